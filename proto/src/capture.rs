@@ -4,9 +4,9 @@ use gristmill_terms::{Cut, FetchKind};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind};
-use crate::page::Body;
+use crate::page::BodyRef;
 
-/// One request and its answer. There is one for each [`Order`](crate::Order) that was answered, if captures are written; and for an
+/// One request and its answer. There is one for each [`FetchOrder`](crate::Order) that was answered, if captures are written; and for an
 /// order for a browser one for each answer that the page then asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Capture {
@@ -28,7 +28,7 @@ pub struct Capture {
     /// All header fields of the answer, names in lower case.
     pub fields: Vec<(String, Vec<u8>)>,
     /// As the server sent it, without the chunked coding and with the content coding.
-    pub body: Body,
+    pub body: BodyRef,
     /// Why the body is not whole, if it is not.
     pub cut: Option<Cut>,
     /// What it was asked for as, if not by the order but by the page that a browser drew: `script`, `stylesheet`, `fetch` or `iframe`.

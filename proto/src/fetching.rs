@@ -7,7 +7,7 @@ use crate::envelope::{Message, MessageKind, ProtoError, decode, peek};
 
 /// One fetch that the scheduler wants now. The scheduler gives at most one per registrable domain at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Order {
+pub struct FetchOrder {
     /// Strictly increasing in one scheduler, so that a repeated order is recognised.
     pub id: u64,
     /// Canonical URL.
@@ -35,14 +35,14 @@ pub struct Order {
     pub pause: u64,
     /// Likewise of an IP address, whatever the names: only the fetcher knows in time who shares one.
     pub ip_pause: u64,
-    /// The [`Claim`] under which it was given; 0 before there were claims, and where nobody ever takes over.
+    /// The [`PartitionClaim`] under which it was given; 0 before there were claims, and where nobody ever takes over.
     pub epoch: u64,
     /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
     pub tdm_reserved: Option<bool>,
     pub tdm_policy: Option<String>,
 }
 
-impl Order {
+impl FetchOrder {
     /// The URL whose registrable domain is the key of the order and of its outcome. For robots.txt and tdmrep.json that is the origin
     /// they are asked for, wherever a redirect led: who waits for the answer must get it.
     pub fn subject(&self) -> &str {
@@ -50,7 +50,7 @@ impl Order {
     }
 }
 
-impl Message for Order {
+impl Message for FetchOrder {
     const KIND: MessageKind = MessageKind::Order;
     const VERSION: u8 = 1;
 }
@@ -58,7 +58,7 @@ impl Message for Order {
 /// Says that a scheduler took over a partition of `orders`, in that partition. Orders of a lower epoch that stand behind it
 /// come from a predecessor that did not know, and nobody follows them.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Claim {
+pub struct PartitionClaim {
     pub partition: u32,
     /// Higher than every epoch before it in its partition. Of two claims with the same epoch the first one counts.
     pub epoch: u64,
@@ -68,7 +68,7 @@ pub struct Claim {
     pub at: u64,
 }
 
-impl Message for Claim {
+impl Message for PartitionClaim {
     const KIND: MessageKind = MessageKind::Claim;
     const VERSION: u8 = 1;
 }
@@ -76,8 +76,8 @@ impl Message for Claim {
 /// What may stand in the topic `orders`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Instruction {
-    Order(Box<Order>),
-    Claim(Claim),
+    Order(Box<FetchOrder>),
+    Claim(PartitionClaim),
 }
 
 impl Instruction {
@@ -125,9 +125,9 @@ impl Epochs {
     }
 }
 
-/// What became of one [`Order`]; exactly one for each.
+/// What became of one [`FetchOrder`]; exactly one for each.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct FetchOutcome {
     pub order_id: u64,
     pub url: String,
     pub kind: FetchKind,
@@ -159,14 +159,14 @@ pub struct Outcome {
     pub brings_nothing: Option<bool>,
 }
 
-impl Message for Outcome {
+impl Message for FetchOutcome {
     const KIND: MessageKind = MessageKind::Outcome;
     const VERSION: u8 = 1;
 }
 
 /// One outlink with its words.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Link {
+pub struct Outlink {
     /// Canonical URL.
     pub url: String,
     pub kind: FetchKind,
@@ -180,15 +180,15 @@ pub struct Link {
 
 /// The links of one page to one registrable domain: batched, since the message is the cost and not the URL.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Links {
+pub struct OutlinkBatch {
     /// The page they were found on; empty for seeds.
     pub from: String,
     /// Unix milliseconds.
     pub found_at: u64,
-    pub links: Vec<Link>,
+    pub links: Vec<Outlink>,
 }
 
-impl Message for Links {
+impl Message for OutlinkBatch {
     const KIND: MessageKind = MessageKind::Links;
     const VERSION: u8 = 1;
 }

@@ -6,7 +6,7 @@ use crate::envelope::{Message, MessageKind};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub enum Change {
+pub enum DocumentChange {
     Upsert,
     /// The page is gone, or asks not to be indexed: every field but `key`, `url` and `fetched_at` is empty.
     Remove,
@@ -18,7 +18,7 @@ pub struct Document {
     /// URL key, 32 hexadecimal digits: the identity in the index.
     pub key: String,
     pub url: String,
-    pub change: Change,
+    pub change: DocumentChange,
     /// `article`, `product`, `listing` or `other`.
     pub kind: String,
     pub title: String,
@@ -36,7 +36,7 @@ pub struct Document {
     pub image: Option<String>,
     pub keywords: Vec<String>,
     /// What is known of a product, in the order of the page.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<ProductAttribute>,
     /// Unix milliseconds.
     pub fetched_at: u64,
     pub simhash: u64,
@@ -51,14 +51,14 @@ pub struct Document {
     pub method: String,
     pub confidence: f32,
     /// How a browser drew it, where it stands for what a browser drew.
-    pub rendered: Option<Drawing>,
+    pub rendered: Option<RenderInfo>,
     /// Whether the page declares `published`, and does not only show it.
     pub published_declared: bool,
 }
 
-/// How a page was drawn, in the words of [`Rendered`](crate::Rendered).
+/// How a page was drawn, in the words of [`RenderedPage`](crate::Rendered).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Drawing {
+pub struct RenderInfo {
     /// How much: `styles`, `scripts`.
     pub mode: String,
     /// When the browser was done: `loaded`, `quiet`, `cap`.
@@ -96,7 +96,7 @@ impl Document {
         Document {
             key,
             url,
-            change: Change::Remove,
+            change: DocumentChange::Remove,
             kind: String::new(),
             title: String::new(),
             text: String::new(),
@@ -127,7 +127,7 @@ impl Document {
 
 /// One thing that is known of a product: a pair of its page, or a field that the page declares.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
-pub struct Attribute {
+pub struct ProductAttribute {
     /// As the page words it.
     pub name: String,
     pub value: String,

@@ -29,7 +29,7 @@ pub mod topics;
 
 pub use capture::Capture;
 pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
-pub use fetching::{Claim, Epochs, Instruction, Link, Links, Order, Outcome};
+pub use fetching::{Epochs, FetchOrder, FetchOutcome, Instruction, Outlink, OutlinkBatch, PartitionClaim};
 pub use gristmill_terms::{Cut, FetchKind, LinkSource, Verdict};
-pub use indexing::{Attribute, Change, Comment, Document, Drawing, Reject, Rights};
-pub use page::{Body, Page, Rendered, WireEncoding};
+pub use indexing::{Comment, Document, DocumentChange, ProductAttribute, Reject, RenderInfo, Rights};
+pub use page::{BodyRef, FetchedPage, RenderedPage, WireEncoding};

@@ -16,7 +16,7 @@ pub enum WireEncoding {
 
 /// The body of a page as it is carried.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub enum Body {
+pub enum BodyRef {
     /// In the message itself.
     Inline(Vec<u8>),
     /// In the blob store, because it would make the message too large for the log.
@@ -32,7 +32,7 @@ pub enum Body {
 
 /// A downloaded page on its way to the extractor, its body as the server sent it (or zstd where it came unpacked).
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Page {
+pub struct FetchedPage {
     pub order_id: u64,
     pub url: String,
     /// 2xx, or another for a page that the index must forget.
@@ -50,14 +50,14 @@ pub struct Page {
     pub encoding: WireEncoding,
     /// Bytes of the body when it is unpacked, so that whoever unpacks it knows before what it costs; `None` in older messages.
     pub unpacked: Option<u64>,
-    pub body: Body,
+    pub body: BodyRef,
     /// The same page as a browser drew it, beside what the server sent.
-    pub rendered: Option<Rendered>,
+    pub rendered: Option<RenderedPage>,
 }
 
 /// A page as a browser drew it: the tree after its scripts ran, as HTML in UTF-8.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
-pub struct Rendered {
+pub struct RenderedPage {
     /// How much was drawn, in the browser's words: `styles`, `scripts`.
     pub mode: String,
     /// When the browser was done, in its words: `loaded`, `quiet`, `cap`.
@@ -73,10 +73,10 @@ pub struct Rendered {
     pub encoding: WireEncoding,
     /// Bytes of the body when it is unpacked.
     pub unpacked: u64,
-    pub body: Body,
+    pub body: BodyRef,
 }
 
-impl Message for Page {
+impl Message for FetchedPage {
     const KIND: MessageKind = MessageKind::Page;
     const VERSION: u8 = 1;
 }

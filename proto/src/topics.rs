@@ -51,15 +51,15 @@ pub struct Topic {
     pub read_by: &'static [&'static str],
     /// Groups that read it back when they start, to find where a crash left them.
     pub read_back_by: &'static [&'static str],
-    pub kept: Kept,
+    pub kept: TopicRetention,
 }
 
 /// How long the embedded log keeps a record; on Kafka `log.kafka.retention` decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum TopicRetention {
     /// Until all these groups have committed past it.
     UntilCommittedBy(&'static [&'static str]),
-    /// As [`Kept::UntilCommittedBy`]; Kafka keeps the newest of each key for ever.
+    /// As [`TopicRetention::UntilCommittedBy`]; Kafka keeps the newest of each key for ever.
     LatestOfKey(&'static [&'static str]),
     /// So many, the newest, of each partition.
     Newest(u64),
@@ -69,58 +69,58 @@ pub enum Kept {
 pub const TABLE: [Topic; 10] = [
     Topic {
         name: ORDERS,
-        message: Some("Order"),
+        message: Some("FetchOrder"),
         key: "registrable domain",
         written_by: &[SCHEDULER],
         read_by: &[FETCHER],
         read_back_by: &[SCHEDULER],
-        kept: Kept::UntilCommittedBy(&[FETCHER, SCHEDULER]),
+        kept: TopicRetention::UntilCommittedBy(&[FETCHER, SCHEDULER]),
     },
     Topic {
         name: OUTCOMES,
-        message: Some("Outcome"),
+        message: Some("FetchOutcome"),
         key: "registrable domain",
         written_by: &[FETCHER],
         read_by: &[SCHEDULER],
         read_back_by: &[FETCHER],
-        kept: Kept::UntilCommittedBy(&[SCHEDULER, FETCHER]),
+        kept: TopicRetention::UntilCommittedBy(&[SCHEDULER, FETCHER]),
     },
     Topic {
         name: RENDERS,
-        message: Some("Order"),
+        message: Some("FetchOrder"),
         key: "registrable domain",
         written_by: &[SCHEDULER],
         read_by: &[RENDERER],
         read_back_by: &[SCHEDULER],
         // Where no renderer runs the scheduler writes none, so nothing waits for it.
-        kept: Kept::UntilCommittedBy(&[RENDERER, SCHEDULER]),
+        kept: TopicRetention::UntilCommittedBy(&[RENDERER, SCHEDULER]),
     },
     Topic {
         name: RENDER_OUTCOMES,
-        message: Some("Outcome"),
+        message: Some("FetchOutcome"),
         key: "registrable domain",
         written_by: &[RENDERER],
         read_by: &[SCHEDULER],
         read_back_by: &[RENDERER],
-        kept: Kept::UntilCommittedBy(&[SCHEDULER, RENDERER]),
+        kept: TopicRetention::UntilCommittedBy(&[SCHEDULER, RENDERER]),
     },
     Topic {
         name: LINKS,
-        message: Some("Links"),
+        message: Some("OutlinkBatch"),
         key: "domain of the targets",
         written_by: &[SCHEDULER, FETCHER, RENDERER, EXTRACTOR],
         read_by: &[SCHEDULER],
         read_back_by: &[],
-        kept: Kept::UntilCommittedBy(&[SCHEDULER]),
+        kept: TopicRetention::UntilCommittedBy(&[SCHEDULER]),
     },
     Topic {
         name: PAGES,
-        message: Some("Page"),
+        message: Some("FetchedPage"),
         key: "registrable domain",
         written_by: &[FETCHER, RENDERER],
         read_by: &[EXTRACTOR],
         read_back_by: &[],
-        kept: Kept::UntilCommittedBy(&[EXTRACTOR]),
+        kept: TopicRetention::UntilCommittedBy(&[EXTRACTOR]),
     },
     Topic {
         name: CAPTURES,
@@ -130,7 +130,7 @@ pub const TABLE: [Topic; 10] = [
         read_by: &[ARCHIVER],
         read_back_by: &[],
         // Where no archiver runs the fetcher writes none, so nothing waits for it.
-        kept: Kept::UntilCommittedBy(&[ARCHIVER]),
+        kept: TopicRetention::UntilCommittedBy(&[ARCHIVER]),
     },
     Topic {
         name: DOCUMENTS,
@@ -140,7 +140,7 @@ pub const TABLE: [Topic; 10] = [
         read_by: &[INDEXER, SINK],
         read_back_by: &[],
         // Not the sink: where none runs, nothing may wait for it. It needs Kafka, which keeps these whatever is committed.
-        kept: Kept::LatestOfKey(&[INDEXER]),
+        kept: TopicRetention::LatestOfKey(&[INDEXER]),
     },
     Topic {
         name: DOCUMENTS_JSON,
@@ -150,7 +150,7 @@ pub const TABLE: [Topic; 10] = [
         read_by: &[],
         read_back_by: &[],
         // No sink runs on one machine, so there are none.
-        kept: Kept::Newest(1),
+        kept: TopicRetention::Newest(1),
     },
     Topic {
         name: REJECTS,
@@ -159,7 +159,7 @@ pub const TABLE: [Topic; 10] = [
         written_by: &[SCHEDULER, FETCHER, RENDERER, EXTRACTOR, INDEXER, SINK, ARCHIVER],
         read_by: &[],
         read_back_by: &[],
-        kept: Kept::Newest(100_000),
+        kept: TopicRetention::Newest(100_000),
     },
 ];
 

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Body, Capture, Change, Claim, Comment, Cut, Document, Drawing, Epochs, FetchKind, HEADER_LEN,
-    Instruction, Link, LinkSource, Links, MessageKind, Order, Outcome, Page, ProtoError, Reject, Rendered, Rights,
-    Verdict, WireEncoding, decode, encode, peek,
+    BodyRef, Capture, Comment, Cut, Document, DocumentChange, Epochs, FetchKind, FetchOrder, FetchOutcome, FetchedPage,
+    HEADER_LEN, Instruction, LinkSource, MessageKind, Outlink, OutlinkBatch, PartitionClaim, ProductAttribute,
+    ProtoError, Reject, RenderInfo, RenderedPage, Rights, Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
-fn order() -> Order {
-    Order {
+fn order() -> FetchOrder {
+    FetchOrder {
         id: 42,
         url: "https://news.example/2018/storm.html".into(),
         kind: FetchKind::Page,
@@ -31,12 +31,12 @@ fn order() -> Order {
     }
 }
 
-fn claim() -> Claim {
-    Claim { partition: 3, epoch: 7, owner: 0x0123_4567_89ab_cdef, at: 1_700_000_000_600 }
+fn claim() -> PartitionClaim {
+    PartitionClaim { partition: 3, epoch: 7, owner: 0x0123_4567_89ab_cdef, at: 1_700_000_000_600 }
 }
 
-fn outcome() -> Outcome {
-    Outcome {
+fn outcome() -> FetchOutcome {
+    FetchOutcome {
         order_id: 42,
         url: "https://news.example/robots.txt".into(),
         kind: FetchKind::Robots,
@@ -58,8 +58,8 @@ fn outcome() -> Outcome {
     }
 }
 
-fn links() -> Links {
-    let link = Link {
+fn links() -> OutlinkBatch {
+    let link = Outlink {
         url: "https://news.example/2018/flood.html".into(),
         kind: FetchKind::Page,
         source: LinkSource::HomeAnchor,
@@ -68,11 +68,11 @@ fn links() -> Links {
         anchor: Some("River floods the old mill".into()),
         modified_at: Some(1_699_000_000_000),
     };
-    Links { from: "https://news.example/".into(), found_at: 1_700_000_000_300, links: vec![link] }
+    OutlinkBatch { from: "https://news.example/".into(), found_at: 1_700_000_000_300, links: vec![link] }
 }
 
-fn page() -> Page {
-    Page {
+fn page() -> FetchedPage {
+    FetchedPage {
         order_id: 43,
         url: "https://news.example/2018/storm.html".into(),
         status: 200,
@@ -84,8 +84,8 @@ fn page() -> Page {
         fetched_at: 1_700_000_000_400,
         encoding: WireEncoding::Identity,
         unpacked: Some(5_000_000),
-        body: Body::Stored { key: "bodies/2023-11-14-22/0123-43".into(), size: 5_000_000, checksum: 0xfeed_beef },
-        rendered: Some(Rendered {
+        body: BodyRef::Stored { key: "bodies/2023-11-14-22/0123-43".into(), size: 5_000_000, checksum: 0xfeed_beef },
+        rendered: Some(RenderedPage {
             mode: "scripts".into(),
             ended: "loaded".into(),
             millis: 1200,
@@ -94,7 +94,7 @@ fn page() -> Page {
             leads_to: Some("https://news.example/login".into()),
             encoding: WireEncoding::Identity,
             unpacked: 31,
-            body: Body::Inline(b"<p>Storm hits coast.</p><p>Now".to_vec()),
+            body: BodyRef::Inline(b"<p>Storm hits coast.</p><p>Now".to_vec()),
         }),
     }
 }
@@ -112,7 +112,7 @@ fn capture() -> Capture {
         status: 200,
         reason: b"OK".to_vec(),
         fields: vec![field("content-type", b"text/html"), field("x-place", b"M\xfcnchen")],
-        body: Body::Inline(b"<p>Storm hits coast.</p>".to_vec()),
+        body: BodyRef::Inline(b"<p>Storm hits coast.</p>".to_vec()),
         cut: Some(Cut::Time),
         resource: Some("script".into()),
     }
@@ -122,7 +122,7 @@ fn document() -> Document {
     Document {
         key: "00112233445566778899aabbccddeeff".into(),
         url: "https://news.example/2018/storm.html".into(),
-        change: Change::Upsert,
+        change: DocumentChange::Upsert,
         kind: "article".into(),
         title: "Storm hits coast".into(),
         text: "Storm hits coast.".into(),
@@ -136,7 +136,7 @@ fn document() -> Document {
         canonical: None,
         image: None,
         keywords: vec!["storm".into()],
-        attributes: vec![Attribute {
+        attributes: vec![ProductAttribute {
             name: "重量".into(),
             value: "1.2 公斤".into(),
             canonical: Some("weight".into()),
@@ -165,7 +165,7 @@ fn document() -> Document {
         },
         method: "twcem".into(),
         confidence: 0.5,
-        rendered: Some(Drawing { mode: "scripts".into(), ended: "loaded".into() }),
+        rendered: Some(RenderInfo { mode: "scripts".into(), ended: "loaded".into() }),
         published_declared: true,
     }
 }
@@ -186,32 +186,32 @@ fn golden(name: &str, bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn every_message_still_opens() {
-    assert_eq!(decode::<Order>(&golden("order-v1.bin", &encode(&order()))), Ok(order()));
-    assert_eq!(decode::<Outcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
-    assert_eq!(decode::<Links>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
-    assert_eq!(decode::<Page>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
+    assert_eq!(decode::<FetchOrder>(&golden("order-v1.bin", &encode(&order()))), Ok(order()));
+    assert_eq!(decode::<FetchOutcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
+    assert_eq!(decode::<OutlinkBatch>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
+    assert_eq!(decode::<FetchedPage>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
     assert_eq!(decode::<Document>(&golden("document-v1.bin", &encode(&document()))), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v1.bin", &encode(&reject()))), Ok(reject()));
-    assert_eq!(decode::<Claim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
+    assert_eq!(decode::<PartitionClaim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
     assert_eq!(decode::<Capture>(&golden("capture-v1.bin", &encode(&capture()))), Ok(capture()));
 }
 
 /// The closed lists grow at their end, which older bytes do not notice.
 #[test]
 fn an_order_and_an_outcome_of_a_browser_still_open() {
-    let order = Order { kind: FetchKind::Render, ..order() };
-    assert_eq!(decode::<Order>(&golden("order-v1-render.bin", &encode(&order))), Ok(order));
-    let outcome = Outcome { kind: FetchKind::Render, verdict: Verdict::Unrendered, ..outcome() };
-    assert_eq!(decode::<Outcome>(&golden("outcome-v1-render.bin", &encode(&outcome))), Ok(outcome));
-    let request = Link { kind: FetchKind::Render, source: LinkSource::Extractor, ..links().links.remove(0) };
-    let links = Links { links: vec![request], ..links() };
-    assert_eq!(decode::<Links>(&golden("links-v1-render.bin", &encode(&links))), Ok(links));
+    let order = FetchOrder { kind: FetchKind::Render, ..order() };
+    assert_eq!(decode::<FetchOrder>(&golden("order-v1-render.bin", &encode(&order))), Ok(order));
+    let outcome = FetchOutcome { kind: FetchKind::Render, verdict: Verdict::Unrendered, ..outcome() };
+    assert_eq!(decode::<FetchOutcome>(&golden("outcome-v1-render.bin", &encode(&outcome))), Ok(outcome));
+    let request = Outlink { kind: FetchKind::Render, source: LinkSource::Extractor, ..links().links.remove(0) };
+    let links = OutlinkBatch { links: vec![request], ..links() };
+    assert_eq!(decode::<OutlinkBatch>(&golden("links-v1-render.bin", &encode(&links))), Ok(links));
 }
 
 #[test]
 fn an_epoch_ends_with_the_claim_of_a_higher_one() {
-    let order = |epoch| Instruction::read(&encode(&Order { epoch, ..order() })).unwrap();
-    let claim = |epoch, owner| Instruction::read(&encode(&Claim { epoch, owner, ..claim() })).unwrap();
+    let order = |epoch| Instruction::read(&encode(&FetchOrder { epoch, ..order() })).unwrap();
+    let claim = |epoch, owner| Instruction::read(&encode(&PartitionClaim { epoch, owner, ..claim() })).unwrap();
     let mut epochs = Epochs::default();
     assert!(epochs.take(&order(0)) && epochs.take(&claim(1, 5)) && epochs.take(&order(1)));
     assert!(!epochs.take(&claim(1, 6)), "the second of two equal claims lost");
@@ -227,7 +227,7 @@ fn every_flipped_bit_is_noticed() {
     for at in 0..bytes.len() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 0x10;
-        assert!(decode::<Page>(&damaged).is_err(), "byte {at}");
+        assert!(decode::<FetchedPage>(&damaged).is_err(), "byte {at}");
     }
 }
 
@@ -235,7 +235,7 @@ fn every_flipped_bit_is_noticed() {
 fn every_cut_is_noticed() {
     let bytes = encode(&links());
     for length in 0..bytes.len() {
-        assert!(decode::<Links>(&bytes[..length]).is_err(), "{length} bytes");
+        assert!(decode::<OutlinkBatch>(&bytes[..length]).is_err(), "{length} bytes");
     }
 }
 
@@ -243,19 +243,19 @@ fn every_cut_is_noticed() {
 fn another_kind_and_a_later_version_are_named() {
     let bytes = encode(&order());
     assert_eq!(peek(&bytes), Ok((MessageKind::Order, 1)));
-    let wrong = decode::<Page>(&bytes);
+    let wrong = decode::<FetchedPage>(&bytes);
     assert_eq!(wrong, Err(ProtoError::WrongKind { expected: MessageKind::Page, found: MessageKind::Order }));
     let mut later = bytes;
     later[5] = 9;
     let crc = crc32c::crc32c_append(crc32c::crc32c(&later[..12]), &later[HEADER_LEN..]);
     later[12..16].copy_from_slice(&crc.to_le_bytes());
-    assert!(matches!(decode::<Order>(&later), Err(ProtoError::Version { found: 9, supported: 1, .. })));
+    assert!(matches!(decode::<FetchOrder>(&later), Err(ProtoError::Version { found: 9, supported: 1, .. })));
 }
 
 proptest! {
     #[test]
     fn any_bytes_get_an_answer(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        let _ = decode::<Links>(&bytes);
+        let _ = decode::<OutlinkBatch>(&bytes);
         let mut framed = encode(&reject());
         framed.truncate(HEADER_LEN);
         framed.extend(bytes);
@@ -264,7 +264,7 @@ proptest! {
 
     #[test]
     fn what_goes_in_comes_out(body in proptest::collection::vec(any::<u8>(), 0..2000), title in any::<Option<String>>()) {
-        let page = Page { body: Body::Inline(body), anchor_title: title, ..page() };
-        prop_assert_eq!(decode::<Page>(&encode(&page)), Ok(page));
+        let page = FetchedPage { body: BodyRef::Inline(body), anchor_title: title, ..page() };
+        prop_assert_eq!(decode::<FetchedPage>(&encode(&page)), Ok(page));
     }
 }

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use gristmill_warc::http::Scratch;
-use gristmill_warc::{ArchivedPage, Entry, Limits, Reader, page_of};
+use gristmill_warc::http::DecodeBuffers;
+use gristmill_warc::{ArchivedPage, ReadLimits, ReaderItem, WarcReader, page_of};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -27,8 +27,8 @@ pub struct Archive {
 }
 
 struct State {
-    reader: Reader<File>,
-    scratch: Scratch,
+    reader: WarcReader<File>,
+    scratch: DecodeBuffers,
     counts: BTreeMap<&'static str, u64>,
     damages: Vec<String>,
 }
@@ -38,13 +38,13 @@ impl State {
     fn next_page(&mut self) -> std::io::Result<Option<(ArchivedPage, Fields)>> {
         while let Some(entry) = self.reader.next()? {
             let what = match entry {
-                Entry::Damage(damage) => {
+                ReaderItem::Damage(damage) => {
                     if self.damages.len() < MAX_DAMAGES {
                         self.damages.push(damage.to_string());
                     }
                     "damaged"
                 }
-                Entry::Record(record) => match page_of(&record, MAX_PAGE_BYTES, &mut self.scratch) {
+                ReaderItem::Record(record) => match page_of(&record, MAX_PAGE_BYTES, &mut self.scratch) {
                     Ok(page) => {
                         *self.counts.entry("pages").or_default() += 1;
                         return Ok(Some((page, record.owned_fields())));
@@ -63,9 +63,9 @@ impl Archive {
     /// Opens a file; `OSError` where that fails.
     #[new]
     fn new(path: PathBuf) -> PyResult<Archive> {
-        let limits = Limits { body_bytes: MAX_PAGE_BYTES, ..Limits::default() };
-        let reader = Reader::new(File::open(path)?, limits);
-        let state = State { reader, scratch: Scratch::default(), counts: BTreeMap::new(), damages: Vec::new() };
+        let limits = ReadLimits { body_bytes: MAX_PAGE_BYTES, ..ReadLimits::default() };
+        let reader = WarcReader::new(File::open(path)?, limits);
+        let state = State { reader, scratch: DecodeBuffers::default(), counts: BTreeMap::new(), damages: Vec::new() };
         Ok(Archive { state: Mutex::new(state) })
     }
 

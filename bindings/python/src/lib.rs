@@ -97,7 +97,7 @@ mod _gristmill {
     /// The bytes of a page as text, in the charset that the server, the page or its bytes show.
     #[pyfunction]
     fn decode(py: Python<'_>, page: &[u8], content_type: Option<&str>) -> String {
-        let hints = gristmill_reading::Hints { content_type, url: None };
+        let hints = gristmill_reading::CharsetHints { content_type, url: None };
         py.detach(|| gristmill_html::decode_with(page, &hints).text.into_owned())
     }
 

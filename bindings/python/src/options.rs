@@ -95,8 +95,8 @@ impl Options {
     }
 
     /// What a reading is given: `gristmill extract --format` gives the same.
-    pub fn for_format<'a>(&'a self, format: Format, reader: &'a PageReader) -> gristmill_extract::Options<'a> {
-        gristmill_extract::Options {
+    pub fn for_format<'a>(&'a self, format: Format, reader: &'a PageReader) -> gristmill_extract::ExtractOptions<'a> {
+        gristmill_extract::ExtractOptions {
             method: self.method.clone(),
             min_confidence: self.min_confidence,
             comments: self.comments,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-use gristmill_html::{Doc, Limits};
-use gristmill_reading::{Hints, PageReader, Parsed, no_page};
+use gristmill_html::{Doc, TreeLimits};
+use gristmill_reading::{CharsetHints, PageReader, ParsedPage, no_page};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -31,7 +31,7 @@ pub fn with_page<R: Send>(
     page: &Bound<'_, PyAny>,
     url: Option<&Bound<'_, PyString>>,
     options: &Options,
-    work: impl FnOnce(&Parsed<'_>) -> R + Send,
+    work: impl FnOnce(&ParsedPage<'_>) -> R + Send,
 ) -> PyResult<R> {
     let (py, page, url) = (page.py(), Page::of(page)?, url.map(|url| url.to_string_lossy()));
     py.detach(|| {
@@ -61,10 +61,10 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn parse(&self, url: Option<&str>, options: &Options) -> Parsed<'static> {
+    fn parse(&self, url: Option<&str>, options: &Options) -> ParsedPage<'static> {
         match self {
-            Page::Text(text) => READER.parsed(Doc::parse(text, &Limits::default()), url),
-            Page::Bytes(bytes) => READER.parse(bytes, &Hints { content_type: options.content_type(), url }),
+            Page::Text(text) => READER.parsed(Doc::parse(text, &TreeLimits::default()), url),
+            Page::Bytes(bytes) => READER.parse(bytes, &CharsetHints { content_type: options.content_type(), url }),
         }
     }
 }

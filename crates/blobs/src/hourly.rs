@@ -16,7 +16,7 @@ const DAY: u64 = 24 * HOUR;
 
 /// What a removal took away.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Removed {
+pub struct RemovalCounts {
     pub blobs: u64,
     pub bytes: u64,
 }
@@ -35,9 +35,9 @@ impl BlobStore {
     ///
     /// # Errors
     /// The store failed; what it had removed is removed.
-    pub async fn remove_older(&self, prefix: &str, age: Duration, now: SystemTime) -> Result<Removed, BlobError> {
+    pub async fn remove_older(&self, prefix: &str, age: Duration, now: SystemTime) -> Result<RemovalCounts, BlobError> {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-        let mut removed = Removed::default();
+        let mut removed = RemovalCounts::default();
         for name in self.folders(prefix).await? {
             let Some(begin) = hour_of(&name) else { continue };
             if begin.saturating_add(HOUR).saturating_add(age.as_secs()) > now {

@@ -28,7 +28,7 @@ mod store;
 mod transfer;
 
 pub use error::BlobError;
-pub use hourly::{Removed, hourly_key};
+pub use hourly::{RemovalCounts, hourly_key};
 pub use s3::S3;
 pub use store::{Blob, BlobStore};
-pub use transfer::{Download, Upload};
+pub use transfer::{BlobDownload, Upload};

@@ -12,7 +12,7 @@ use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt};
 
 use crate::error::BlobError;
 use crate::s3::S3;
-use crate::transfer::{Download, Upload};
+use crate::transfer::{BlobDownload, Upload};
 
 /// What a listing tells of a blob.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,20 +109,20 @@ impl BlobStore {
     ///
     /// # Errors
     /// It is missing, or the store failed.
-    pub async fn download(&self, key: &str) -> Result<Download, BlobError> {
+    pub async fn download(&self, key: &str) -> Result<BlobDownload, BlobError> {
         let found = self.store.get(&self.path(key)?).await.map_err(|error| BlobError::of("get", key, error))?;
-        Ok(Download::new(key, found))
+        Ok(BlobDownload::new(key, found))
     }
 
     /// Gets a blob piece by piece, from the byte `from` on; nothing comes when that is its end.
     ///
     /// # Errors
     /// It is missing or ends before `from`, or the store failed.
-    pub async fn download_from(&self, key: &str, from: u64) -> Result<Download, BlobError> {
+    pub async fn download_from(&self, key: &str, from: u64) -> Result<BlobDownload, BlobError> {
         let (path, failed) = (self.path(key)?, |error| BlobError::of("get", key, error));
         let meta = self.store.head(&path).await.map_err(failed)?;
         if from == meta.size {
-            return Ok(Download::nothing(key, &meta));
+            return Ok(BlobDownload::nothing(key, &meta));
         }
         // Of this version, or the store refuses: pieces of two never come together.
         let options = GetOptions {
@@ -131,7 +131,7 @@ impl BlobStore {
             ..GetOptions::default()
         };
         let found = self.store.get_opts(&path, options).await.map_err(failed)?;
-        Ok(Download::new(key, found))
+        Ok(BlobDownload::new(key, found))
     }
 
     /// The blobs below the folder `prefix`, by key. Holds all their keys in memory.

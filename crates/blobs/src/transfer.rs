@@ -69,14 +69,14 @@ impl Upload {
 }
 
 /// A blob on its way out of the store.
-pub struct Download {
+pub struct BlobDownload {
     key: String,
     size: u64,
     version: Option<String>,
     pieces: BoxStream<'static, object_store::Result<Bytes>>,
 }
 
-impl Download {
+impl BlobDownload {
     pub(crate) fn new(key: &str, found: GetResult) -> Self {
         let (size, version) = (found.meta.size, found.meta.e_tag.clone());
         Self { key: key.to_owned(), size, version, pieces: found.into_stream() }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
-use gristmill_blobs::{BlobError, BlobStore, Removed, hourly_key};
+use gristmill_blobs::{BlobError, BlobStore, RemovalCounts, hourly_key};
 
 const MIB: usize = 1 << 20;
 
@@ -89,12 +89,12 @@ async fn old_hours_go_and_nothing_else(store: &BlobStore) {
     store.put("c/unnamed/x", Bytes::new()).await.unwrap();
     store.put("d/2001-01-01-00/x", Bytes::new()).await.unwrap();
     let removed = store.remove_older("c", Duration::from_secs(3 * 3600), now).await.unwrap();
-    assert_eq!(removed, Removed { blobs: 4, bytes: 12 }, "the hours that ended more than three hours ago");
+    assert_eq!(removed, RemovalCounts { blobs: 4, bytes: 12 }, "the hours that ended more than three hours ago");
     let left = keys(store, "c").await;
     assert_eq!(left.len(), 4 * 2 + 1, "{left:?}");
     assert!(left.contains(&at(3, "one")) && !left.contains(&at(4, "one")));
-    assert_eq!(store.remove_older("c", Duration::from_secs(3 * 3600), now).await.unwrap(), Removed::default());
-    assert_eq!(store.remove_older("nothing-here", Duration::ZERO, now).await.unwrap(), Removed::default());
+    assert_eq!(store.remove_older("c", Duration::from_secs(3 * 3600), now).await.unwrap(), RemovalCounts::default());
+    assert_eq!(store.remove_older("nothing-here", Duration::ZERO, now).await.unwrap(), RemovalCounts::default());
     assert_eq!(keys(store, "d").await.len(), 1);
 }
 

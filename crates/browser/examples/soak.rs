@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use gristmill_browser::{
-    Answer, Browser, Content, Mode, PageToDraw, Refusal, RenderError, ResourceRequest, Settings, Supply,
+    Browser, BrowserConfig, LoadRefusal, LoadedResource, RenderError, RenderMode, RenderRequest, ResourceLoader,
+    ResourceRequest, ResourceResponse,
 };
 
 /// One page in so many is bad.
@@ -34,30 +35,30 @@ const KILLED: usize = 5;
 struct Shelf;
 
 #[async_trait]
-impl Supply for Shelf {
-    async fn answer(&self, request: ResourceRequest) -> Answer {
+impl ResourceLoader for Shelf {
+    async fn answer(&self, request: ResourceRequest) -> ResourceResponse {
         let (kind, body) = match request.url.as_str() {
             "http://mill.test/app.js" => (
                 "text/javascript",
                 "fetch('/a.json').then(r => r.json()).then(r => { root.textContent = r.join(' ') })".to_owned(),
             ),
             "http://mill.test/a.json" => ("application/json", format!("[{}\"the end\"]", "\"rye\",".repeat(5_000))),
-            _ => return Answer::Refused(Refusal::new("it is not on the shelf")),
+            _ => return ResourceResponse::Refused(LoadRefusal::new("it is not on the shelf")),
         };
         let headers = vec![("content-type".to_owned(), kind.to_owned())];
-        Answer::Found(Content { status: 200, headers, body: body.into() })
+        ResourceResponse::Found(LoadedResource { status: 200, headers, body: body.into() })
     }
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let n_pages = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(300);
-    let settings = Settings {
+    let settings = BrowserConfig {
         max_wait: Duration::from_secs(2),
         quiet: Duration::from_millis(200),
         max_memory: 400 << 20,
         patience: Duration::from_secs(5),
-        ..Settings::default()
+        ..BrowserConfig::default()
     };
     let mut browser = match Browser::start(settings).await {
         Ok(browser) => browser,
@@ -100,7 +101,7 @@ async fn main() -> ExitCode {
 async fn one(browser: &mut Browser, bad: Option<usize>, seen: &mut HashSet<u32>) -> String {
     let script = bad.map_or(String::new(), |at| format!("<script>{}</script>", BAD[at]));
     let html = format!("<body><p id=root>Rye</p><script src=/app.js></script>{script}");
-    let page = PageToDraw::html("http://mill.test/", html);
+    let page = RenderRequest::html("http://mill.test/", html);
     let before = browser.pid().map(tree).unwrap_or_default();
     let killer = (bad == Some(KILLED)).then(|| {
         let pids = before.clone();
@@ -112,7 +113,7 @@ async fn one(browser: &mut Browser, bad: Option<usize>, seen: &mut HashSet<u32>)
         })
     });
     seen.extend(before);
-    let drawn = browser.render(&page, Mode::Scripts, &Shelf).await;
+    let drawn = browser.render(&page, RenderMode::Scripts, &Shelf).await;
     seen.extend(browser.pid().map(tree).unwrap_or_default());
     killer.map(std::thread::JoinHandle::join);
     match drawn {

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 use tracing::debug;
 
 use crate::error::{RenderError, StartError};
-use crate::page::{Mode, PageToDraw, Rendered};
-use crate::process::Process;
-use crate::settings::Settings;
-use crate::supply::Supply;
+use crate::page::{RenderMode, RenderRequest, RenderResult};
+use crate::process::BrowserProcess;
+use crate::settings::BrowserConfig;
+use crate::supply::ResourceLoader;
 use crate::visit;
 
 /// A browser that draws one page after the other. Several pages at a time need several browsers.
 pub struct Browser {
-    settings: Settings,
-    process: Option<Process>,
+    settings: BrowserConfig,
+    process: Option<BrowserProcess>,
     product: String,
     starts: u32,
 }
@@ -24,9 +24,9 @@ impl Browser {
     ///
     /// # Errors
     /// [`StartError`] says what is missing, and what to do.
-    pub async fn start(settings: Settings) -> Result<Browser, StartError> {
+    pub async fn start(settings: BrowserConfig) -> Result<Browser, StartError> {
         settings.validate()?;
-        let process = Process::start(&settings).await?;
+        let process = BrowserProcess::start(&settings).await?;
         let product = process.product.clone();
         Ok(Browser { settings, process: Some(process), product, starts: 1 })
     }
@@ -37,7 +37,7 @@ impl Browser {
     }
 
     /// The settings that it was started with.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &BrowserConfig {
         &self.settings
     }
 
@@ -53,27 +53,27 @@ impl Browser {
 
     /// The process that the others descend from.
     pub fn pid(&self) -> Option<u32> {
-        self.process.as_ref().map(Process::pid)
+        self.process.as_ref().map(BrowserProcess::pid)
     }
 
     /// Connections that the deny-all proxy of the running process refused. None comes through where it has a namespace.
     pub fn refused_connections(&self) -> u64 {
-        self.process.as_ref().map_or(0, Process::refused_connections)
+        self.process.as_ref().map_or(0, BrowserProcess::refused_connections)
     }
 
     /// Draws a page in a context of its own: it sees nothing of the pages before, and leaves nothing behind.
     ///
     /// Takes at most `max_wait` and what `patience` allows for the commands before and after that. What is drawn is bounded by
-    /// [`Settings`]. A future that is dropped ends the process, which the next call starts again.
+    /// [`BrowserConfig`]. A future that is dropped ends the process, which the next call starts again.
     ///
     /// # Errors
     /// [`RenderError`]: there is no drawn page, and the caller goes on with what it fetched. The browser can be used again.
     pub async fn render(
         &mut self,
-        page: &PageToDraw,
-        mode: Mode,
-        supply: &dyn Supply,
-    ) -> Result<Rendered, RenderError> {
+        page: &RenderRequest,
+        mode: RenderMode,
+        supply: &dyn ResourceLoader,
+    ) -> Result<RenderResult, RenderError> {
         let url = url::Url::parse(&page.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
         let url = url.ok_or_else(|| RenderError::BadUrl { url: page.url.chars().take(500).collect() })?;
         // Taken out: whoever drops this future in the middle, or gets an error, leaves no process to be used again.
@@ -87,19 +87,19 @@ impl Browser {
     }
 
     /// A process that may draw a page: the one at hand, or a new one where that is spent.
-    async fn fresh(&mut self) -> Result<Process, StartError> {
-        let is_good = |process: &Process| {
+    async fn fresh(&mut self) -> Result<BrowserProcess, StartError> {
+        let is_good = |process: &BrowserProcess| {
             process.pages < self.settings.max_pages && process.usage().memory < self.settings.max_memory / 2
         };
         if let Some(process) = self.process.take().filter(is_good) {
             return Ok(process);
         }
         // Two tries: on a busy machine the first may take longer than it has.
-        let process = match Process::start(&self.settings).await {
+        let process = match BrowserProcess::start(&self.settings).await {
             Ok(process) => process,
             Err(_) => {
                 tokio::time::sleep(Duration::from_millis(200)).await;
-                Process::start(&self.settings).await?
+                BrowserProcess::start(&self.settings).await?
             }
         };
         self.starts += 1;

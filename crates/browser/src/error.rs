@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use crate::settings::SettingsError;
+use crate::settings::BrowserConfigError;
 
 /// Why there is no browser.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The settings break a rule.
     #[error(transparent)]
-    Settings(#[from] SettingsError),
+    Settings(#[from] BrowserConfigError),
     /// None of the programs is on the path.
     #[error(
         "no browser was found: install Debian's package `chromium-headless-shell` or `chromium`, or name a program with `browser.program`"

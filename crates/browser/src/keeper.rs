@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use crate::wire::{Broken, next};
+use crate::wire::{PipeError, next};
 
 /// Lines of the browser's standard error that are kept.
 const KEPT_LINES: usize = 20;
@@ -21,21 +21,21 @@ const KEPT_LINES: usize = 20;
 const WAITING: usize = 256;
 
 /// A started browser.
-pub(crate) struct Kept {
+pub(crate) struct BrowserHandle {
     pub(crate) pid: u32,
     /// Messages to it; when this is dropped, the browser is ended.
     pub(crate) to: Sender<Vec<u8>>,
     /// Messages from it.
-    pub(crate) from: mpsc::Receiver<Result<Value, Broken>>,
-    pub(crate) said: Said,
+    pub(crate) from: mpsc::Receiver<Result<Value, PipeError>>,
+    pub(crate) said: StderrTail,
     pub(crate) thread: JoinHandle<()>,
 }
 
 /// The last lines of the browser's standard error, and whether it is closed.
 #[derive(Clone, Default)]
-pub(crate) struct Said(Arc<(Mutex<VecDeque<String>>, AtomicBool)>);
+pub(crate) struct StderrTail(Arc<(Mutex<VecDeque<String>>, AtomicBool)>);
 
-impl Said {
+impl StderrTail {
     fn push(&self, line: String) {
         let mut lines = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
         if lines.len() == KEPT_LINES {
@@ -56,10 +56,10 @@ impl Said {
 
 /// Starts the browser on a thread of its own. It is the parent whose end the browser does not survive, so it must live as long
 /// (prctl(2), `PR_SET_PDEATHSIG`: the signal comes at the end of the parent's *thread*).
-pub(crate) fn start(mut command: Command) -> std::io::Result<Kept> {
+pub(crate) fn start(mut command: Command) -> std::io::Result<BrowserHandle> {
     let (to, messages) = channel::<Vec<u8>>();
     let (started, start) = channel();
-    let said = Said::default();
+    let said = StderrTail::default();
     let heard = said.clone();
     // What it is ended by, whatever else becomes of it.
     command.process_group(0);
@@ -74,7 +74,7 @@ pub(crate) fn start(mut command: Command) -> std::io::Result<Kept> {
     })?;
     let gone = || std::io::Error::other("its thread ended");
     let (pid, from) = start.recv().map_err(|_| gone())??;
-    Ok(Kept { pid, to, from, said, thread })
+    Ok(BrowserHandle { pid, to, from, said, thread })
 }
 
 /// Until nobody has anything to say any more, or nobody listens.
@@ -96,8 +96,8 @@ fn end(child: &mut Child) {
 fn listen(
     stdout: Option<ChildStdout>,
     stderr: Option<ChildStderr>,
-    said: Said,
-) -> mpsc::Receiver<Result<Value, Broken>> {
+    said: StderrTail,
+) -> mpsc::Receiver<Result<Value, PipeError>> {
     let (sender, receiver) = mpsc::channel(WAITING);
     if let Some(stdout) = stdout {
         std::thread::spawn(move || {
@@ -118,7 +118,7 @@ fn listen(
 }
 
 /// Lines of at most 500 bytes; the rest of a longer one is a line of its own.
-fn hear(stderr: ChildStderr, said: &Said) {
+fn hear(stderr: ChildStderr, said: &StderrTail) {
     let mut pipe = BufReader::new(stderr);
     let mut line = Vec::new();
     while let Ok(1..) = pipe.by_ref().take(500).read_until(b'\n', &mut line) {

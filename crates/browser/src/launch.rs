@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::error::StartError;
-use crate::settings::{Isolation, Settings};
+use crate::settings::{BrowserConfig, Isolation};
 
 /// In this order where no program is named.
 const PROGRAMS: &[&str] = &["chromium-headless-shell", "chromium", "google-chrome"];
@@ -46,7 +46,7 @@ const UNUSED: u64 = 256 << 20;
 const ON_PIPE: &str = r#"exec 3<&0 4>&1 </dev/null >/dev/null; "$0" "$@" & exec 3<&- 4>&-; wait $!"#;
 
 /// What a browser is started with.
-pub(crate) struct Launch {
+pub(crate) struct LaunchPlan {
     pub(crate) program: PathBuf,
     /// As whom, where that is not ourselves.
     pub(crate) user: Option<u32>,
@@ -54,9 +54,9 @@ pub(crate) struct Launch {
     pub(crate) is_isolated: bool,
 }
 
-impl Launch {
+impl LaunchPlan {
     /// Finds the program, and out what the system allows.
-    pub(crate) fn plan(settings: &Settings) -> Result<Launch, StartError> {
+    pub(crate) fn plan(settings: &BrowserConfig) -> Result<LaunchPlan, StartError> {
         let program = program(settings)?;
         let user = rustix::process::getuid().is_root().then_some(settings.user);
         let is_isolated = match (settings.isolation, probe(user)) {
@@ -65,11 +65,11 @@ impl Launch {
             (Isolation::Auto, Err(_)) => false,
             (Isolation::Required, Err(reason)) => return Err(StartError::NoNamespaces { reason }),
         };
-        Ok(Launch { program, user, is_isolated })
+        Ok(LaunchPlan { program, user, is_isolated })
     }
 
     /// The command, for a profile that belongs to the browser's user.
-    pub(crate) fn command(&self, settings: &Settings, profile: &Path, proxy: SocketAddr) -> Command {
+    pub(crate) fn command(&self, settings: &BrowserConfig, profile: &Path, proxy: SocketAddr) -> Command {
         let mut words = self.wrapping();
         // What takes memory faster than it is looked at is stopped by the kernel. Mappings count that nothing is written to, too.
         words.extend(["prlimit".to_owned(), format!("--data={}", settings.max_memory.saturating_add(UNUSED))]);
@@ -136,7 +136,7 @@ fn probe(user: Option<u32>) -> Result<(), String> {
 }
 
 /// What keeps it off the network where a request is not paused.
-fn guards(settings: &Settings, proxy: SocketAddr) -> Vec<String> {
+fn guards(settings: &BrowserConfig, proxy: SocketAddr) -> Vec<String> {
     let without = settings.without;
     let mut flags = Vec::new();
     if !without.proxy {
@@ -156,7 +156,7 @@ fn guards(settings: &Settings, proxy: SocketAddr) -> Vec<String> {
     flags
 }
 
-fn program(settings: &Settings) -> Result<PathBuf, StartError> {
+fn program(settings: &BrowserConfig) -> Result<PathBuf, StartError> {
     if let Some(program) = &settings.program {
         return Ok(program.clone());
     }

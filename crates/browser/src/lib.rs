@@ -32,9 +32,9 @@
 //!                 Supply, which the caller writes: an answer, or why there is none
 //! ```
 //!
-//! The body of the page comes with [`PageToDraw`], so it is not fetched twice. The browser asks for nothing else without [`Supply`].
+//! The body of the page comes with [`RenderRequest`], so it is not fetched twice. The browser asks for nothing else without [`ResourceLoader`].
 //! What it does not even ask for: pictures, which become one transparent pixel; fonts and media; anything but GET; where the page
-//! would go on to. [`Settings`] has the limits. A page costs the browser at most its process, which is then started anew.
+//! would go on to. [`BrowserConfig`] has the limits. A page costs the browser at most its process, which is then started anew.
 
 mod browser;
 mod deny;
@@ -53,9 +53,9 @@ mod wire;
 
 pub use browser::Browser;
 pub use error::{RenderError, StartError};
-pub use page::{Counts, Ended, Mode, PageToDraw, Rendered};
+pub use page::{RenderEnd, RenderMode, RenderRequest, RenderResult, RequestStats};
 #[doc(hidden)]
-pub use settings::Without;
-pub use settings::{Isolation, Settings, SettingsError};
+pub use settings::DisabledDefences;
+pub use settings::{BrowserConfig, BrowserConfigError, Isolation};
 pub use snapshot::{STYLES, VIEWPORT};
-pub use supply::{Answer, Content, Refusal, ResourceKind, ResourceRequest, Supply};
+pub use supply::{LoadRefusal, LoadedResource, ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse};

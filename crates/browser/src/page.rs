@@ -8,8 +8,8 @@ use bytes::Bytes;
 
 /// A page that was fetched already.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PageToDraw {
-    /// Its http or https URL: what relative links and scripts see. [`PageToDraw::UNKNOWN_URL`] where nobody knows it.
+pub struct RenderRequest {
+    /// Its http or https URL: what relative links and scripts see. [`RenderRequest::UNKNOWN_URL`] where nobody knows it.
     pub url: String,
     /// The status that it came with.
     pub status: u16,
@@ -19,7 +19,7 @@ pub struct PageToDraw {
     pub body: Bytes,
 }
 
-impl PageToDraw {
+impl RenderRequest {
     /// A name that belongs to nobody (RFC 2606).
     pub const UNKNOWN_URL: &str = "http://page.invalid/";
 
@@ -36,30 +36,30 @@ impl PageToDraw {
 
 /// How much of a page is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Mode {
+pub enum RenderMode {
     /// Its style sheets: no script runs.
     Styles,
     /// Style sheets and scripts.
     Scripts,
 }
 
-impl Mode {
+impl RenderMode {
     /// The stable name, as in settings and labels.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Mode::Styles => "styles",
-            Mode::Scripts => "scripts",
+            RenderMode::Styles => "styles",
+            RenderMode::Scripts => "scripts",
         }
     }
 }
 
-impl FromStr for Mode {
+impl FromStr for RenderMode {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
         match name {
-            "styles" => Ok(Mode::Styles),
-            "scripts" => Ok(Mode::Scripts),
+            "styles" => Ok(RenderMode::Styles),
+            "scripts" => Ok(RenderMode::Scripts),
             _ => Err(format!("`{name}` is none of `styles` and `scripts`")),
         }
     }
@@ -67,7 +67,7 @@ impl FromStr for Mode {
 
 /// When a page was taken as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ended {
+pub enum RenderEnd {
     /// After its load event; with scripts also when nothing was open any more and its text stood still.
     Loaded,
     /// Nothing was open and its text stood still, although its load event had not come.
@@ -76,21 +76,21 @@ pub enum Ended {
     Cap,
 }
 
-impl Ended {
+impl RenderEnd {
     /// All of them.
-    pub const ALL: &[Ended] = &[Ended::Loaded, Ended::Quiet, Ended::Cap];
+    pub const ALL: &[RenderEnd] = &[RenderEnd::Loaded, RenderEnd::Quiet, RenderEnd::Cap];
 
     /// The stable name, as in documents and labels.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Ended::Loaded => "loaded",
-            Ended::Quiet => "quiet",
-            Ended::Cap => "cap",
+            RenderEnd::Loaded => "loaded",
+            RenderEnd::Quiet => "quiet",
+            RenderEnd::Cap => "cap",
         }
     }
 }
 
-impl fmt::Display for Ended {
+impl fmt::Display for RenderEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -98,8 +98,8 @@ impl fmt::Display for Ended {
 
 /// What a page asked for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Requests that went to the [`Supply`](crate::Supply).
+pub struct RequestStats {
+    /// Requests that went to the [`ResourceLoader`](crate::Supply).
     pub asked: u32,
     /// Those that it answered.
     pub answered: u32,
@@ -113,17 +113,17 @@ pub struct Counts {
 
 /// A page as the browser had it at the end.
 #[derive(Debug, Clone)]
-pub struct Rendered {
+pub struct RenderResult {
     /// The document in UTF-8. Parsed again it has the elements and texts of `layout`, but where HTML cannot say what a script built.
     pub html: String,
     /// The layout side-car of the same moment (docs/rendering.md), as JSON.
     pub layout: Bytes,
     /// When it was taken.
-    pub ended: Ended,
+    pub ended: RenderEnd,
     /// How much of it was drawn.
-    pub mode: Mode,
+    pub mode: RenderMode,
     /// What it asked for.
-    pub counts: Counts,
+    pub counts: RequestStats,
     /// What was refused, with the reason; the first 100.
     pub refused: Vec<(String, String)>,
     /// Where the page wanted to go on to by itself, if so; it was not let.

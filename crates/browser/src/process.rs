@@ -12,19 +12,19 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::deny::DenyAll;
 use crate::error::{RenderError, StartError};
-use crate::keeper::{self, Kept};
-use crate::launch::Launch;
-use crate::settings::Settings;
-use crate::usage::Usage;
-use crate::wire::Broken;
+use crate::keeper::{self, BrowserHandle};
+use crate::launch::LaunchPlan;
+use crate::settings::BrowserConfig;
+use crate::usage::ProcessUsage;
+use crate::wire::PipeError;
 
 /// What the names of profiles begin with; the number of our process follows.
 const PROFILE: &str = "gristmill-browser-";
 
 /// A browser that was started and pauses every request.
-pub(crate) struct Process {
-    pub(crate) commands: Commands,
-    pub(crate) incoming: mpsc::Receiver<Result<Value, Broken>>,
+pub(crate) struct BrowserProcess {
+    pub(crate) commands: CdpSender,
+    pub(crate) incoming: mpsc::Receiver<Result<Value, PipeError>>,
     pub(crate) product: String,
     pub(crate) is_isolated: bool,
     /// Pages that it has drawn.
@@ -37,7 +37,7 @@ pub(crate) struct Process {
 }
 
 /// The way to tell the browser something.
-pub(crate) struct Commands {
+pub(crate) struct CdpSender {
     /// None when it is to end.
     to: Option<Sender<Vec<u8>>>,
     last: AtomicU64,
@@ -48,13 +48,13 @@ pub(crate) struct Commands {
 /// Whom a command is for: a target that is attached, or the browser itself.
 pub(crate) type Session<'s> = Option<&'s str>;
 
-impl Commands {
+impl CdpSender {
     /// Sends a command, whose answer is not waited for.
     pub(crate) fn tell(&self, session: Session<'_>, method: &str, params: Value) {
         self.send(session, method, params);
     }
 
-    /// Sends a command; the answer comes while someone passes messages to [`Commands::answered`].
+    /// Sends a command; the answer comes while someone passes messages to [`CdpSender::answered`].
     pub(crate) async fn call(
         &self,
         session: Session<'_>,
@@ -118,19 +118,19 @@ impl Commands {
     }
 }
 
-impl Process {
+impl BrowserProcess {
     /// Starts a browser, which has `patience` to come up.
-    pub(crate) async fn start(settings: &Settings) -> Result<Process, StartError> {
-        let launch = Launch::plan(settings)?;
+    pub(crate) async fn start(settings: &BrowserConfig) -> Result<BrowserProcess, StartError> {
+        let launch = LaunchPlan::plan(settings)?;
         let spawn = |source| StartError::Spawn { program: launch.program.display().to_string(), source };
         let deny = DenyAll::start().await.map_err(spawn)?;
         let profile = profile(launch.user).map_err(spawn)?;
         let command = launch.command(settings, profile.path(), deny.address());
         let kept = keeper::start(command).map_err(|source| StartError::Helper { source })?;
-        let Kept { pid, to, from, said, thread } = kept;
+        let BrowserHandle { pid, to, from, said, thread } = kept;
         let commands =
-            Commands { to: Some(to), last: AtomicU64::new(0), waiting: Mutex::default(), patience: settings.patience };
-        let mut process = Process {
+            CdpSender { to: Some(to), last: AtomicU64::new(0), waiting: Mutex::default(), patience: settings.patience };
+        let mut process = BrowserProcess {
             commands,
             incoming: from,
             product: String::new(),
@@ -157,7 +157,7 @@ impl Process {
         }
     }
 
-    async fn open(&mut self, settings: &Settings) -> Result<(), RenderError> {
+    async fn open(&mut self, settings: &BrowserConfig) -> Result<(), RenderError> {
         let version = self.call("Browser.getVersion", json!({})).await?;
         self.product = version["product"].as_str().unwrap_or("unknown").chars().take(100).collect();
         if !settings.without.pausing {
@@ -170,14 +170,14 @@ impl Process {
 
     /// A command while nobody draws a page.
     async fn call(&mut self, method: &'static str, params: Value) -> Result<Value, RenderError> {
-        let Process { commands, incoming, .. } = self;
+        let BrowserProcess { commands, incoming, .. } = self;
         tokio::select! {
             answer = commands.call(None, method, params) => answer,
             error = async {
                 loop {
                     match incoming.recv().await {
                         Some(Ok(message)) => drop(commands.answered(message)),
-                        Some(Err(Broken::NoJson(reason))) => break RenderError::Protocol { method, reason },
+                        Some(Err(PipeError::NoJson(reason))) => break RenderError::Protocol { method, reason },
                         Some(Err(_)) | None => break RenderError::Ended,
                     }
                 }
@@ -194,12 +194,12 @@ impl Process {
         self.pid
     }
 
-    pub(crate) fn usage(&self) -> Usage {
-        Usage::of(self.pid)
+    pub(crate) fn usage(&self) -> ProcessUsage {
+        ProcessUsage::of(self.pid)
     }
 }
 
-impl Drop for Process {
+impl Drop for BrowserProcess {
     fn drop(&mut self) {
         // Its thread ends all processes when nobody can send any more, and only then the profile can go.
         self.commands.to = None;
@@ -242,7 +242,7 @@ fn sweep() {
 }
 
 /// What a start failed of, by what the browser wrote.
-fn why(launch: &Launch, error: &RenderError, said: &[String]) -> StartError {
+fn why(launch: &LaunchPlan, error: &RenderError, said: &[String]) -> StartError {
     let program = launch.program.display().to_string();
     if said.iter().any(|line| line.contains("No usable sandbox") || line.contains("SUID sandbox helper binary")) {
         let user = launch.user.unwrap_or_else(|| rustix::process::getuid().as_raw());

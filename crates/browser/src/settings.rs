@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// How pages are drawn, and what one may cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Settings {
+pub struct BrowserConfig {
     /// Chromium or Chrome. Default: the first of `chromium-headless-shell`, `chromium` and `google-chrome` on the path. The first
     /// is the same engine without windows: it takes a quarter of the memory.
     pub program: Option<PathBuf>,
@@ -44,7 +44,7 @@ pub struct Settings {
     /// Defences that tests take away, one at a time.
     #[doc(hidden)]
     #[serde(skip)]
-    pub without: Without,
+    pub without: DisabledDefences,
 }
 
 /// Whether the browser gets namespaces of its own.
@@ -62,7 +62,7 @@ pub enum Isolation {
 /// The defences that are off. For the test that shows what each is good for.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Without {
+pub struct DisabledDefences {
     /// Requests go out instead of being paused.
     pub pausing: bool,
     /// No proxy that refuses all.
@@ -79,7 +79,7 @@ pub struct Without {
     pub method_rule: bool,
 }
 
-impl Default for Settings {
+impl Default for BrowserConfig {
     fn default() -> Self {
         Self {
             program: None,
@@ -95,7 +95,7 @@ impl Default for Settings {
             max_bytes: 20 << 20,
             frames: false,
             user_agent: None,
-            without: Without::default(),
+            without: DisabledDefences::default(),
         }
     }
 }
@@ -103,14 +103,14 @@ impl Default for Settings {
 /// Settings that break a rule; all of them are told at once, separated by `; `.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct SettingsError(String);
+pub struct BrowserConfigError(String);
 
-impl Settings {
+impl BrowserConfig {
     /// Checks the rules.
     ///
     /// # Errors
-    /// [`SettingsError`] naming every broken rule, with the setting's key.
-    pub fn validate(&self) -> Result<(), SettingsError> {
+    /// [`BrowserConfigError`] naming every broken rule, with the setting's key.
+    pub fn validate(&self) -> Result<(), BrowserConfigError> {
         let mut wrong = Vec::new();
         for (key, value) in [("max_wait", self.max_wait), ("quiet", self.quiet), ("patience", self.patience)] {
             if value.is_zero() {
@@ -132,7 +132,7 @@ impl Settings {
         if self.user == 0 {
             wrong.push("`browser.user` must not be 0: the sandbox needs a user without privileges".to_owned());
         }
-        if wrong.is_empty() { Ok(()) } else { Err(SettingsError(wrong.join("; "))) }
+        if wrong.is_empty() { Ok(()) } else { Err(BrowserConfigError(wrong.join("; "))) }
     }
 }
 
@@ -142,11 +142,12 @@ mod tests {
 
     #[test]
     fn every_broken_rule_is_told_at_once_with_its_key() {
-        let settings = Settings { user: 0, max_pages: 0, quiet: Duration::from_secs(9), ..Settings::default() };
+        let settings =
+            BrowserConfig { user: 0, max_pages: 0, quiet: Duration::from_secs(9), ..BrowserConfig::default() };
         let told = settings.validate().unwrap_err().to_string();
         for key in ["browser.user", "browser.max_pages", "browser.quiet"] {
             assert!(told.contains(key), "{key} missing in: {told}");
         }
-        assert!(Settings::default().validate().is_ok());
+        assert!(BrowserConfig::default().validate().is_ok());
     }
 }

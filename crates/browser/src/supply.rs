@@ -5,9 +5,9 @@ use bytes::Bytes;
 
 /// Answers what a page asks for. One page has several requests open at a time.
 #[async_trait]
-pub trait Supply: Send + Sync {
+pub trait ResourceLoader: Send + Sync {
     /// The bytes, or why there are none. It is dropped unfinished when the page is done.
-    async fn answer(&self, request: ResourceRequest) -> Answer;
+    async fn answer(&self, request: ResourceRequest) -> ResourceResponse;
 }
 
 /// A request of a page; always a GET for an http or https URL.
@@ -50,16 +50,16 @@ impl ResourceKind {
 
 /// What a request is answered.
 #[derive(Debug, Clone)]
-pub enum Answer {
+pub enum ResourceResponse {
     /// An answer of a server, whatever its status. A redirect is followed by the browser, which asks for the target as for any URL.
-    Found(Content),
+    Found(LoadedResource),
     /// Nothing: the page sees a network error.
-    Refused(Refusal),
+    Refused(LoadRefusal),
 }
 
 /// The answer of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Content {
+pub struct LoadedResource {
     /// Status code.
     pub status: u16,
     /// Header fields. Those of the content coding and of the connection are left out, since the body is decoded.
@@ -70,12 +70,12 @@ pub struct Content {
 
 /// Why a request is not answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct LoadRefusal {
     /// In words for people, without the URL.
     pub reason: String,
 }
 
-impl Refusal {
+impl LoadRefusal {
     /// A refusal for that reason.
     pub fn new(reason: impl Into<String>) -> Self {
         Self { reason: reason.into() }

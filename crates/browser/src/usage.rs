@@ -6,23 +6,23 @@ use std::time::Duration;
 
 /// CPU time and memory of a process and all that descend from it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Usage {
+pub(crate) struct ProcessUsage {
     /// Of all of them, and of those that have ended and been waited for.
     pub(crate) cpu: Duration,
     /// Anonymous and shared memory in bytes, without the files that all processes map.
     pub(crate) memory: u64,
 }
 
-impl Usage {
+impl ProcessUsage {
     /// Of the process `root` and its descendants; nothing where there are none.
-    pub(crate) fn of(root: u32) -> Usage {
+    pub(crate) fn of(root: u32) -> ProcessUsage {
         let ticks_per_second = rustix::param::clock_ticks_per_second().max(1);
         let (mut ticks, mut memory) = (0, 0);
         for process in tree(root) {
             ticks += process.ticks;
             memory += memory_of(process.pid);
         }
-        Usage { cpu: Duration::from_secs_f64(ticks as f64 / ticks_per_second as f64), memory }
+        ProcessUsage { cpu: Duration::from_secs_f64(ticks as f64 / ticks_per_second as f64), memory }
     }
 }
 
@@ -90,8 +90,8 @@ mod tests {
 
     #[test]
     fn our_own_tree_holds_at_least_ourselves() {
-        let usage = Usage::of(std::process::id());
+        let usage = ProcessUsage::of(std::process::id());
         assert!(usage.memory > 100_000, "{usage:?}");
-        assert_eq!(Usage::of(u32::MAX), Usage::default());
+        assert_eq!(ProcessUsage::of(u32::MAX), ProcessUsage::default());
     }
 }

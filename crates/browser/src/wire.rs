@@ -9,7 +9,7 @@ pub(crate) const MAX_MESSAGE: u64 = 64 << 20;
 
 /// Why no further message comes.
 #[derive(Debug)]
-pub(crate) enum Broken {
+pub(crate) enum PipeError {
     /// The browser has ended.
     Ended,
     /// A message above [`MAX_MESSAGE`].
@@ -19,15 +19,15 @@ pub(crate) enum Broken {
 }
 
 /// The next message.
-pub(crate) fn next(pipe: &mut impl BufRead) -> Result<Value, Broken> {
+pub(crate) fn next(pipe: &mut impl BufRead) -> Result<Value, PipeError> {
     let mut bytes = Vec::new();
     if pipe.take(MAX_MESSAGE).read_until(0, &mut bytes).is_err() {
-        return Err(Broken::Ended);
+        return Err(PipeError::Ended);
     }
     match bytes.pop() {
-        Some(0) => serde_json::from_slice(&bytes).map_err(|error| Broken::NoJson(error.to_string())),
-        Some(_) if bytes.len() as u64 + 1 == MAX_MESSAGE => Err(Broken::TooLarge),
-        Some(_) | None => Err(Broken::Ended),
+        Some(0) => serde_json::from_slice(&bytes).map_err(|error| PipeError::NoJson(error.to_string())),
+        Some(_) if bytes.len() as u64 + 1 == MAX_MESSAGE => Err(PipeError::TooLarge),
+        Some(_) | None => Err(PipeError::Ended),
     }
 }
 
@@ -39,7 +39,7 @@ mod tests {
     fn messages_end_at_zero_bytes_and_a_cut_one_is_the_end() {
         let mut pipe = &b"{\"id\":1}\0{\"id\":"[..];
         assert_eq!(next(&mut pipe).unwrap()["id"], 1);
-        assert!(matches!(next(&mut pipe), Err(Broken::Ended)));
-        assert!(matches!(next(&mut &b"yes\0"[..]), Err(Broken::NoJson(_))));
+        assert!(matches!(next(&mut pipe), Err(PipeError::Ended)));
+        assert!(matches!(next(&mut &b"yes\0"[..]), Err(PipeError::NoJson(_))));
     }
 }

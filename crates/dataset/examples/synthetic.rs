@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use gristmill_dataset::duplicates::Batch;
+use gristmill_dataset::duplicates::DedupBatch;
 
 fn main() {
     let number = |n: usize, or: usize| std::env::args().nth(n).and_then(|word| word.parse().ok()).unwrap_or(or);
@@ -28,7 +28,7 @@ fn main() {
     let begun = Instant::now();
     let mut kept: Vec<u64> = Vec::with_capacity(n);
     for chunk in prints.chunks(size) {
-        let mut batch = Batch::new(chunk.to_vec(), 10, threads);
+        let mut batch = DedupBatch::new(chunk.to_vec(), 10, threads);
         for (n, piece) in kept.chunks(size).enumerate() {
             batch.compare((n * size) as u64, piece);
         }

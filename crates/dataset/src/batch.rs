@@ -7,12 +7,12 @@ use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use parquet::errors::Result;
 
-use crate::column::{Column, Type, Value, WARC_FIELDS};
+use crate::column::{Column, ColumnType, ColumnValue, WARC_FIELDS};
 use crate::layout::Columns;
-use crate::row::Row;
+use crate::row::DatasetRow;
 
 /// Collects rows of the given columns.
-pub struct Batch {
+pub struct RowBatch {
     schema: SchemaRef,
     columns: Columns,
     builders: Vec<Builder>,
@@ -20,7 +20,7 @@ pub struct Batch {
     bytes: usize,
 }
 
-impl Batch {
+impl RowBatch {
     pub fn new(columns: &Columns) -> Self {
         let builders: Vec<_> = columns.iter().map(|column| Builder::new(column.column_type())).collect();
         // All may be null, as in the files of the known corpora: their readers compare schemas.
@@ -34,7 +34,7 @@ impl Batch {
     }
 
     /// Appends a row, and says how many bytes it takes.
-    pub fn push(&mut self, row: &Row) -> usize {
+    pub fn push(&mut self, row: &DatasetRow) -> usize {
         let mut bytes = 0;
         for (column, builder) in self.columns.iter().zip(&mut self.builders) {
             let value = column.value(row);
@@ -71,13 +71,13 @@ enum Builder {
 }
 
 impl Builder {
-    fn new(column_type: Type) -> Self {
+    fn new(column_type: ColumnType) -> Self {
         match column_type {
-            Type::Text => Self::Text(StringBuilder::new()),
-            Type::Float => Self::Float(Float64Builder::new()),
-            Type::Integer => Self::Integer(Int64Builder::new()),
-            Type::Hash => Self::Hash(UInt64Builder::new()),
-            Type::Metadata => Self::Metadata(Box::new(WARC_FIELDS.map(|_| StringBuilder::new()))),
+            ColumnType::Text => Self::Text(StringBuilder::new()),
+            ColumnType::Float => Self::Float(Float64Builder::new()),
+            ColumnType::Integer => Self::Integer(Int64Builder::new()),
+            ColumnType::Hash => Self::Hash(UInt64Builder::new()),
+            ColumnType::Metadata => Self::Metadata(Box::new(WARC_FIELDS.map(|_| StringBuilder::new()))),
         }
     }
 
@@ -92,15 +92,23 @@ impl Builder {
     }
 
     /// Appends a value. One of another type is null: the table of columns has none.
-    fn push(&mut self, value: Value<'_>) {
+    fn push(&mut self, value: ColumnValue<'_>) {
         match self {
-            Self::Text(builder) => builder.append_option(if let Value::Text(text) = value { Some(text) } else { None }),
-            Self::Float(builder) => builder.append_option(if let Value::Float(x) = value { Some(x) } else { None }),
-            Self::Integer(builder) => builder.append_option(if let Value::Integer(n) = value { Some(n) } else { None }),
-            Self::Hash(builder) => builder.append_option(if let Value::Hash(hash) = value { Some(hash) } else { None }),
+            Self::Text(builder) => {
+                builder.append_option(if let ColumnValue::Text(text) = value { Some(text) } else { None })
+            }
+            Self::Float(builder) => {
+                builder.append_option(if let ColumnValue::Float(x) = value { Some(x) } else { None })
+            }
+            Self::Integer(builder) => {
+                builder.append_option(if let ColumnValue::Integer(n) = value { Some(n) } else { None })
+            }
+            Self::Hash(builder) => {
+                builder.append_option(if let ColumnValue::Hash(hash) = value { Some(hash) } else { None })
+            }
             Self::Metadata(builders) => {
-                let fields = if let Value::Metadata(fields) = value { fields } else { &[] };
-                for (builder, value) in builders.iter_mut().zip(Value::warc(fields)) {
+                let fields = if let ColumnValue::Metadata(fields) = value { fields } else { &[] };
+                for (builder, value) in builders.iter_mut().zip(ColumnValue::warc(fields)) {
                     builder.append_option(value);
                 }
             }

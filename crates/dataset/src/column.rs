@@ -1,6 +1,6 @@
 //! The columns: name, type, and where the value stands in a row.
 
-use crate::row::Row;
+use crate::row::DatasetRow;
 
 /// The fields of the column `metadata`: the header fields that Common Crawl gives the records of pages.
 ///
@@ -24,7 +24,7 @@ pub const WARC_FIELDS: [&str; 13] = [
 
 /// The type of a column. Any value of any type may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Type {
+pub enum ColumnType {
     /// UTF-8 text.
     Text,
     /// 64 bits. In JSON lines, NaN and the infinities are null.
@@ -39,7 +39,7 @@ pub enum Type {
 
 /// The value of a column in one row.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Value<'a> {
+pub enum ColumnValue<'a> {
     Null,
     Text(&'a str),
     Float(f64),
@@ -49,7 +49,7 @@ pub enum Value<'a> {
     Metadata(&'a [(String, String)]),
 }
 
-impl<'a> Value<'a> {
+impl<'a> ColumnValue<'a> {
     /// About how many bytes the value takes, uncompressed.
     pub(crate) fn bytes(&self) -> usize {
         match self {
@@ -71,7 +71,7 @@ impl<'a> Value<'a> {
 
 /// How Parquet stores a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Storage {
+pub(crate) enum ColumnEncoding {
     /// Few values that repeat: with a dictionary.
     Label,
     /// A value of its own in nearly every row: without a dictionary.
@@ -84,10 +84,10 @@ pub(crate) enum Storage {
 #[derive(Clone, Copy)]
 pub struct Column {
     name: &'static str,
-    type_: Type,
+    type_: ColumnType,
     #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "the other formats store all columns alike"))]
-    storage: Storage,
-    get: for<'a> fn(&'a Row) -> Value<'a>,
+    storage: ColumnEncoding,
+    get: for<'a> fn(&'a DatasetRow) -> ColumnValue<'a>,
 }
 
 impl Column {
@@ -96,17 +96,17 @@ impl Column {
         self.name
     }
 
-    pub fn column_type(&self) -> Type {
+    pub fn column_type(&self) -> ColumnType {
         self.type_
     }
 
     /// The value in a row.
-    pub fn value<'a>(&self, row: &'a Row) -> Value<'a> {
+    pub fn value<'a>(&self, row: &'a DatasetRow) -> ColumnValue<'a> {
         (self.get)(row)
     }
 
     #[cfg(feature = "parquet")]
-    pub(crate) fn storage(&self) -> Storage {
+    pub(crate) fn storage(&self) -> ColumnEncoding {
         self.storage
     }
 }
@@ -126,61 +126,68 @@ impl std::fmt::Debug for Column {
     }
 }
 
-const fn column(name: &'static str, type_: Type, storage: Storage, get: for<'a> fn(&'a Row) -> Value<'a>) -> Column {
+const fn column(
+    name: &'static str,
+    type_: ColumnType,
+    storage: ColumnEncoding,
+    get: for<'a> fn(&'a DatasetRow) -> ColumnValue<'a>,
+) -> Column {
     Column { name, type_, storage, get }
 }
 
 /// Null where nothing is known.
-fn known(text: &str) -> Value<'_> {
-    if text.is_empty() { Value::Null } else { Value::Text(text) }
+fn known(text: &str) -> ColumnValue<'_> {
+    if text.is_empty() { ColumnValue::Null } else { ColumnValue::Text(text) }
 }
 
-fn text(text: &Option<String>) -> Value<'_> {
-    text.as_deref().map_or(Value::Null, Value::Text)
+fn text(text: &Option<String>) -> ColumnValue<'_> {
+    text.as_deref().map_or(ColumnValue::Null, ColumnValue::Text)
 }
 
-fn float(number: Option<f64>) -> Value<'static> {
-    number.map_or(Value::Null, Value::Float)
+fn float(number: Option<f64>) -> ColumnValue<'static> {
+    number.map_or(ColumnValue::Null, ColumnValue::Float)
 }
 
-use Storage::{Label, Long, Unique};
+use ColumnEncoding::{Label, Long, Unique};
 
-/// All columns, in the order of our own layout. A new one is a line here and a field of [`Row`].
+/// All columns, in the order of our own layout. A new one is a line here and a field of [`DatasetRow`].
 pub(crate) const ALL: &[Column] = &[
-    column("url", Type::Text, Unique, |row| Value::Text(&row.url)),
-    column("title", Type::Text, Unique, |row| text(&row.title)),
-    column("text", Type::Text, Long, |row| Value::Text(&row.text)),
-    column("author", Type::Text, Label, |row| text(&row.author)),
-    column("published", Type::Text, Unique, |row| text(&row.published)),
-    column("site", Type::Text, Label, |row| text(&row.site)),
-    column("domain", Type::Text, Label, |row| known(&row.domain)),
-    column("language", Type::Text, Label, |row| known(&row.language)),
-    column("language_score", Type::Float, Unique, |row| float(row.language_score)),
-    column("kind", Type::Text, Label, |row| text(&row.kind)),
-    column("kind_probability", Type::Float, Unique, |row| float(row.kind_probability)),
-    column("confidence", Type::Float, Unique, |row| float(row.confidence)),
-    column("method", Type::Text, Label, |row| known(&row.method)),
-    column("reason", Type::Text, Label, |row| text(&row.reason)),
-    column("token_count", Type::Integer, Unique, |row| Value::Integer(row.token_count)),
-    column("simhash", Type::Hash, Unique, |row| row.simhash.map_or(Value::Null, Value::Hash)),
-    column("markdown", Type::Text, Long, |row| text(&row.markdown)),
-    column("records", Type::Text, Long, |row| text(&row.records)),
-    column("price_amount", Type::Text, Label, |row| text(&row.price_amount)),
-    column("price_currency", Type::Text, Label, |row| text(&row.price_currency)),
-    column("robots", Type::Text, Label, |row| text(&row.robots)),
-    column("tdm_reservation", Type::Integer, Unique, |row| row.tdm_reservation.map_or(Value::Null, Value::Integer)),
-    column("tdm_policy", Type::Text, Label, |row| text(&row.tdm_policy)),
-    column("licence", Type::Text, Label, |row| text(&row.licence)),
-    column("licence_url", Type::Text, Label, |row| text(&row.licence_url)),
-    column("copyright", Type::Text, Label, |row| text(&row.copyright)),
-    column("rendered", Type::Text, Label, |row| text(&row.rendered)),
-    column("render_ended", Type::Text, Label, |row| text(&row.render_ended)),
-    column("date", Type::Text, Unique, |row| known(&row.date)),
-    column("id", Type::Text, Unique, |row| known(&row.id)),
-    column("dump", Type::Text, Label, |row| known(&row.dump)),
-    column("file_path", Type::Text, Label, |row| known(&row.file_path)),
-    column("warcinfo", Type::Text, Label, |row| known(&row.warcinfo)),
-    column("metadata", Type::Metadata, Unique, |row| Value::Metadata(&row.warc)),
+    column("url", ColumnType::Text, Unique, |row| ColumnValue::Text(&row.url)),
+    column("title", ColumnType::Text, Unique, |row| text(&row.title)),
+    column("text", ColumnType::Text, Long, |row| ColumnValue::Text(&row.text)),
+    column("author", ColumnType::Text, Label, |row| text(&row.author)),
+    column("published", ColumnType::Text, Unique, |row| text(&row.published)),
+    column("site", ColumnType::Text, Label, |row| text(&row.site)),
+    column("domain", ColumnType::Text, Label, |row| known(&row.domain)),
+    column("language", ColumnType::Text, Label, |row| known(&row.language)),
+    column("language_score", ColumnType::Float, Unique, |row| float(row.language_score)),
+    column("kind", ColumnType::Text, Label, |row| text(&row.kind)),
+    column("kind_probability", ColumnType::Float, Unique, |row| float(row.kind_probability)),
+    column("confidence", ColumnType::Float, Unique, |row| float(row.confidence)),
+    column("method", ColumnType::Text, Label, |row| known(&row.method)),
+    column("reason", ColumnType::Text, Label, |row| text(&row.reason)),
+    column("token_count", ColumnType::Integer, Unique, |row| ColumnValue::Integer(row.token_count)),
+    column("simhash", ColumnType::Hash, Unique, |row| row.simhash.map_or(ColumnValue::Null, ColumnValue::Hash)),
+    column("markdown", ColumnType::Text, Long, |row| text(&row.markdown)),
+    column("records", ColumnType::Text, Long, |row| text(&row.records)),
+    column("price_amount", ColumnType::Text, Label, |row| text(&row.price_amount)),
+    column("price_currency", ColumnType::Text, Label, |row| text(&row.price_currency)),
+    column("robots", ColumnType::Text, Label, |row| text(&row.robots)),
+    column("tdm_reservation", ColumnType::Integer, Unique, |row| {
+        row.tdm_reservation.map_or(ColumnValue::Null, ColumnValue::Integer)
+    }),
+    column("tdm_policy", ColumnType::Text, Label, |row| text(&row.tdm_policy)),
+    column("licence", ColumnType::Text, Label, |row| text(&row.licence)),
+    column("licence_url", ColumnType::Text, Label, |row| text(&row.licence_url)),
+    column("copyright", ColumnType::Text, Label, |row| text(&row.copyright)),
+    column("rendered", ColumnType::Text, Label, |row| text(&row.rendered)),
+    column("render_ended", ColumnType::Text, Label, |row| text(&row.render_ended)),
+    column("date", ColumnType::Text, Unique, |row| known(&row.date)),
+    column("id", ColumnType::Text, Unique, |row| known(&row.id)),
+    column("dump", ColumnType::Text, Label, |row| known(&row.dump)),
+    column("file_path", ColumnType::Text, Label, |row| known(&row.file_path)),
+    column("warcinfo", ColumnType::Text, Label, |row| known(&row.warcinfo)),
+    column("metadata", ColumnType::Metadata, Unique, |row| ColumnValue::Metadata(&row.warc)),
 ];
 
 #[cfg(test)]
@@ -191,7 +198,7 @@ mod tests {
     fn a_header_field_is_found_in_any_case_and_the_first_of_a_repeated_name_counts() {
         let fields = [("warc-date", "1"), ("WARC-Date", "2"), ("X-Other", "3")];
         let fields = fields.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let values = Value::warc(&fields);
+        let values = ColumnValue::warc(&fields);
         assert_eq!(values.iter().flatten().collect::<Vec<_>>(), [&"1"]);
         assert_eq!(values[4], Some("1"));
     }

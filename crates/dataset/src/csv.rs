@@ -2,26 +2,27 @@
 
 use std::io::{self, Write};
 
-use crate::column::{Column, Value};
+use crate::column::{Column, ColumnValue};
 use crate::json;
 use crate::layout::Columns;
-use crate::row::Row;
-use crate::sink::Counted;
+use crate::row::DatasetRow;
+use crate::sink::CountingWriter;
 
 /// Writes rows as CSV.
 pub struct Csv<W: Write> {
-    writer: csv::Writer<Counted<W>>,
+    writer: csv::Writer<CountingWriter<W>>,
     columns: Columns,
 }
 
 impl<W: Write> Csv<W> {
     pub fn new(out: W, columns: &Columns) -> io::Result<Self> {
-        let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Counted::new(out));
+        let mut writer =
+            csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(CountingWriter::new(out));
         writer.write_record(columns.iter().map(Column::name))?;
         Ok(Self { writer, columns: columns.clone() })
     }
 
-    pub fn write(&mut self, row: &Row) -> io::Result<()> {
+    pub fn write(&mut self, row: &DatasetRow) -> io::Result<()> {
         for column in self.columns.iter() {
             field(&mut self.writer, column.value(row))?;
         }
@@ -40,14 +41,14 @@ impl<W: Write> Csv<W> {
     }
 }
 
-fn field<W: Write>(writer: &mut csv::Writer<W>, value: Value<'_>) -> io::Result<()> {
+fn field<W: Write>(writer: &mut csv::Writer<W>, value: ColumnValue<'_>) -> io::Result<()> {
     match value {
-        Value::Null => writer.write_field("")?,
-        Value::Text(text) => writer.write_field(text)?,
-        Value::Float(number) => writer.write_field(number.to_string())?,
-        Value::Integer(number) => writer.write_field(number.to_string())?,
-        Value::Hash(hash) => writer.write_field(format!("{hash:016x}"))?,
-        Value::Metadata(fields) => {
+        ColumnValue::Null => writer.write_field("")?,
+        ColumnValue::Text(text) => writer.write_field(text)?,
+        ColumnValue::Float(number) => writer.write_field(number.to_string())?,
+        ColumnValue::Integer(number) => writer.write_field(number.to_string())?,
+        ColumnValue::Hash(hash) => writer.write_field(format!("{hash:016x}"))?,
+        ColumnValue::Metadata(fields) => {
             let mut object = Vec::new();
             json::metadata(&mut object, fields)?;
             writer.write_field(object)?;

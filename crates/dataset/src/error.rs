@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::format::Format;
+use crate::format::FileFormat;
 
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -11,7 +11,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// The output failed, or the compressor did.
     #[error("cannot write {format}: `{cause}`")]
-    Io { format: Format, cause: io::Error },
+    Io { format: FileFormat, cause: io::Error },
     /// The Parquet writer refused the options or the output failed.
     #[cfg(feature = "parquet")]
     #[error("cannot write parquet: `{0}`")]
@@ -21,5 +21,5 @@ pub enum Error {
     TooLong { column: &'static str, bytes: usize, limit: usize },
     /// Only Parquet can be missing.
     #[error("this program cannot write {0}, it was built without it")]
-    Missing(Format),
+    Missing(FileFormat),
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 /// The format of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Format {
+pub enum FileFormat {
     /// Apache Parquet, compressed with zstd. Needs the feature `parquet` of this crate, which is on by default.
     #[default]
     Parquet,
@@ -19,10 +19,10 @@ pub enum Format {
     Csv,
 }
 
-impl Format {
+impl FileFormat {
     pub const ALL: [Self; 5] = [Self::Parquet, Self::JsonLines, Self::JsonLinesGzip, Self::JsonLinesZstd, Self::Csv];
 
-    /// The name that [`Format::from_str`] reads, and the ending of a file name, without a dot before it.
+    /// The name that [`FileFormat::from_str`] reads, and the ending of a file name, without a dot before it.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Parquet => "parquet",
@@ -34,7 +34,7 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for FileFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.extension())
     }
@@ -45,7 +45,7 @@ impl fmt::Display for Format {
 #[error("unknown format `{0}`, known are parquet, jsonl, jsonl.gz, jsonl.zst and csv")]
 pub struct UnknownFormat(pub String);
 
-impl FromStr for Format {
+impl FromStr for FileFormat {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
@@ -59,10 +59,10 @@ mod tests {
 
     #[test]
     fn every_format_is_read_by_its_extension_and_others_are_refused_by_name() {
-        for format in Format::ALL {
+        for format in FileFormat::ALL {
             assert_eq!(format.extension().parse(), Ok(format));
         }
-        let error = "xlsx".parse::<Format>().unwrap_err().to_string();
+        let error = "xlsx".parse::<FileFormat>().unwrap_err().to_string();
         assert_eq!(error, "unknown format `xlsx`, known are parquet, jsonl, jsonl.gz, jsonl.zst and csv");
     }
 }

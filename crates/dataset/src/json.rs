@@ -2,27 +2,27 @@
 
 use std::io::{self, Write};
 
-use crate::column::{Value, WARC_FIELDS};
+use crate::column::{ColumnValue, WARC_FIELDS};
 use crate::layout::Columns;
-use crate::row::Row;
-use crate::sink::Sink;
+use crate::row::DatasetRow;
+use crate::sink::CompressedOutput;
 
 /// Lines are collected to this many bytes, then compressed and written.
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// Writes rows as JSON lines.
 pub struct JsonLines<W: Write> {
-    sink: Sink<W>,
+    sink: CompressedOutput<W>,
     columns: Columns,
     lines: Vec<u8>,
 }
 
 impl<W: Write> JsonLines<W> {
-    pub fn new(sink: Sink<W>, columns: &Columns) -> Self {
+    pub fn new(sink: CompressedOutput<W>, columns: &Columns) -> Self {
         Self { sink, columns: columns.clone(), lines: Vec::new() }
     }
 
-    pub fn write(&mut self, row: &Row) -> io::Result<()> {
+    pub fn write(&mut self, row: &DatasetRow) -> io::Result<()> {
         for (i, column) in self.columns.iter().enumerate() {
             self.lines.push(if i == 0 { b'{' } else { b',' });
             key(&mut self.lines, column.name())?;
@@ -59,21 +59,21 @@ fn key(out: &mut Vec<u8>, name: &str) -> io::Result<()> {
     Ok(())
 }
 
-fn value(out: &mut Vec<u8>, value: Value<'_>) -> io::Result<()> {
+fn value(out: &mut Vec<u8>, value: ColumnValue<'_>) -> io::Result<()> {
     match value {
-        Value::Null => out.extend_from_slice(b"null"),
-        Value::Text(text) => serde_json::to_writer(out, text)?,
-        Value::Float(number) => serde_json::to_writer(out, &number)?,
-        Value::Integer(number) => serde_json::to_writer(out, &number)?,
-        Value::Hash(hash) => write!(out, "\"{hash:016x}\"")?,
-        Value::Metadata(fields) => metadata(out, fields)?,
+        ColumnValue::Null => out.extend_from_slice(b"null"),
+        ColumnValue::Text(text) => serde_json::to_writer(out, text)?,
+        ColumnValue::Float(number) => serde_json::to_writer(out, &number)?,
+        ColumnValue::Integer(number) => serde_json::to_writer(out, &number)?,
+        ColumnValue::Hash(hash) => write!(out, "\"{hash:016x}\"")?,
+        ColumnValue::Metadata(fields) => metadata(out, fields)?,
     }
     Ok(())
 }
 
 /// Appends the object of the column `metadata`.
 pub fn metadata(out: &mut Vec<u8>, fields: &[(String, String)]) -> io::Result<()> {
-    for (i, (name, value)) in WARC_FIELDS.iter().zip(Value::warc(fields)).enumerate() {
+    for (i, (name, value)) in WARC_FIELDS.iter().zip(ColumnValue::warc(fields)).enumerate() {
         out.push(if i == 0 { b'{' } else { b',' });
         key(out, name)?;
         serde_json::to_writer(&mut *out, &value)?;

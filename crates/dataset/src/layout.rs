@@ -7,7 +7,7 @@ use crate::column::{ALL, Column};
 
 /// Whose columns a dataset has. Those of the known corpus come first, with its names and types; ours follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Layout {
+pub enum DatasetLayout {
     /// The columns of FineWeb, which its tools and those of many language models read.
     FineWeb,
     /// The columns of DCLM-Baseline.
@@ -27,10 +27,10 @@ const DCLM: &[&str] = &["text", "url", "warcinfo", "metadata"];
 /// Where a page came from: each known corpus says it in its own way, and has no more of these.
 const ORIGIN: &[&str] = &["date", "id", "dump", "file_path", "warcinfo", "metadata"];
 
-impl Layout {
+impl DatasetLayout {
     pub const ALL: [Self; 3] = [Self::FineWeb, Self::Dclm, Self::Gristmill];
 
-    /// The name that [`Layout::from_str`] reads.
+    /// The name that [`DatasetLayout::from_str`] reads.
     pub fn name(self) -> &'static str {
         match self {
             Self::FineWeb => "fineweb",
@@ -52,7 +52,7 @@ impl Layout {
     }
 }
 
-impl fmt::Display for Layout {
+impl fmt::Display for DatasetLayout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -63,7 +63,7 @@ impl fmt::Display for Layout {
 #[error("unknown layout `{0}`, known are fineweb, dclm and gristmill")]
 pub struct UnknownLayout(pub String);
 
-impl FromStr for Layout {
+impl FromStr for DatasetLayout {
     type Err = UnknownLayout;
 
     fn from_str(name: &str) -> Result<Self, UnknownLayout> {
@@ -76,10 +76,10 @@ impl FromStr for Layout {
 #[error("the layout {layout} has no column `{name}`, it has {}", names(*.layout))]
 pub struct UnknownColumn {
     pub name: String,
-    pub layout: Layout,
+    pub layout: DatasetLayout,
 }
 
-fn names(layout: Layout) -> String {
+fn names(layout: DatasetLayout) -> String {
     Columns::from(layout).names().join(", ")
 }
 
@@ -95,7 +95,7 @@ impl Columns {
     /// # Errors
     ///
     /// A name that the layout does not have.
-    pub fn choose(layout: Layout, names: Option<&[String]>) -> Result<Self, UnknownColumn> {
+    pub fn choose(layout: DatasetLayout, names: Option<&[String]>) -> Result<Self, UnknownColumn> {
         let (all, mut chosen) = (layout.columns(), Vec::new());
         for name in names.unwrap_or_default() {
             let found = all.iter().find(|column| column.name() == name);
@@ -122,8 +122,8 @@ impl Columns {
 }
 
 /// All columns of the layout.
-impl From<Layout> for Columns {
-    fn from(layout: Layout) -> Self {
+impl From<DatasetLayout> for Columns {
+    fn from(layout: DatasetLayout) -> Self {
         Self(layout.columns())
     }
 }
@@ -131,28 +131,33 @@ impl From<Layout> for Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::column::Type;
+    use crate::column::ColumnType;
 
-    fn head(layout: Layout, n: usize) -> Vec<(&'static str, Type)> {
+    fn head(layout: DatasetLayout, n: usize) -> Vec<(&'static str, ColumnType)> {
         layout.columns()[..n].iter().map(|column| (column.name(), column.column_type())).collect()
     }
 
     #[test]
     fn the_columns_of_known_corpora_come_first_with_their_types() {
-        let texts = ["text", "id", "dump", "url", "date", "file_path", "language"].map(|name| (name, Type::Text));
-        let numbers = [("language_score", Type::Float), ("token_count", Type::Integer)];
-        assert_eq!(head(Layout::FineWeb, 9), [&texts[..], &numbers].concat());
-        let dclm = [("text", Type::Text), ("url", Type::Text), ("warcinfo", Type::Text), ("metadata", Type::Metadata)];
-        assert_eq!(head(Layout::Dclm, 4), dclm);
+        let texts = ["text", "id", "dump", "url", "date", "file_path", "language"].map(|name| (name, ColumnType::Text));
+        let numbers = [("language_score", ColumnType::Float), ("token_count", ColumnType::Integer)];
+        assert_eq!(head(DatasetLayout::FineWeb, 9), [&texts[..], &numbers].concat());
+        let dclm = [
+            ("text", ColumnType::Text),
+            ("url", ColumnType::Text),
+            ("warcinfo", ColumnType::Text),
+            ("metadata", ColumnType::Metadata),
+        ];
+        assert_eq!(head(DatasetLayout::Dclm, 4), dclm);
     }
 
     #[test]
     fn no_layout_has_two_columns_of_one_name_and_ours_has_all() {
         assert!(FINE_WEB.iter().chain(DCLM).chain(ORIGIN).all(|name| ALL.iter().any(|column| column.name() == *name)));
-        for layout in Layout::ALL {
+        for layout in DatasetLayout::ALL {
             for (i, column) in layout.columns().iter().enumerate() {
                 assert!(!layout.columns()[..i].contains(column), "{layout}: {column:?}");
-                assert!(Layout::Gristmill.columns().contains(column), "{layout}: {column:?}");
+                assert!(DatasetLayout::Gristmill.columns().contains(column), "{layout}: {column:?}");
             }
             assert_eq!(layout.name().parse(), Ok(layout));
         }
@@ -161,17 +166,17 @@ mod tests {
     #[test]
     fn columns_are_chosen_by_name_in_the_order_given() {
         let names = ["title", "url", "title"].map(String::from);
-        let chosen = Columns::choose(Layout::Dclm, Some(&names)).unwrap();
+        let chosen = Columns::choose(DatasetLayout::Dclm, Some(&names)).unwrap();
         assert_eq!(chosen.iter().map(Column::name).collect::<Vec<_>>(), ["title", "url"]);
-        assert_eq!(Columns::choose(Layout::Dclm, Some(&[])), Ok(Layout::Dclm.into()));
+        assert_eq!(Columns::choose(DatasetLayout::Dclm, Some(&[])), Ok(DatasetLayout::Dclm.into()));
     }
 
     #[test]
     fn an_unknown_column_is_refused_with_the_list_of_those_that_exist() {
-        let error = Columns::choose(Layout::Dclm, Some(&["file_path".to_owned()])).unwrap_err().to_string();
+        let error = Columns::choose(DatasetLayout::Dclm, Some(&["file_path".to_owned()])).unwrap_err().to_string();
         let start = "the layout dclm has no column `file_path`, it has text, url, warcinfo, metadata, title, ";
         assert!(error.starts_with(start), "{error}");
-        let error = "common".parse::<Layout>().unwrap_err().to_string();
+        let error = "common".parse::<DatasetLayout>().unwrap_err().to_string();
         assert_eq!(error, "unknown layout `common`, known are fineweb, dclm and gristmill");
     }
 }

@@ -1,6 +1,6 @@
 //! Documents as rows of a dataset: Parquet, JSON lines and CSV, in the columns that known corpora have.
 //!
-//! A [`Row`] is one document, [`Columns`] say what is written of it and in which order, a [`Writer`] writes one file.
+//! A [`DatasetRow`] is one document, [`Columns`] say what is written of it and in which order, a [`DatasetWriter`] writes one file.
 //! No I/O of its own, no clock: the output is anything that is `Write`, and the same rows give the same bytes.
 //!
 //! ```
@@ -31,10 +31,10 @@ mod row;
 mod sink;
 mod writer;
 
-pub use column::{Column, Type, Value, WARC_FIELDS};
+pub use column::{Column, ColumnType, ColumnValue, WARC_FIELDS};
 pub use error::{Error, Result};
-pub use format::{Format, UnknownFormat};
-pub use layout::{Columns, Layout, UnknownColumn, UnknownLayout};
-pub use options::Options;
-pub use row::Row;
-pub use writer::{MAX_CELL_BYTES, Summary, Writer};
+pub use format::{FileFormat, UnknownFormat};
+pub use layout::{Columns, DatasetLayout, UnknownColumn, UnknownLayout};
+pub use options::WriterOptions;
+pub use row::DatasetRow;
+pub use writer::{DatasetWriter, FileSummary, MAX_CELL_BYTES};

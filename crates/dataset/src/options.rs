@@ -2,7 +2,7 @@
 
 /// How files are written. The defaults suit text of the web that others will download.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct WriterOptions {
     /// A row group of Parquet ends with the row that brings it to this many bytes before compression; 100 MB.
     /// This bounds the memory of the writer: less than twice as much, and the longest row.
     pub group_bytes: usize,
@@ -17,7 +17,7 @@ pub struct Options {
     pub metadata: Vec<(String, String)>,
 }
 
-impl Default for Options {
+impl Default for WriterOptions {
     fn default() -> Self {
         Self { group_bytes: 100_000_000, group_rows: 100_000, zstd_level: 3, gzip_level: 6, metadata: Vec::new() }
     }

@@ -8,13 +8,13 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{CdcOptions, EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
-use crate::batch::Batch;
-use crate::column::Storage;
+use crate::batch::RowBatch;
+use crate::column::ColumnEncoding;
 use crate::error::Result;
 use crate::layout::Columns;
-use crate::options::Options;
-use crate::row::Row;
-use crate::sink::Counted;
+use crate::options::WriterOptions;
+use crate::row::DatasetRow;
+use crate::sink::CountingWriter;
 
 /// Rows are encoded and compressed when there are this many, or this many bytes: it bounds what is held uncompressed.
 const BATCH_ROWS: usize = 1024;
@@ -22,22 +22,22 @@ const BATCH_BYTES: usize = 8 << 20;
 
 /// Writes rows as Parquet.
 pub struct Parquet<W: Write + Send> {
-    writer: ArrowWriter<Counted<W>>,
-    batch: Batch,
-    options: Options,
+    writer: ArrowWriter<CountingWriter<W>>,
+    batch: RowBatch,
+    options: WriterOptions,
     group_rows: usize,
     group_bytes: usize,
 }
 
 impl<W: Write + Send> Parquet<W> {
-    pub fn new(out: W, columns: &Columns, options: Options) -> Result<Self> {
-        let batch = Batch::new(columns);
+    pub fn new(out: W, columns: &Columns, options: WriterOptions) -> Result<Self> {
+        let batch = RowBatch::new(columns);
         let properties = properties(columns, &options)?;
-        let writer = ArrowWriter::try_new(Counted::new(out), batch.schema(), Some(properties))?;
+        let writer = ArrowWriter::try_new(CountingWriter::new(out), batch.schema(), Some(properties))?;
         Ok(Self { writer, batch, options, group_rows: 0, group_bytes: 0 })
     }
 
-    pub fn write(&mut self, row: &Row) -> Result<()> {
+    pub fn write(&mut self, row: &DatasetRow) -> Result<()> {
         self.group_bytes += self.batch.push(row);
         self.group_rows += 1;
         let full = self.group_rows >= self.options.group_rows || self.group_bytes >= self.options.group_bytes;
@@ -64,7 +64,7 @@ impl<W: Write + Send> Parquet<W> {
 }
 
 /// The limits of row groups are ours: those of the crate count bytes after compression.
-fn properties(columns: &Columns, options: &Options) -> Result<WriterProperties> {
+fn properties(columns: &Columns, options: &WriterOptions) -> Result<WriterProperties> {
     let metadata = options.metadata.iter().map(|(name, value)| KeyValue::new(name.clone(), value.clone()));
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(options.zstd_level)?))
@@ -76,9 +76,9 @@ fn properties(columns: &Columns, options: &Options) -> Result<WriterProperties> 
     for column in columns.iter() {
         let path = ColumnPath::from(column.name());
         properties = match column.storage() {
-            Storage::Label => properties.set_column_dictionary_enabled(path, true),
-            Storage::Unique => properties,
-            Storage::Long => properties.set_column_statistics_enabled(path, EnabledStatistics::None),
+            ColumnEncoding::Label => properties.set_column_dictionary_enabled(path, true),
+            ColumnEncoding::Unique => properties,
+            ColumnEncoding::Long => properties.set_column_statistics_enabled(path, EnabledStatistics::None),
         };
     }
     Ok(properties.build())

@@ -5,7 +5,7 @@
 ///
 /// Cheap to make: nothing is copied or checked. It can be archived, so that a caller may lay rows aside. Text may hold any characters, NUL and line ends too.
 #[derive(Debug, Clone, Default, PartialEq, rkyv::Archive, rkyv::Serialize, rkyv::Deserialize)]
-pub struct Row {
+pub struct DatasetRow {
     /// The main text, plain.
     pub text: String,
     /// The ID of the record that the page came from, as `<urn:uuid:…>` in a web archive.

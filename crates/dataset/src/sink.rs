@@ -5,16 +5,16 @@ use std::io::{self, Write};
 use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
-use crate::format::Format;
-use crate::options::Options;
+use crate::format::FileFormat;
+use crate::options::WriterOptions;
 
 /// An output that counts what it took.
-pub struct Counted<W> {
+pub struct CountingWriter<W> {
     out: W,
     bytes: u64,
 }
 
-impl<W> Counted<W> {
+impl<W> CountingWriter<W> {
     pub fn new(out: W) -> Self {
         Self { out, bytes: 0 }
     }
@@ -28,7 +28,7 @@ impl<W> Counted<W> {
     }
 }
 
-impl<W: Write> Write for Counted<W> {
+impl<W: Write> Write for CountingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n = self.out.write(bytes)?;
         self.bytes += n as u64;
@@ -41,21 +41,21 @@ impl<W: Write> Write for Counted<W> {
 }
 
 /// An output with the compression of a format of JSON lines.
-pub enum Sink<W: Write> {
-    Plain(Counted<W>),
-    Gzip(GzEncoder<Counted<W>>),
-    Zstd(ZstdEncoder<'static, Counted<W>>),
+pub enum CompressedOutput<W: Write> {
+    Plain(CountingWriter<W>),
+    Gzip(GzEncoder<CountingWriter<W>>),
+    Zstd(ZstdEncoder<'static, CountingWriter<W>>),
 }
 
-impl<W: Write> Sink<W> {
+impl<W: Write> CompressedOutput<W> {
     /// Plain for any format but the two that are compressed.
-    pub fn new(out: W, format: Format, options: &Options) -> io::Result<Self> {
-        let out = Counted::new(out);
+    pub fn new(out: W, format: FileFormat, options: &WriterOptions) -> io::Result<Self> {
+        let out = CountingWriter::new(out);
         Ok(match format {
-            Format::JsonLinesGzip => {
+            FileFormat::JsonLinesGzip => {
                 Self::Gzip(GzEncoder::new(out, flate2::Compression::new(options.gzip_level.min(9))))
             }
-            Format::JsonLinesZstd => {
+            FileFormat::JsonLinesZstd => {
                 let mut encoder = ZstdEncoder::new(out, options.zstd_level)?;
                 encoder.include_checksum(true)?;
                 Self::Zstd(encoder)

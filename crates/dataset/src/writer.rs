@@ -4,21 +4,21 @@ use std::io::{self, Write};
 
 use crate::csv::Csv;
 use crate::error::{Error, Result};
-use crate::format::Format;
+use crate::format::FileFormat;
 use crate::json::JsonLines;
 use crate::layout::Columns;
-use crate::options::Options;
+use crate::options::WriterOptions;
 #[cfg(feature = "parquet")]
 use crate::parquet::Parquet;
-use crate::row::Row;
-use crate::sink::Sink;
+use crate::row::DatasetRow;
+use crate::sink::CompressedOutput;
 
 /// The most bytes that one column may have in one row, 1 GiB: Parquet cannot store more than 2 GiB together.
 pub const MAX_CELL_BYTES: usize = 1 << 30;
 
 /// What was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
+pub struct FileSummary {
     pub rows: u64,
     /// The size of the file, after compression.
     pub bytes: u64,
@@ -27,9 +27,9 @@ pub struct Summary {
 /// Writes rows as one file.
 ///
 /// It does not have to be given a buffered output: bytes leave it in large pieces. A file is complete only after
-/// [`Writer::finish`]. Dropped before, it leaves a file that readers refuse, or one that ends early.
-pub struct Writer<W: Write + Send> {
-    format: Format,
+/// [`DatasetWriter::finish`]. Dropped before, it leaves a file that readers refuse, or one that ends early.
+pub struct DatasetWriter<W: Write + Send> {
+    format: FileFormat,
     columns: Columns,
     encoder: Encoder<W>,
     rows: u64,
@@ -44,24 +44,24 @@ enum Encoder<W: Write + Send> {
     Csv(Csv<W>),
 }
 
-impl<W: Write + Send> Writer<W> {
+impl<W: Write + Send> DatasetWriter<W> {
     /// A writer of a file with these columns.
     ///
     /// # Errors
     ///
     /// The output fails, an option is out of its range, or this crate was built without the format.
-    pub fn new(out: W, format: Format, columns: &Columns, options: Options) -> Result<Self> {
+    pub fn new(out: W, format: FileFormat, columns: &Columns, options: WriterOptions) -> Result<Self> {
         let failed = |cause| Error::Io { format, cause };
         let encoder = match format {
             #[cfg(feature = "parquet")]
-            Format::Parquet => Encoder::Parquet(Box::new(Parquet::new(out, columns, options)?)),
+            FileFormat::Parquet => Encoder::Parquet(Box::new(Parquet::new(out, columns, options)?)),
             #[cfg(not(feature = "parquet"))]
-            Format::Parquet => return Err(Error::Missing(format)),
-            Format::JsonLines | Format::JsonLinesGzip | Format::JsonLinesZstd => {
-                let sink = Sink::new(out, format, &options).map_err(failed)?;
+            FileFormat::Parquet => return Err(Error::Missing(format)),
+            FileFormat::JsonLines | FileFormat::JsonLinesGzip | FileFormat::JsonLinesZstd => {
+                let sink = CompressedOutput::new(out, format, &options).map_err(failed)?;
                 Encoder::JsonLines(JsonLines::new(sink, columns))
             }
-            Format::Csv => Encoder::Csv(Csv::new(out, columns).map_err(failed)?),
+            FileFormat::Csv => Encoder::Csv(Csv::new(out, columns).map_err(failed)?),
         };
         Ok(Self { format, columns: columns.clone(), encoder, rows: 0, broken: false })
     }
@@ -72,7 +72,7 @@ impl<W: Write + Send> Writer<W> {
     ///
     /// A column of the row has more than [`MAX_CELL_BYTES`]: no part of the row is written, and others can be. Or the
     /// output fails: then every later call fails too.
-    pub fn write(&mut self, row: &Row) -> Result<()> {
+    pub fn write(&mut self, row: &DatasetRow) -> Result<()> {
         for column in self.columns.iter() {
             let bytes = column.value(row).bytes();
             if bytes > MAX_CELL_BYTES {
@@ -115,7 +115,7 @@ impl<W: Write + Send> Writer<W> {
     /// # Errors
     ///
     /// The output fails, or did at an earlier write.
-    pub fn finish(self) -> Result<(W, Summary)> {
+    pub fn finish(self) -> Result<(W, FileSummary)> {
         self.check()?;
         let failed = |cause| Error::Io { format: self.format, cause };
         let (out, bytes) = match self.encoder {
@@ -124,7 +124,7 @@ impl<W: Write + Send> Writer<W> {
             Encoder::JsonLines(lines) => lines.finish().map_err(failed)?,
             Encoder::Csv(csv) => csv.finish().map_err(failed)?,
         };
-        Ok((out, Summary { rows: self.rows, bytes }))
+        Ok((out, FileSummary { rows: self.rows, bytes }))
     }
 
     /// Refuses to go on after a failure: the file would look complete and lack rows.
@@ -139,11 +139,13 @@ impl<W: Write + Send> Writer<W> {
 #[cfg(all(test, not(feature = "parquet")))]
 mod tests {
     use super::*;
-    use crate::layout::Layout;
+    use crate::layout::DatasetLayout;
 
     #[test]
     fn a_build_without_parquet_says_so() {
-        let error = Writer::new(Vec::new(), Format::Parquet, &Layout::Dclm.into(), Options::default()).err().unwrap();
+        let error = DatasetWriter::new(Vec::new(), FileFormat::Parquet, &Layout::Dclm.into(), WriterOptions::default())
+            .err()
+            .unwrap();
         assert_eq!(error.to_string(), "this program cannot write parquet, it was built without it");
     }
 }

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use gristmill_extract::{Method, Options, Page, Query, Trace, extract, methods, types_of};
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_extract::{ExtractOptions, Method, MethodInput, Page, Trace, extract, methods, types_of};
+use gristmill_html::{Doc, TreeLimits, decode};
 
 fn main() {
     divan::main();
@@ -59,7 +59,7 @@ fn real() -> Vec<String> {
 
 fn over(bencher: Bencher, pages: Vec<String>, mut work: impl FnMut(&Doc)) {
     let bytes: usize = pages.iter().map(String::len).sum();
-    let docs: Vec<Doc> = pages.iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    let docs: Vec<Doc> = pages.iter().map(|html| Doc::parse(html, &TreeLimits::default())).collect();
     bencher.counter(BytesCount::new(bytes)).bench_local(|| docs.iter().for_each(&mut work));
 }
 
@@ -69,7 +69,7 @@ fn parse(bencher: Bencher, which: &str) {
     let bytes: usize = pages.iter().map(String::len).sum();
     bencher
         .counter(BytesCount::new(bytes))
-        .bench_local(|| pages.iter().map(|html| Doc::parse(html, &Limits::default()).len()).sum::<usize>());
+        .bench_local(|| pages.iter().map(|html| Doc::parse(html, &TreeLimits::default()).len()).sum::<usize>());
 }
 
 #[divan::bench(args = ["generated", "real"])]
@@ -82,7 +82,7 @@ fn statistics(bencher: Bencher, which: &str) {
 /// The page type model alone: shared statistics are there already.
 #[divan::bench(args = ["generated", "real"])]
 fn page_types(bencher: Bencher, which: &str) {
-    let docs: Vec<Doc> = pages(which).iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    let docs: Vec<Doc> = pages(which).iter().map(|html| Doc::parse(html, &TreeLimits::default())).collect();
     let pages: Vec<Page<'_>> = docs.iter().map(Page::new).collect();
     bencher.counter(ItemsCount::new(pages.len())).bench_local(|| {
         for page in &pages {
@@ -91,8 +91,8 @@ fn page_types(bencher: Bencher, which: &str) {
     });
 }
 
-const QUERY: Query<'static> =
-    Query { title: Some("The storm hits the coast"), description: "", layout: None, types: None };
+const QUERY: MethodInput<'static> =
+    MethodInput { title: Some("The storm hits the coast"), description: "", layout: None, types: None };
 
 fn names() -> Vec<&'static str> {
     methods().iter().map(|info| info.name).collect()
@@ -106,7 +106,7 @@ fn sample() -> Vec<String> {
 #[divan::bench]
 fn parse_of_the_same_pages(bencher: Bencher) {
     let pages = sample();
-    let parse = |html: &String| Doc::parse(html, &Limits::default()).len();
+    let parse = |html: &String| Doc::parse(html, &TreeLimits::default()).len();
     bencher.counter(ItemsCount::new(pages.len())).bench_local(|| pages.iter().map(parse).sum::<usize>());
 }
 
@@ -114,7 +114,7 @@ fn parse_of_the_same_pages(bencher: Bencher) {
 #[divan::bench(args = names())]
 fn method(bencher: Bencher, name: &str) {
     let method: Method = name.parse().expect("a listed method");
-    let docs: Vec<Doc> = sample().iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    let docs: Vec<Doc> = sample().iter().map(|html| Doc::parse(html, &TreeLimits::default())).collect();
     let pages: Vec<Page<'_>> = docs.iter().map(Page::new).collect();
     let run = || {
         for page in &pages {
@@ -129,7 +129,7 @@ fn method(bencher: Bencher, name: &str) {
 #[divan::bench]
 fn all_methods_on_one_page(bencher: Bencher) {
     let methods: Vec<Method> = names().iter().map(|name| name.parse().expect("a listed method")).collect();
-    let docs: Vec<Doc> = sample().iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    let docs: Vec<Doc> = sample().iter().map(|html| Doc::parse(html, &TreeLimits::default())).collect();
     bencher.counter(ItemsCount::new(docs.len())).bench_local(|| {
         for doc in &docs {
             let page = Page::new(doc);
@@ -143,7 +143,7 @@ fn all_methods_on_one_page(bencher: Bencher) {
 #[divan::bench(args = ["generated", "real"])]
 fn whole_document(bencher: Bencher, which: &str) {
     over(bencher, pages(which), |doc| {
-        divan::black_box(extract(doc, &Options::default()));
+        divan::black_box(extract(doc, &ExtractOptions::default()));
     });
 }
 
@@ -151,7 +151,7 @@ fn whole_document(bencher: Bencher, which: &str) {
 #[divan::bench(args = ["generated", "real"])]
 fn whole_document_with_parts(bencher: Bencher, which: &str) {
     over(bencher, pages(which), |doc| {
-        divan::black_box(extract(doc, &Options { parts: true, ..Options::default() }));
+        divan::black_box(extract(doc, &ExtractOptions { parts: true, ..ExtractOptions::default() }));
     });
 }
 

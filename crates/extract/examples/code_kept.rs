@@ -12,8 +12,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gristmill_extract::{Options, Page, Selection, extract_from};
-use gristmill_html::{Doc, Limits, Name, NodeId, decode};
+use gristmill_extract::{ExtractOptions, Page, Selection, extract_from};
+use gristmill_html::{Doc, LocalName, NodeId, TreeLimits, decode};
 
 #[path = "pages/mod.rs"]
 mod pages;
@@ -65,9 +65,9 @@ fn is_documentation(path: &Path) -> bool {
 
 impl Count {
     fn add(&mut self, path: &Path) -> std::io::Result<()> {
-        let doc = Doc::parse(&decode(&pages::read(path)?, None).text, &Limits::default());
+        let doc = Doc::parse(&decode(&pages::read(path)?, None).text, &TreeLimits::default());
         let page = Page::new(&doc);
-        let (_, selection) = extract_from(&page, &Options::default());
+        let (_, selection) = extract_from(&page, &ExtractOptions::default());
         let (chars, kept) = code(&page, &selection);
         self.pages += 1;
         self.with_code += usize::from(chars > 0);
@@ -86,7 +86,7 @@ fn code(page: &Page<'_>, selection: &Selection) -> (u64, u64) {
     let (mut all, mut kept) = (0, 0);
     let Some(area) = main_area(page) else { return (0, 0) };
     let mut end = 0;
-    for pre in doc.subtree(area).filter(|&id| doc.name(id) == Name::PRE) {
+    for pre in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::PRE) {
         // One within another counts once.
         if pre.index() < end || doc.text_content(pre).bytes().all(|byte| byte.is_ascii_digit() || byte == b' ') {
             continue;
@@ -103,8 +103,8 @@ fn code(page: &Page<'_>, selection: &Selection) -> (u64, u64) {
 
 fn main_area(page: &Page<'_>) -> Option<NodeId> {
     let doc = page.doc;
-    let role = |id: &NodeId| doc.name(*id) == Name::MAIN || doc.attr(*id, Name::ROLE) == Some("main");
-    let articles: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == Name::ARTICLE).collect();
+    let role = |id: &NodeId| doc.name(*id) == LocalName::MAIN || doc.attr(*id, LocalName::ROLE) == Some("main");
+    let articles: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == LocalName::ARTICLE).collect();
     let marked = doc.ids().find(|id| doc.is_element(*id) && role(id));
     let only = match articles[..] {
         [article] => Some(article),
@@ -120,7 +120,7 @@ fn smallest(page: &Page<'_>) -> Option<NodeId> {
     let doc = page.doc;
     let mut sums = vec![0u64; doc.len()];
     for leaf in page.leaves.iter().filter(|leaf| !leaf.in_link) {
-        let frame = [Name::NAV, Name::HEADER, Name::FOOTER, Name::ASIDE];
+        let frame = [LocalName::NAV, LocalName::HEADER, LocalName::FOOTER, LocalName::ASIDE];
         if !doc.ancestors(leaf.node).any(|id| frame.contains(&doc.name(id))) {
             doc.ancestors(leaf.node).for_each(|id| sums[id.index()] += u64::from(leaf.chars));
         }

@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use gristmill_extract::{Options, Page, extract_from, render_html};
-use gristmill_html::{Doc, Limits, decode};
-use gristmill_text::{Characters, MAX_DISTANCE, distance, fingerprint, for_each_word, is_unspaced};
+use gristmill_extract::{ExtractOptions, Page, extract_from, render_html};
+use gristmill_html::{Doc, TreeLimits, decode};
+use gristmill_text::{CharacterSegmenter, MAX_DISTANCE, distance, fingerprint, for_each_word, is_unspaced};
 
 const MIN_WORDS: usize = 20;
 /// Pairs farther apart than this are not looked at closely: texts that share a tenth of their weight are some 29 apart.
@@ -103,9 +103,9 @@ fn text_of(path: PathBuf, folder: usize) -> std::io::Result<Option<Text>> {
 
 /// Main text, title, and the main text as HTML.
 fn extracted(html: &str) -> (String, String, String) {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
-    let options = Options { attach_title: false, ..Options::default() };
+    let options = ExtractOptions { attach_title: false, ..ExtractOptions::default() };
     let (document, selection) = extract_from(&page, &options);
     let html = match &document.rescued {
         Some(_) => document.text.lines().map(|line| format!("<p>{line}</p>\n")).collect(),
@@ -117,7 +117,7 @@ fn extracted(html: &str) -> (String, String, String) {
 /// Words, characters in scripts without spaces.
 fn words_of(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
-    for_each_word(text, &Characters, |word| words.push(word));
+    for_each_word(text, &CharacterSegmenter, |word| words.push(word));
     words
 }
 

@@ -12,8 +12,8 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use gristmill_extract::{Options, Page, Selection, extract_from, render_html, render_markdown, render_text};
-use gristmill_html::{BLOCKS, Doc, Limits, Name, NodeId, decode};
+use gristmill_extract::{ExtractOptions, Page, Selection, extract_from, render_html, render_markdown, render_text};
+use gristmill_html::{BLOCKS, Doc, LocalName, NodeId, TreeLimits, decode};
 
 #[path = "pages/mod.rs"]
 mod pages;
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let (mut with_code, mut whole, mut best) = (0, Counts::default(), Counts::default());
     for path in &paths {
-        let doc = Doc::parse(&decode(&pages::read(path)?, None).text, &Limits::default());
+        let doc = Doc::parse(&decode(&pages::read(path)?, None).text, &TreeLimits::default());
         let blocks = preformatted(&doc);
         if blocks.is_empty() {
             continue;
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         with_code += 1;
         let page = Page::new(&doc);
         compare(path, &page, &Selection::all(&page), &blocks, &mut whole);
-        let options = Options { attach_title: false, rescue: false, ..Options::default() };
+        let options = ExtractOptions { attach_title: false, rescue: false, ..ExtractOptions::default() };
         compare(path, &page, &extract_from(&page, &options).1, &blocks, &mut best);
     }
     println!("{} pages, {with_code} with `pre`", paths.len());
@@ -70,7 +70,7 @@ fn print(name: &str, counts: &Counts) {
 fn compare(path: &Path, page: &Page<'_>, selection: &Selection, blocks: &[(NodeId, String)], counts: &mut Counts) {
     let text = render_text(page, selection);
     let fences = markdown_code(&render_markdown(page, selection));
-    let html = Doc::parse(&render_html(page, selection), &Limits::default());
+    let html = Doc::parse(&render_html(page, selection), &TreeLimits::default());
     let html = preformatted(&html).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n\n");
     let outputs = [text, fences, html];
     let squeezed = outputs.each_ref().map(|output| squeeze(output));
@@ -111,7 +111,7 @@ fn squeeze(text: &str) -> String {
 
 /// The text of each `pre` that has some, without blank lines before and white space after it.
 fn preformatted(doc: &Doc) -> Vec<(NodeId, String)> {
-    let all = doc.ids().filter(|&id| doc.name(id) == Name::PRE).map(|id| (id, text_of(doc, id)));
+    let all = doc.ids().filter(|&id| doc.name(id) == LocalName::PRE).map(|id| (id, text_of(doc, id)));
     all.filter(|(_, text)| !text.trim().is_empty()).collect()
 }
 
@@ -121,8 +121,8 @@ fn text_of(doc: &Doc, pre: NodeId) -> String {
     for id in doc.subtree(pre) {
         let block = doc.ancestors(id).find(|&id| BLOCKS.contains(&doc.name(id))).unwrap_or(pre);
         match doc.name(id) {
-            Name::BR => text.push('\n'),
-            Name::TEXT => {
+            LocalName::BR => text.push('\n'),
+            LocalName::TEXT => {
                 // Lines that are elements.
                 if block != before && !text.is_empty() && !text.ends_with('\n') {
                     text.push('\n');

@@ -10,8 +10,8 @@
 use std::path::Path;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Method, Options, Page, Query, Trace, extract_from, types_of};
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_extract::{ExtractOptions, Method, MethodInput, Page, Trace, extract_from, types_of};
+use gristmill_html::{Doc, TreeLimits, decode};
 
 #[path = "pages/mod.rs"]
 mod pages;
@@ -38,12 +38,12 @@ fn time(bytes: &[u8]) -> [f64; COLUMNS.len()] {
     let text = decode(bytes, None).text;
     let mut quickest = [f64::INFINITY; COLUMNS.len()];
     for _ in 0..TURNS {
-        let (doc, parse) = timed(|| Doc::parse(&text, &Limits::default()));
+        let (doc, parse) = timed(|| Doc::parse(&text, &TreeLimits::default()));
         let (page, statistics) = timed(|| Page::new(&doc));
         let (types, page_types) = timed(|| types_of(&page, None));
-        let query = Query { types: Some(types), ..Query::default() };
+        let query = MethodInput { types: Some(types), ..MethodInput::default() };
         let (_, best) = timed(|| Method::BEST.extractor().select(&page, &query, &mut Trace::default()));
-        let (_, all) = timed(|| extract_from(&Page::new(&doc), &Options::default()));
+        let (_, all) = timed(|| extract_from(&Page::new(&doc), &ExtractOptions::default()));
         for (quickest, time) in quickest.iter_mut().zip([parse, statistics, page_types, best, all]) {
             *quickest = quickest.min(time);
         }

@@ -1,26 +1,26 @@
 //! One page as a document: everything the other modules find, put together.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{
-    Judged, Page, PageKind, PageType, PageTypes, Query, Row, Selection, Trace, TraceValue, dense::densest_run,
-    layout::Layout,
+    MethodInput, Page, PageKind, PageType, PageTypes, Row, ScoredSelection, Selection, Trace, TraceValue,
+    dense::densest_run, layout::PageLayout,
 };
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
 use serde::Serialize;
 
-use crate::headline::{Hints, headline};
-use crate::metadata::sources::{Found, Provenance, Sources, ValueSource};
-use crate::metadata::{Bodies, Feed, Metadata};
+use crate::headline::{TitleHints, headline};
+use crate::metadata::sources::{SourcedValue, ValueProvenance, ValueSource, ValueSources};
+use crate::metadata::{DeclaredTexts, FeedLink, Metadata};
 use crate::method::Method;
 use crate::page_type::types_of;
-use crate::parts::{self, Item, Parts, Post};
+use crate::parts::{self, ListEntry, PageParts, Post};
 use crate::render::{Structure, render_text};
-use crate::rescue::{self, Rescued, Source};
+use crate::rescue::{self, FallbackText, TextSource};
 use crate::title;
 
 /// What to extract, and what is known about the page from elsewhere.
 #[derive(Debug, Clone)]
-pub struct Options<'a> {
+pub struct ExtractOptions<'a> {
     /// How main text is told from boilerplate. Default: [`Method::BEST`].
     pub method: Method,
     /// Our product token: robots directives in `meta` elements of this name are for us. Default: `gristmill`.
@@ -51,16 +51,16 @@ pub struct Options<'a> {
     /// Default: all.
     pub structure: Structure,
     /// Where a browser put the nodes of the page, from a [side-car](crate::Sidecar) together with the document.
-    pub layout: Option<&'a Layout>,
+    pub layout: Option<&'a PageLayout>,
     /// Keep nothing of a page on which the method is less sure than this. Default: none.
     pub min_confidence: Option<f32>,
     /// Record intermediate numbers in [`Extraction::trace`]. Default: off.
     pub trace: bool,
 }
 
-impl Default for Options<'_> {
+impl Default for ExtractOptions<'_> {
     fn default() -> Self {
-        Options {
+        ExtractOptions {
             method: Method::default(),
             agent: "gristmill",
             url: None,
@@ -97,21 +97,21 @@ pub struct Extraction {
     /// RFC 3339, with a zone when the page gives one; `YYYY-MM-DD` when it gives no time.
     pub published: Option<String>,
     /// Where title, author and date were found, and how sure they are.
-    pub sources: Sources,
+    pub sources: ValueSources,
     /// ISO 639-1, from the main text, the page's declaration second.
     pub language: Option<String>,
     /// Name of the site.
     pub site_name: Option<String>,
     /// The page's description of itself.
     pub description: Option<String>,
-    /// Canonical address, resolved when [`Options::url`] is given.
+    /// Canonical address, resolved when [`ExtractOptions::url`] is given.
     pub canonical: Option<String>,
     /// Leading image, resolved likewise.
     pub image: Option<String>,
     /// Keywords in the order of the page, each once.
     pub keywords: Vec<String>,
     /// RSS and Atom feeds that the page names.
-    pub feeds: Vec<Feed>,
+    pub feeds: Vec<FeedLink>,
     /// Sources of the frames of a frameset.
     pub frames: Vec<String>,
     /// The page asks not to be indexed.
@@ -122,10 +122,10 @@ pub struct Extraction {
     /// `meta-description`, `dense-run`, `plain`).
     pub method: String,
     /// Where the text stood on the page.
-    pub source: Source,
+    pub source: TextSource,
     /// The text as a page of its own, when it did not stand in the tree: what renderers are to be given instead.
     #[serde(skip)]
-    pub rescued: Option<Rescued>,
+    pub rescued: Option<FallbackText>,
     /// How good the text is, 0 to 1. From `best`: the word F1 that such pages had on sites that its model had not seen.
     /// From other methods: agreement (by characters) with the densest run of rows, which is not calibrated.
     pub confidence: f32,
@@ -140,12 +140,12 @@ pub struct Extraction {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub posts: Vec<Post>,
     /// Comments of readers, when the page is no thread and they are marked, and what else was taken out of the text as such; empty
-    /// where the text keeps them, unless [`Options::parts`] asks for them.
+    /// where the text keeps them, unless [`ExtractOptions::parts`] asks for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub comments: Vec<Post>,
     /// The entries of a listing or collection.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub items: Vec<Item>,
+    pub items: Vec<ListEntry>,
     /// What was odd: limits hit, fallbacks taken, metadata that could not be read.
     pub warnings: Vec<String>,
     /// Intermediate numbers, when asked for.
@@ -159,18 +159,18 @@ fn hexadecimal<S: serde::Serializer>(bits: &u64, to: S) -> Result<S::Ok, S::Erro
 }
 
 /// Whoever opened a thread is its author where the page names none.
-const OPENER: Provenance = Provenance { source: ValueSource::FirstPost, confidence: 0.69 };
+const OPENER: ValueProvenance = ValueProvenance { source: ValueSource::FirstPost, confidence: 0.69 };
 
 /// Extracts one parsed page.
 ///
 /// O(page); well under the cost of the parse. Never fails and never panics, whatever the page holds.
-pub fn extract(doc: &Doc, options: &Options<'_>) -> Extraction {
+pub fn extract(doc: &Doc, options: &ExtractOptions<'_>) -> Extraction {
     let page = Page::new(doc);
     extract_from(&page, options).0
 }
 
 /// As [`extract`], with the page's statistics at hand, and the selection for the renderers.
-pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Extraction, Selection) {
+pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extraction, Selection) {
     let doc = page.doc;
     let mut trace = if options.trace { Trace::recording() } else { Trace::default() };
     let anchor = options.anchor_title.filter(|_| options.method.extractor().uses_anchor());
@@ -178,7 +178,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Extraction, Sele
     let mut metadata = Metadata::new(page, title.as_deref(), options.url, options.agent);
     let description = metadata.description.as_deref().unwrap_or("");
     let types = types_of(page, options.url);
-    let query = Query { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
+    let query = MethodInput { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
     let (choice, comments) = choose(page, options, &query, &metadata.bodies, &mut trace);
     let is_thread = types.best().0 == PageType::Forum;
     let opener = || is_thread.then(|| parts::opener(page, &choice.selection)).flatten();
@@ -188,24 +188,25 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Extraction, Sele
     }
     let mut parts = match options.parts {
         true => parts::parts(page, &choice.selection, &types, options.url),
-        false => Parts::default(),
+        false => PageParts::default(),
     };
     if parts.comments.is_empty() {
         parts.comments = comments;
     }
-    let hints = Hints {
+    let hints = TitleHints {
         anchor: options.anchor_title,
         url: options.url,
         site_name: metadata.site_name.as_deref(),
         author: metadata.author.as_deref(),
     };
     // A page has one text, whichever link led to it.
-    let own_title = || headline(doc, &Hints { anchor: None, ..hints }).map(|found| found.value).unwrap_or_default();
+    let own_title =
+        || headline(doc, &TitleHints { anchor: None, ..hints }).map(|found| found.value).unwrap_or_default();
     let choice = match options.method.name() == Method::BEST.name() {
         true => choice.with_first_heading(page, own_title),
         false => choice,
     };
-    let (headline, title_source) = Found::parts(headline(doc, &hints));
+    let (headline, title_source) = SourcedValue::parts(headline(doc, &hints));
     let choice = choice.with_structure(page, &options.structure);
     let text = choice.text;
     let simhash = fingerprint(&text);
@@ -233,7 +234,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Extraction, Sele
         types,
         author: metadata.author,
         published: metadata.published,
-        sources: Sources { title: title_source, ..metadata.sources },
+        sources: ValueSources { title: title_source, ..metadata.sources },
         site_name: metadata.site_name,
         description: metadata.description,
         canonical: metadata.canonical,
@@ -253,7 +254,7 @@ pub fn extract_from(page: &Page<'_>, options: &Options<'_>) -> (Extraction, Sele
 }
 
 /// A layout without use, or a method without the layout it needs.
-fn layout_warning(options: &Options<'_>) -> Option<String> {
+fn layout_warning(options: &ExtractOptions<'_>) -> Option<String> {
     let name = options.method.name();
     match (options.method.extractor().uses_layout(), options.layout.is_some()) {
         (true, false) => Some(format!("`{name}` needs a layout side-car and kept nothing without one")),
@@ -265,8 +266,8 @@ fn layout_warning(options: &Options<'_>) -> Option<String> {
 struct Choice {
     selection: Selection,
     text: String,
-    source: Source,
-    rescued: Option<Rescued>,
+    source: TextSource,
+    rescued: Option<FallbackText>,
     method: String,
     confidence: f32,
     warning: Option<String>,
@@ -309,7 +310,7 @@ impl Choice {
     }
 
     /// What stands elsewhere on the page, in place of what the method kept.
-    fn rescued(page: &Page<'_>, rescued: Rescued, method: &str, kept_some: bool) -> Choice {
+    fn rescued(page: &Page<'_>, rescued: FallbackText, method: &str, kept_some: bool) -> Choice {
         let name = rescued.source.name();
         let own = Page::new(&rescued.doc);
         let found = if kept_some { "little" } else { "nothing" };
@@ -335,11 +336,11 @@ fn first_heading(page: &Page<'_>, selection: &Selection, title: impl FnOnce() ->
     let first = page.rows.iter().position(keeps)?;
     let is_first_rank = |row: &&usize| {
         let heading = std::iter::once(page.rows[**row].block).chain(doc.ancestors(page.rows[**row].block)).take(4);
-        page.rows[**row].in_heading && heading.into_iter().any(|id| doc.name(id) == Name::H1)
+        page.rows[**row].in_heading && heading.into_iter().any(|id| doc.name(id) == LocalName::H1)
     };
     let above: Vec<usize> = (first.saturating_sub(MAX_ABOVE)..first).rev().collect();
     let heading = *above.iter().find(is_first_rank)?;
-    let holds_text = |id: &NodeId| matches!(doc.name(*id), Name::ARTICLE | Name::MAIN);
+    let holds_text = |id: &NodeId| matches!(doc.name(*id), LocalName::ARTICLE | LocalName::MAIN);
     let container = doc.ancestors(page.rows[first].block).find(holds_text)?;
     if !doc.contains(container, page.rows[heading].block) {
         return None;
@@ -355,9 +356,9 @@ fn first_heading(page: &Page<'_>, selection: &Selection, title: impl FnOnce() ->
 /// The method's selection, or the first step of the ladder that keeps something.
 fn choose(
     page: &Page<'_>,
-    options: &Options<'_>,
-    query: &Query<'_>,
-    bodies: &Bodies,
+    options: &ExtractOptions<'_>,
+    query: &MethodInput<'_>,
+    bodies: &DeclaredTexts,
     trace: &mut Trace,
 ) -> (Choice, Vec<Post>) {
     let mut judged = options.method.extractor().judge(page, query, trace);
@@ -374,10 +375,10 @@ fn choose(
 /// What the method kept, or what stands in for it.
 fn climb(
     page: &Page<'_>,
-    options: &Options<'_>,
-    query: &Query<'_>,
-    bodies: &Bodies,
-    judged: Judged,
+    options: &ExtractOptions<'_>,
+    query: &MethodInput<'_>,
+    bodies: &DeclaredTexts,
+    judged: ScoredSelection,
     trace: &mut Trace,
 ) -> Choice {
     let method = options.method.name();
@@ -419,7 +420,7 @@ fn why_empty(page: &Page<'_>) -> &'static str {
     match () {
         () if !page.leaves.is_empty() => "the method kept nothing",
         () if !doc.frames().is_empty() => "frameset without text",
-        () if doc.ids().any(|id| doc.name(id) == gristmill_html::Name::SCRIPT) => "only scripts, no text",
+        () if doc.ids().any(|id| doc.name(id) == gristmill_html::LocalName::SCRIPT) => "only scripts, no text",
         () => "no text on the page",
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::{Bigrams, collapse, for_each_word};
+use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_text::{BigramSegmenter, collapse, for_each_word};
 use url::Url;
 
-use crate::metadata::sources::{Found, SourceRow, ValueSource, first};
+use crate::metadata::sources::{SourceRow, SourcedValue, ValueSource, first};
 use crate::title::{declared, declared_in_meta, heading, headings_of, is_abnormal, one_line};
 
 /// Headings looked at, and parts of a declared title.
@@ -31,7 +31,7 @@ const PLACEHOLDERS: &[&str] = &[
 
 /// What is known of a page besides its headings and declared titles.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Hints<'a> {
+pub(crate) struct TitleHints<'a> {
     /// The text of the link that led here.
     pub anchor: Option<&'a str>,
     /// The page's address.
@@ -45,10 +45,10 @@ type Find = fn(&Candidates<'_>) -> Option<String>;
 /// The sources of a title: what a heading and a declared title agree on, then what stands alone, from which names of sites and of no
 /// pages are left out, and in the end these, too.
 const TITLES: &[SourceRow<Find>] = &[
-    (ValueSource::Heading, 0.85, |page| page.of_rank(Name::H1).find(|text| page.is_part(text)).cloned()),
+    (ValueSource::Heading, 0.85, |page| page.of_rank(LocalName::H1).find(|text| page.is_part(text)).cloned()),
     (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
     (ValueSource::SubHeading, 0.71, |page| {
-        page.of_rank(Name::H2).find(|text| page.is_part(text) && words(text).len() >= 3).cloned()
+        page.of_rank(LocalName::H2).find(|text| page.is_part(text) && words(text).len() >= 3).cloned()
     }),
     (ValueSource::Linked, 0.50, |page| page.linked().filter(|text| page.says_something(text))),
     (ValueSource::Meta, 0.65, |page| page.declared(true).filter(|text| page.says_something(text))),
@@ -66,7 +66,7 @@ const TITLES: &[SourceRow<Find>] = &[
 /// O(text of the head and the first 60 headings). Ours: Tan's Algorithm 2, which [`heading`] is, takes the text of the link before
 /// all else and the nearest of all headings then; links are called "Live updates" and "Picture of the day", and the nearest heading
 /// is too often one of a section. The methods go on asking that one, since they were tuned with it.
-pub(crate) fn headline(doc: &Doc, hints: &Hints<'_>) -> Option<Found<String>> {
+pub(crate) fn headline(doc: &Doc, hints: &TitleHints<'_>) -> Option<SourcedValue<String>> {
     let page = Candidates::new(doc, hints);
     first(TITLES, |find| find(&page))
 }
@@ -85,13 +85,13 @@ struct Candidates<'p> {
     /// The first declared title without the site.
     declared: Option<String>,
     /// First and second rank.
-    headings: Vec<(Name, String)>,
+    headings: Vec<(LocalName, String)>,
 }
 
 impl<'p> Candidates<'p> {
-    fn new(doc: &'p Doc, hints: &Hints<'_>) -> Candidates<'p> {
+    fn new(doc: &'p Doc, hints: &TitleHints<'_>) -> Candidates<'p> {
         let anchor = hints.anchor.map(collapse).filter(|anchor| !is_abnormal(anchor) && !is_placeholder(anchor));
-        let headings = headings_of(doc, |name| name == Name::H1 || name == Name::H2).take(MAX_HEADINGS);
+        let headings = headings_of(doc, |name| name == LocalName::H1 || name == LocalName::H2).take(MAX_HEADINGS);
         let headings = headings.collect::<Vec<_>>();
         let site = Site::of(doc, hints, &headings);
         let titles = titles(doc, &site);
@@ -108,7 +108,7 @@ impl<'p> Candidates<'p> {
         }
     }
 
-    fn of_rank(&self, wanted: Name) -> impl Iterator<Item = &String> {
+    fn of_rank(&self, wanted: LocalName) -> impl Iterator<Item = &String> {
         self.headings.iter().filter(move |(name, _)| *name == wanted).map(|(_, text)| text)
     }
 
@@ -119,12 +119,12 @@ impl<'p> Candidates<'p> {
     /// The heading that shares most words with a declared title.
     fn similar(&self) -> Option<String> {
         let titles: Vec<_> = self.titles.iter().map(|title| words(title)).collect();
-        alike(self.of_rank(Name::H1), &titles, ALIKE, true).cloned()
+        alike(self.of_rank(LocalName::H1), &titles, ALIKE, true).cloned()
     }
 
     /// Heading or declared title, whichever shares most words with the link.
     fn linked(&self) -> Option<String> {
-        let both = self.of_rank(Name::H1).chain(&self.declared).filter(|text| !self.site.is(text));
+        let both = self.of_rank(LocalName::H1).chain(&self.declared).filter(|text| !self.site.is(text));
         alike(both, &[words(self.anchor.as_ref()?)], WITNESSED, false).cloned()
     }
 
@@ -149,7 +149,7 @@ struct Site {
 }
 
 impl Site {
-    fn of(doc: &Doc, hints: &Hints<'_>, headings: &[(NodeId, String)]) -> Site {
+    fn of(doc: &Doc, hints: &TitleHints<'_>, headings: &[(NodeId, String)]) -> Site {
         let url = hints.url.and_then(|url| Url::parse(url).ok());
         let is_home = url.as_ref().is_some_and(|url| url.path() == "/" && url.query().is_none());
         let declared = doc.meta("og:site_name").map(fold).filter(|name| !name.is_empty());
@@ -207,8 +207,8 @@ impl Site {
 fn leads_home(doc: &Doc, heading: NodeId, host: Option<&str>) -> bool {
     const MAX_ABOVE: usize = 3;
     let inside = doc.subtree(heading).filter(|&id| doc.is_element(id));
-    let mut links = inside.chain(doc.ancestors(heading).take(MAX_ABOVE)).filter(|&id| doc.name(id) == Name::A);
-    links.any(|link| doc.attr(link, Name::HREF).is_some_and(|href| is_home(href.trim(), host)))
+    let mut links = inside.chain(doc.ancestors(heading).take(MAX_ABOVE)).filter(|&id| doc.name(id) == LocalName::A);
+    links.any(|link| doc.attr(link, LocalName::HREF).is_some_and(|href| is_home(href.trim(), host)))
 }
 
 fn is_home(href: &str, host: Option<&str>) -> bool {
@@ -253,7 +253,7 @@ fn titles(doc: &Doc, site: &Site) -> Vec<String> {
 }
 
 /// Rank and text of the headings that may name the page.
-fn usable(doc: &Doc, headings: Vec<(NodeId, String)>, site: &Site) -> Vec<(Name, String)> {
+fn usable(doc: &Doc, headings: Vec<(NodeId, String)>, site: &Site) -> Vec<(LocalName, String)> {
     let texts =
         headings.into_iter().map(|(id, text)| (doc.name(id), text.trim_end_matches(['¶', '#', ' ']).to_owned()));
     texts.filter(|(_, text)| !is_abnormal(text) && !site.is(text)).collect()
@@ -306,7 +306,7 @@ fn parts(title: &str) -> Vec<&str> {
 fn words(text: &str) -> HashSet<String> {
     let mut words = HashSet::new();
     let text = fold(text);
-    for_each_word(&text, &Bigrams, |word| {
+    for_each_word(&text, &BigramSegmenter, |word| {
         words.insert(word.to_owned());
     });
     words
@@ -340,14 +340,14 @@ fn alike<'h>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
-    fn title(html: &str, hints: &Hints<'_>) -> Option<String> {
-        Some(headline(&Doc::parse(html, &Limits::default()), hints)?.value)
+    fn title(html: &str, hints: &TitleHints<'_>) -> Option<String> {
+        Some(headline(&Doc::parse(html, &TreeLimits::default()), hints)?.value)
     }
 
     fn of(html: &str) -> Option<String> {
-        title(html, &Hints::default())
+        title(html, &TitleHints::default())
     }
 
     #[test]
@@ -390,8 +390,11 @@ mod tests {
     }
 
     fn linked(html: &str, anchor: &str) -> Option<String> {
-        let hints =
-            Hints { anchor: Some(anchor), url: Some("https://www.millpost.example/2024/a"), ..Hints::default() };
+        let hints = TitleHints {
+            anchor: Some(anchor),
+            url: Some("https://www.millpost.example/2024/a"),
+            ..TitleHints::default()
+        };
         title(html, &hints)
     }
 
@@ -431,15 +434,18 @@ mod tests {
     fn the_home_page_keeps_the_name_of_its_site() {
         let html =
             "<title>Mill Post</title><meta property=og:site_name content='Mill Post'><h1><a href=/>Mill Post</a></h1>";
-        let hints =
-            Hints { anchor: Some("Front page"), url: Some("https://www.millpost.example/"), ..Hints::default() };
+        let hints = TitleHints {
+            anchor: Some("Front page"),
+            url: Some("https://www.millpost.example/"),
+            ..TitleHints::default()
+        };
         assert_eq!(title(html, &hints).as_deref(), Some("Mill Post"));
     }
 
     #[test]
     fn posts_are_not_called_by_their_weblog_or_its_writer() {
         let of_author = |html: &str| {
-            let hints = Hints { author: Some("Jane Doe"), ..Hints::default() };
+            let hints = TitleHints { author: Some("Jane Doe"), ..TitleHints::default() };
             title(html, &hints)
         };
         for html in [
@@ -476,12 +482,12 @@ mod tests {
             ("link-text", "<title>Untitled Document</title>"),
         ];
         for (source, html) in cases {
-            let hints = Hints { anchor: Some("The flood of May"), ..Hints::default() };
-            let found = headline(&Doc::parse(html, &Limits::default()), &hints).unwrap();
+            let hints = TitleHints { anchor: Some("The flood of May"), ..TitleHints::default() };
+            let found = headline(&Doc::parse(html, &TreeLimits::default()), &hints).unwrap();
             assert_eq!(found.provenance.source.name(), source);
         }
-        let bare = Doc::parse("<title>Untitled Document</title>", &Limits::default());
-        let found = headline(&bare, &Hints::default()).unwrap();
+        let bare = Doc::parse("<title>Untitled Document</title>", &TreeLimits::default());
+        let found = headline(&bare, &TitleHints::default()).unwrap();
         assert_eq!((&*found.value, found.provenance.source.name()), ("Untitled Document", "placeholder"));
     }
 }

@@ -24,19 +24,19 @@ mod render;
 mod rescue;
 mod title;
 
-pub use document::{Extraction, Options, begins_with_title, extract, extract_from};
+pub use document::{ExtractOptions, Extraction, begins_with_title, extract, extract_from};
 pub use gristmill_page::formulas::spell_out;
 pub use gristmill_page::{
-    About, Extractor, Judged, Layout, Leaf, Page, PageKind, PageType, PageTypes, Parameter, Piece, Query, Row,
-    Selection, Sidecar, SidecarError, Trace, TraceValue,
+    KeptSpan, MainTextExtractor, MethodDescription, MethodInput, Page, PageKind, PageLayout, PageType, PageTypes,
+    Parameter, Row, ScoredSelection, Selection, Sidecar, SidecarError, TextNode, Trace, TraceValue,
 };
-pub use metadata::sources::{Provenance, Sources, ValueSource};
-pub use metadata::{Feed, Metadata};
+pub use metadata::sources::{ValueProvenance, ValueSource, ValueSources};
+pub use metadata::{FeedLink, Metadata};
 pub use method::{Method, MethodError, MethodInfo, layout_methods, methods};
-pub use page_type::{CrossValidated, TypeTrainer, TypedPage, View, types_of};
-pub use parts::{Item, Post};
+pub use page_type::{FeatureView, OutOfFoldPredictions, TypeTrainer, TypedPage, types_of};
+pub use parts::{ListEntry, Post};
 pub use render::{
     Structure, render_html, render_html_with, render_markdown, render_markdown_with, render_marked, render_text,
 };
-pub use rescue::{Rescued, Source};
+pub use rescue::{FallbackText, TextSource};
 pub use title::heading;

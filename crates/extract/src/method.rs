@@ -5,8 +5,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use gristmill_methods::{LAYOUT_METHODS, METHODS as PUBLISHED, Plain, Sun, Twcem};
-use gristmill_page::{About, Extractor, Parameter, ParameterError};
+use gristmill_methods::{KeepAll, LAYOUT_METHODS, METHODS as PUBLISHED, Sun, Twcem};
+use gristmill_page::{MainTextExtractor, MethodDescription, Parameter, ParameterError};
 use serde::Serialize;
 
 use crate::best::Best;
@@ -33,8 +33,8 @@ pub struct Method {
 
 #[derive(Clone)]
 enum Handle {
-    Listed(&'static dyn Extractor),
-    Changed(Arc<dyn Extractor>),
+    Listed(&'static dyn MainTextExtractor),
+    Changed(Arc<dyn MainTextExtractor>),
 }
 
 impl Method {
@@ -43,12 +43,12 @@ impl Method {
     /// SUN: the smallest container with half of the page's text.
     pub const SUN: Method = Method { name: Cow::Borrowed("sun"), extractor: Handle::Listed(&Sun::PAPER) };
     /// All text of the page.
-    pub const PLAIN: Method = Method { name: Cow::Borrowed("plain"), extractor: Handle::Listed(&Plain) };
+    pub const PLAIN: Method = Method { name: Cow::Borrowed("plain"), extractor: Handle::Listed(&KeepAll) };
     /// The default: what scores best over the development packages (`docs/best.md`).
     pub const BEST: Method = Method { name: Cow::Borrowed("best"), extractor: Handle::Listed(&Best) };
 
     /// The method itself.
-    pub fn extractor(&self) -> &dyn Extractor {
+    pub fn extractor(&self) -> &dyn MainTextExtractor {
         match &self.extractor {
             Handle::Listed(extractor) => *extractor,
             Handle::Changed(extractor) => extractor.as_ref(),
@@ -69,7 +69,7 @@ impl Method {
         Method::read(text, |name| named(LAYOUT_METHODS.iter().copied(), name).or_else(|| named(known(), name)))
     }
 
-    fn read(text: &str, find: impl Fn(&str) -> Option<&'static dyn Extractor>) -> Result<Method, MethodError> {
+    fn read(text: &str, find: impl Fn(&str) -> Option<&'static dyn MainTextExtractor>) -> Result<Method, MethodError> {
         let text = text.trim();
         let (name, changes) = match text.split_once('(') {
             None => (text, ""),
@@ -82,9 +82,9 @@ impl Method {
         Method::changed(listed, changes)
     }
 
-    fn changed(listed: &'static dyn Extractor, changes: &str) -> Result<Method, MethodError> {
+    fn changed(listed: &'static dyn MainTextExtractor, changes: &str) -> Result<Method, MethodError> {
         let method = listed.about().name;
-        let mut extractor: Option<Arc<dyn Extractor>> = None;
+        let mut extractor: Option<Arc<dyn MainTextExtractor>> = None;
         for change in changes.split(',').map(str::trim).filter(|change| !change.is_empty()) {
             let (name, value) = change
                 .split_once('=')
@@ -196,11 +196,14 @@ impl FromStr for Method {
 }
 
 /// Ours, then the published ones in their order.
-fn known() -> impl Iterator<Item = &'static dyn Extractor> {
-    std::iter::once(&Best as &dyn Extractor).chain(PUBLISHED.iter().copied())
+fn known() -> impl Iterator<Item = &'static dyn MainTextExtractor> {
+    std::iter::once(&Best as &dyn MainTextExtractor).chain(PUBLISHED.iter().copied())
 }
 
-fn named(mut methods: impl Iterator<Item = &'static dyn Extractor>, name: &str) -> Option<&'static dyn Extractor> {
+fn named(
+    mut methods: impl Iterator<Item = &'static dyn MainTextExtractor>,
+    name: &str,
+) -> Option<&'static dyn MainTextExtractor> {
     methods.find(|method| method.about().name == name)
 }
 
@@ -214,8 +217,8 @@ pub fn layout_methods() -> Vec<MethodInfo> {
     LAYOUT_METHODS.iter().map(|method| info(*method)).collect()
 }
 
-fn info(method: &dyn Extractor) -> MethodInfo {
-    let About { name, paper, cost } = method.about();
+fn info(method: &dyn MainTextExtractor) -> MethodInfo {
+    let MethodDescription { name, paper, cost } = method.about();
     MethodInfo { name, paper, cost, parameters: method.parameters() }
 }
 

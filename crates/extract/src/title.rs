@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Trace, TraceValue, heading_rank, is_dropped, is_heading, text_of};
-use gristmill_text::{Bigrams, collapse, for_each_word, is_cjk};
+use gristmill_text::{BigramSegmenter, collapse, for_each_word, is_cjk};
 
 /// Titles are compared by this many characters; edit distance is quadratic.
 const MAX_COMPARED: usize = 300;
@@ -106,13 +106,13 @@ fn headings(doc: &Doc) -> Vec<(u8, String)> {
 }
 
 /// The wanted headings with their texts in document order, without those in what is dropped.
-pub(crate) fn headings_of(doc: &Doc, wanted: fn(Name) -> bool) -> impl Iterator<Item = (NodeId, String)> {
+pub(crate) fn headings_of(doc: &Doc, wanted: fn(LocalName) -> bool) -> impl Iterator<Item = (NodeId, String)> {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < doc.len() {
             let id = doc.id(at);
             let name = doc.name(id);
-            let dropped = is_dropped(name) && name != Name::HEAD;
+            let dropped = is_dropped(name) && name != LocalName::HEAD;
             at = if dropped { doc.end(id) } else { at + 1 };
             if !dropped && wanted(name) {
                 let text = text_of(doc, id);
@@ -217,8 +217,8 @@ impl EditDistance {
 fn named_title(doc: &Doc) -> Option<String> {
     let is_named = |id: &NodeId| {
         let value = |name| doc.attr(*id, name).unwrap_or("");
-        let id = value(Name::ID);
-        id.starts_with("title") || id.ends_with("title") || value(Name::CLASS).starts_with("title")
+        let id = value(LocalName::ID);
+        id.starts_with("title") || id.ends_with("title") || value(LocalName::CLASS).starts_with("title")
     };
     doc.ids()
         .filter(|&id| doc.is_element(id) && !is_dropped(doc.name(id)))
@@ -239,7 +239,7 @@ fn without_site(declared: &str) -> &str {
 
 fn n_words(text: &str) -> usize {
     let mut n = 0;
-    for_each_word(text, &Bigrams, |_| n += 1);
+    for_each_word(text, &BigramSegmenter, |_| n += 1);
     n
 }
 
@@ -317,11 +317,11 @@ fn is_garbled(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
     use proptest::prelude::*;
 
     fn title_of(html: &str, anchor: Option<&str>) -> Option<String> {
-        title(&Doc::parse(html, &Limits::default()), anchor, &mut Trace::default())
+        title(&Doc::parse(html, &TreeLimits::default()), anchor, &mut Trace::default())
     }
 
     #[test]
@@ -403,7 +403,7 @@ mod tests {
     fn a_declared_title_is_bounded() {
         let long = "word ".repeat(100_000);
         for html in [format!("<title>{long}"), format!("<meta property=og:title content='{long}'>")] {
-            let doc = Doc::parse(&html, &Limits::default());
+            let doc = Doc::parse(&html, &TreeLimits::default());
             assert!(heading(&doc, None).unwrap().chars().count() <= 500);
             assert!(crate::headline::headline(&doc, &Default::default()).unwrap().value.chars().count() <= 500);
         }
@@ -415,7 +415,7 @@ mod tests {
         assert_eq!(title_of(lost, None).as_deref(), Some("A caf by the river"));
         let control = "<title>The mill\u{1}s of the\u{85} river</title>";
         assert_eq!(title_of(control, None).as_deref(), Some("The mills of the river"));
-        let shown = crate::headline::headline(&Doc::parse(lost, &Limits::default()), &Default::default());
+        let shown = crate::headline::headline(&Doc::parse(lost, &TreeLimits::default()), &Default::default());
         assert_eq!(shown.unwrap().value, "A caf by the river");
     }
 

@@ -19,7 +19,7 @@ const STEP_BYTES: usize = 256 << 10;
 
 /// The memory of one client. Clones share it.
 #[derive(Debug, Clone)]
-pub(crate) struct Budget {
+pub(crate) struct BodyMemoryBudget {
     /// One permit for each step.
     common: Arc<Semaphore>,
     /// The right to go on without.
@@ -28,19 +28,19 @@ pub(crate) struct Budget {
 
 /// What one body has of the budget; given back when it is dropped.
 #[derive(Debug)]
-pub struct Share {
-    budget: Budget,
+pub struct BudgetShare {
+    budget: BodyMemoryBudget,
     covered: usize,
     steps: Option<OwnedSemaphorePermit>,
     last: Option<OwnedSemaphorePermit>,
-    waits: Arc<Waits>,
+    waits: Arc<BudgetWait>,
 }
 
 /// How long a body waited for memory: nobody's fault but ours, so that no time limit may count it.
 #[derive(Debug, Default)]
-pub(crate) struct Waits(Mutex<(Duration, Option<Instant>)>);
+pub(crate) struct BudgetWait(Mutex<(Duration, Option<Instant>)>);
 
-impl Budget {
+impl BodyMemoryBudget {
     /// The budget of `fetch.max_bytes_in_flight`, which [`FetchConfig::validate`] has found large enough.
     pub(crate) fn new(config: &FetchConfig) -> Self {
         let common = config.max_bytes_in_flight.saturating_sub(config.largest_body()) / STEP_BYTES;
@@ -49,19 +49,19 @@ impl Budget {
     }
 
     /// The share of a body that is about to come in.
-    pub(crate) fn share(&self, waits: &Arc<Waits>) -> Share {
-        Share { budget: self.clone(), covered: FREE_BYTES, steps: None, last: None, waits: waits.clone() }
+    pub(crate) fn share(&self, waits: &Arc<BudgetWait>) -> BudgetShare {
+        BudgetShare { budget: self.clone(), covered: FREE_BYTES, steps: None, last: None, waits: waits.clone() }
     }
 }
 
-impl Share {
+impl BudgetShare {
     /// How many bytes the body may have now.
     pub(crate) fn covered(&self) -> usize {
         if self.last.is_some() { usize::MAX } else { self.covered }
     }
 
     /// All that it has, which is then another's.
-    pub(crate) fn take(&mut self) -> Share {
+    pub(crate) fn take(&mut self) -> BudgetShare {
         let none = self.budget.share(&self.waits);
         std::mem::replace(self, none)
     }
@@ -87,7 +87,7 @@ impl Share {
     }
 }
 
-impl Waits {
+impl BudgetWait {
     /// All waiting so far, that which goes on included.
     pub(crate) fn total(&self) -> Duration {
         let waits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,7 +101,7 @@ impl Waits {
 }
 
 /// Ends the waiting when it is dropped.
-struct Waiting(Arc<Waits>);
+struct Waiting(Arc<BudgetWait>);
 
 impl Drop for Waiting {
     fn drop(&mut self) {
@@ -132,7 +132,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn bodies_that_grow_at_once_never_have_more_than_the_budget_and_all_come_to_their_end() {
-        let budget = Budget::new(&config());
+        let budget = BodyMemoryBudget::new(&config());
         let (held, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let bodies = (0..40).map(|n| {
             let (budget, held, most) = (budget.clone(), held.clone(), most.clone());
@@ -159,8 +159,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_small_never_waits_and_waiting_is_counted() {
-        let budget = Budget::new(&FetchConfig { max_bytes_in_flight: 4 * MIB, ..config() });
-        let waits = Arc::new(Waits::default());
+        let budget = BodyMemoryBudget::new(&FetchConfig { max_bytes_in_flight: 4 * MIB, ..config() });
+        let waits = Arc::new(BudgetWait::default());
         let mut first = budget.share(&waits);
         first.grow_to(4 * MIB).await;
         let mut small = budget.share(&waits);

@@ -11,18 +11,18 @@ use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::{Host, Url};
 
-use crate::budget::{Budget, Waits};
+use crate::budget::{BodyMemoryBudget, BudgetWait};
 use crate::config::{ConfigError, FetchConfig};
 use crate::cookies::Cookies;
 use crate::decode::{ContentEncoding, DecodeLimits, decode_begin};
 use crate::dial::{DialLayer, is_hang_up, noting};
 use crate::error::FetchError;
-use crate::exchange::{Incoming, Recorder, request_head};
+use crate::exchange::{RecordedBody, Recorder, request_head};
 use crate::explain::{HEADER_READER_BYTES, MAX_HEADER_FIELDS, explain, resolve_error};
-use crate::media::{self, Declared};
+use crate::media::{self, DeclaredType};
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
-use crate::response::{Body, Headers, Request, Response, redirect_of};
-use crate::transfer::{Received, Transfer, drain};
+use crate::response::{Headers, Request, Response, ResponseBody, redirect_of};
+use crate::transfer::{Transfer, TransferredBody, drain};
 
 /// How often at most a download that waits for memory looks at the clock.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
@@ -35,8 +35,8 @@ pub struct Client {
     insecure: Option<reqwest::Client>,
     pub(crate) config: Arc<FetchConfig>,
     resolver: Arc<GuardedResolver>,
-    pub(crate) slots: Arc<Slots>,
-    budget: Budget,
+    pub(crate) slots: Arc<HostLimiter>,
+    budget: BodyMemoryBudget,
     /// Header fields that the library adds to every request.
     defaults: HeaderMap,
     /// Those that sites set on the way to a page; none without `fetch.cookies`.
@@ -65,8 +65,8 @@ impl Client {
             insecure,
             config: Arc::new(config.clone()),
             resolver,
-            slots: Arc::new(Slots::new(config.connections_per_host)),
-            budget: Budget::new(config),
+            slots: Arc::new(HostLimiter::new(config.connections_per_host)),
+            budget: BodyMemoryBudget::new(config),
             defaults,
             cookies: cookies.then(Arc::default),
         })
@@ -108,7 +108,7 @@ impl Client {
         let url = sendable(&request.url)?;
         self.guard(&url).await.map_err(|error| resolve_error(url.as_str(), error))?;
         let _slot = self.slots.enter(url.origin().ascii_serialization()).await;
-        let (limit, begun, waits) = (self.config.total_timeout, Instant::now(), Arc::new(Waits::default()));
+        let (limit, begun, waits) = (self.config.total_timeout, Instant::now(), Arc::new(BudgetWait::default()));
         let mut exchange = std::pin::pin!(self.exchange(request, &url, recorder, &waits));
         loop {
             let left = (limit + waits.total()).saturating_sub(begun.elapsed());
@@ -153,7 +153,7 @@ impl Client {
         request: &Request,
         url: &Url,
         recorder: &Recorder,
-        waits: &Arc<Waits>,
+        waits: &Arc<BudgetWait>,
     ) -> Result<Response, FetchError> {
         let (started, clock) = (SystemTime::now(), Instant::now());
         let (head, mut answer) = self.send_with_cookies(request, url, recorder).await?;
@@ -165,7 +165,7 @@ impl Client {
         let headers = self.take_headers(url, &answer)?;
         let (status, mut refusal) = (answer.status().as_u16(), Bytes::new());
         let received = if (200..300).contains(&status) && !matches!(status, 204 | 205) {
-            let incoming = Incoming::new(self.budget.share(waits), recorder);
+            let incoming = RecordedBody::new(self.budget.share(waits), recorder);
             self.receive(request.kind, url, &headers, &mut answer, incoming, waits).await?
         } else {
             let (wire_bytes, begin) = drain(&self.config, &mut answer, recorder, refuses(status)).await;
@@ -173,7 +173,7 @@ impl Client {
             if refuses(status) {
                 refusal = refusal_text(&answer, &begin);
             }
-            Received { body: Body::default(), wire_bytes }
+            TransferredBody { body: ResponseBody::default(), wire_bytes }
         };
         let duration = clock.elapsed();
         Ok(Response {
@@ -286,13 +286,13 @@ impl Client {
         url: &Url,
         headers: &Headers,
         answer: &mut reqwest::Response,
-        incoming: Incoming<'_>,
-        waits: &Waits,
-    ) -> Result<Received, FetchError> {
+        incoming: RecordedBody<'_>,
+        waits: &BudgetWait,
+    ) -> Result<TransferredBody, FetchError> {
         let declared = match media::judge_header(kind, &self.config.accept, headers.content_type.as_deref()) {
-            Declared::Wanted => true,
-            Declared::Missing => false,
-            Declared::Unwanted(found) => {
+            DeclaredType::Wanted => true,
+            DeclaredType::Missing => false,
+            DeclaredType::Unwanted(found) => {
                 let wanted = media::wanted_types(kind);
                 return Err(FetchError::BadType { url: url.as_str().to_owned(), found, wanted });
             }
@@ -425,21 +425,21 @@ fn accept(kind: FetchKind, config: &FetchConfig) -> String {
 }
 
 /// Holds the number of requests to one host under its limit.
-pub(crate) struct Slots {
+pub(crate) struct HostLimiter {
     per_host: usize,
     /// Held only to look up or insert, never across a wait. Hosts without a request are swept out as it grows.
     hosts: Mutex<HashMap<String, Weak<Semaphore>>>,
 }
 
-impl Slots {
+impl HostLimiter {
     fn new(per_host: usize) -> Self {
         Self { per_host, hosts: Mutex::new(HashMap::new()) }
     }
 
-    pub(crate) async fn enter(&self, origin: String) -> Option<Slot> {
+    pub(crate) async fn enter(&self, origin: String) -> Option<HostPermit> {
         let host = self.host(origin);
         let permit = Arc::clone(&host).acquire_owned().await.ok()?;
-        Some(Slot { _permit: permit, _host: host })
+        Some(HostPermit { _permit: permit, _host: host })
     }
 
     fn host(&self, origin: String) -> Arc<Semaphore> {
@@ -456,7 +456,7 @@ impl Slots {
     }
 }
 
-pub(crate) struct Slot {
+pub(crate) struct HostPermit {
     _permit: OwnedSemaphorePermit,
     _host: Arc<Semaphore>,
 }

@@ -7,14 +7,14 @@ use bytes::Bytes;
 use reqwest::header::{self, HeaderMap, HeaderValue};
 use url::Url;
 
-use crate::client::{Client, Slot, sendable};
+use crate::client::{Client, HostPermit, sendable};
 use crate::config::FetchConfig;
 use crate::error::FetchError;
 use crate::explain::{explain, resolve_error};
 use crate::response::{Headers, redirect_of};
 
 /// An answer whose body is still to come. Memory holds one piece of it; who reads slowly holds the server back.
-pub struct Download {
+pub struct StreamedResponse {
     url: Url,
     config: Arc<FetchConfig>,
     answer: reqwest::Response,
@@ -27,7 +27,7 @@ pub struct Download {
     /// Bytes of the whole file, if the server tells.
     pub length: Option<u64>,
     pace: Pace,
-    _slot: Option<Slot>,
+    _slot: Option<HostPermit>,
 }
 
 impl Client {
@@ -39,7 +39,7 @@ impl Client {
     ///
     /// # Errors
     /// [`FetchError`] when no answer came, or a part that was not asked for.
-    pub async fn download(&self, url: &Url, from: u64, version: Option<&str>) -> Result<Download, FetchError> {
+    pub async fn download(&self, url: &Url, from: u64, version: Option<&str>) -> Result<StreamedResponse, FetchError> {
         let url = sendable(url)?;
         self.guard(&url).await.map_err(|error| resolve_error(url.as_str(), error))?;
         let slot = self.slots.enter(url.origin().ascii_serialization()).await;
@@ -69,7 +69,7 @@ impl Client {
             (416, Some((_, length))) => (0, length),
             _ => (0, answer.content_length()),
         };
-        Ok(Download {
+        Ok(StreamedResponse {
             url,
             config: Arc::clone(&self.config),
             answer,
@@ -83,7 +83,7 @@ impl Client {
     }
 }
 
-impl Download {
+impl StreamedResponse {
     /// The next piece of the body, of the size in which it came; none at its end.
     ///
     /// # Errors

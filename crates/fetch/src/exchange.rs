@@ -11,7 +11,7 @@ use reqwest::Version;
 use reqwest::header::{AUTHORIZATION, COOKIE, HOST, HeaderMap, PROXY_AUTHORIZATION};
 use url::{Position, Url};
 
-use crate::budget::Share;
+use crate::budget::BudgetShare;
 use crate::error::FetchError;
 
 /// A request and what came back, also where the fetch failed afterwards.
@@ -40,7 +40,7 @@ pub struct Exchange {
     /// Why `body` is not all of it, if it is not.
     pub cut: Option<Cut>,
     /// The memory of the body.
-    pub share: Option<Arc<Share>>,
+    pub share: Option<Arc<BudgetShare>>,
 }
 
 /// Keeps the [`Exchange`] of one fetch, if it is to.
@@ -93,7 +93,7 @@ impl Recorder {
     }
 
     /// The body, as far as it has come.
-    pub(crate) fn body(&self, body: Bytes, cut: Option<Cut>, share: Option<Arc<Share>>) {
+    pub(crate) fn body(&self, body: Bytes, cut: Option<Cut>, share: Option<Arc<BudgetShare>>) {
         if let Some(exchange) = self.lock().as_mut() {
             (exchange.body, exchange.cut, exchange.share) = (body, cut, share);
         }
@@ -119,17 +119,17 @@ fn cut_by(error: &FetchError) -> Cut {
 }
 
 /// A body that comes in. When it is dropped, at its end or before, the recorder gets what there is of it.
-pub(crate) struct Incoming<'r> {
+pub(crate) struct RecordedBody<'r> {
     pub(crate) wire: BytesMut,
     /// The same when nothing more comes.
     whole: Bytes,
-    pub(crate) share: Share,
+    pub(crate) share: BudgetShare,
     pub(crate) cut: Option<Cut>,
     recorder: &'r Recorder,
 }
 
-impl<'r> Incoming<'r> {
-    pub(crate) fn new(share: Share, recorder: &'r Recorder) -> Self {
+impl<'r> RecordedBody<'r> {
+    pub(crate) fn new(share: BudgetShare, recorder: &'r Recorder) -> Self {
         Self { wire: BytesMut::new(), whole: Bytes::new(), share, cut: Some(Cut::Unwanted), recorder }
     }
 
@@ -144,7 +144,7 @@ impl<'r> Incoming<'r> {
     }
 }
 
-impl Drop for Incoming<'_> {
+impl Drop for RecordedBody<'_> {
     fn drop(&mut self) {
         if self.recorder.is_on {
             let body = if self.whole.is_empty() { self.wire.split().freeze() } else { std::mem::take(&mut self.whole) };

@@ -10,7 +10,7 @@ pub(crate) const ANY: &str = "*/*";
 
 /// What the header says about the type.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Declared {
+pub(crate) enum DeclaredType {
     /// A wanted type.
     Wanted,
     /// None at all: the first bytes decide.
@@ -20,21 +20,21 @@ pub(crate) enum Declared {
 }
 
 /// Judges a `Content-Type` value before any of the body is read.
-pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Option<&str>) -> Declared {
+pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Option<&str>) -> DeclaredType {
     if kind.is_wish() {
-        return Declared::Wanted;
+        return DeclaredType::Wanted;
     }
-    let Some(essence) = content_type.and_then(essence) else { return Declared::Missing };
+    let Some(essence) = content_type.and_then(essence) else { return DeclaredType::Missing };
     let wanted = match kind {
         FetchKind::Page | FetchKind::Render => {
             accept.iter().any(|type_| type_ == ANY || type_.eq_ignore_ascii_case(&essence))
         }
         _ if essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml") => true,
         // Sitemaps and feeds come under whatever type their server gives to a file, so the bytes decide.
-        _ if essence.starts_with("application/") || essence.starts_with("binary/") => return Declared::Missing,
+        _ if essence.starts_with("application/") || essence.starts_with("binary/") => return DeclaredType::Missing,
         _ => false,
     };
-    if wanted { Declared::Wanted } else { Declared::Unwanted(essence.chars().take(100).collect()) }
+    if wanted { DeclaredType::Wanted } else { DeclaredType::Unwanted(essence.chars().take(100).collect()) }
 }
 
 /// The first media type of a `Content-Type` value that is well formed and says anything (WHATWG MIME Sniffing §4.4 and §7).
@@ -148,15 +148,18 @@ mod tests {
     #[test]
     fn the_header_decides_by_kind() {
         let judge = |kind, value| judge_header(kind, &accept(), value);
-        assert_eq!(judge(FetchKind::Page, Some("Text/HTML; charset=gbk")), Declared::Wanted);
-        assert_eq!(judge(FetchKind::Page, Some("application/pdf")), Declared::Unwanted("application/pdf".to_owned()));
-        assert_eq!(judge(FetchKind::Page, Some(" ; charset=x")), Declared::Missing);
-        assert_eq!(judge(FetchKind::Page, None), Declared::Missing);
+        assert_eq!(judge(FetchKind::Page, Some("Text/HTML; charset=gbk")), DeclaredType::Wanted);
+        assert_eq!(
+            judge(FetchKind::Page, Some("application/pdf")),
+            DeclaredType::Unwanted("application/pdf".to_owned())
+        );
+        assert_eq!(judge(FetchKind::Page, Some(" ; charset=x")), DeclaredType::Missing);
+        assert_eq!(judge(FetchKind::Page, None), DeclaredType::Missing);
         let any = [ANY.to_owned()];
-        assert_eq!(judge_header(FetchKind::Page, &any, Some("application/vnd.api+json")), Declared::Wanted);
+        assert_eq!(judge_header(FetchKind::Page, &any, Some("application/vnd.api+json")), DeclaredType::Wanted);
         for any in ["application/x-gzip", "binary/octet-stream", "application/octet-stream", "application/json"] {
-            assert_eq!(judge(FetchKind::Sitemap, Some(any)), Declared::Missing, "{any}");
-            assert_eq!(judge(FetchKind::Page, Some(any)), Declared::Unwanted(any.to_owned()));
+            assert_eq!(judge(FetchKind::Sitemap, Some(any)), DeclaredType::Missing, "{any}");
+            assert_eq!(judge(FetchKind::Page, Some(any)), DeclaredType::Unwanted(any.to_owned()));
         }
         for none in [
             "html",
@@ -170,16 +173,16 @@ mod tests {
             ",",
             "text/",
         ] {
-            assert_eq!(judge(FetchKind::Page, Some(none)), Declared::Missing, "{none}");
+            assert_eq!(judge(FetchKind::Page, Some(none)), DeclaredType::Missing, "{none}");
         }
         for page in
             ["text/html;;charset=utf-8", "text/html, text/html; charset=x", "html, TEXT/HTML", "text/html; charset=a b"]
         {
-            assert_eq!(judge(FetchKind::Page, Some(page)), Declared::Wanted, "{page}");
+            assert_eq!(judge(FetchKind::Page, Some(page)), DeclaredType::Wanted, "{page}");
         }
-        assert_eq!(judge(FetchKind::Feed, Some("application/rss+xml")), Declared::Wanted);
-        assert_eq!(judge(FetchKind::Feed, Some("image/png")), Declared::Unwanted("image/png".to_owned()));
-        assert_eq!(judge(FetchKind::Robots, Some("image/png")), Declared::Wanted);
+        assert_eq!(judge(FetchKind::Feed, Some("application/rss+xml")), DeclaredType::Wanted);
+        assert_eq!(judge(FetchKind::Feed, Some("image/png")), DeclaredType::Unwanted("image/png".to_owned()));
+        assert_eq!(judge(FetchKind::Robots, Some("image/png")), DeclaredType::Wanted);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use gristmill_walls::challenger;
 use reqwest::header::{self, HeaderMap, HeaderName};
 use url::Url;
 
-use crate::budget::Share;
+use crate::budget::BudgetShare;
 use crate::decode::ContentEncoding;
 
 /// One fetch to make.
@@ -152,7 +152,7 @@ fn header_links(value: &str) -> impl Iterator<Item = HeaderLink<'_>> {
 /// A body in both forms: as the server sent it, and with its content coding undone. Of a sitemap or feed there is only the
 /// second, since it is read once and not carried on.
 #[derive(Debug, Clone, Default)]
-pub struct Body {
+pub struct ResponseBody {
     /// The bytes as sent (chunk framing removed), to be carried on as they are: a server's gzip is six times smaller.
     pub wire: Bytes,
     /// The coding of `wire`.
@@ -163,7 +163,7 @@ pub struct Body {
     /// Whether the body is not whole: it ended early, or was cut at the limit, which happens to robots.txt, sitemaps and feeds only.
     pub truncated: bool,
     /// The memory that it has of `fetch.max_bytes_in_flight`, given back when all who know it have dropped it.
-    pub share: Option<Arc<Share>>,
+    pub share: Option<Arc<BudgetShare>>,
 }
 
 /// The answer to one request.
@@ -180,7 +180,7 @@ pub struct Response {
     /// Bytes of the body on the wire, read before the end or before we turned away.
     pub wire_bytes: u64,
     /// The body of a 2xx answer; empty for every other status, which no one reads.
-    pub body: Body,
+    pub body: ResponseBody,
     /// Of an answer that refuses the page (401, 403, 405, 429, 503): the begin of what it says, unpacked, at most 256 KiB.
     pub refusal: Bytes,
     /// When the request went out.
@@ -267,7 +267,7 @@ mod tests {
             headers: Headers::default(),
             ip: None,
             wire_bytes: 0,
-            body: Body::default(),
+            body: ResponseBody::default(),
             refusal: Bytes::new(),
             started: SystemTime::UNIX_EPOCH,
             finished: SystemTime::UNIX_EPOCH,

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use bytes::{Bytes, BytesMut};
 use gristmill_terms::{Cut, FetchKind};
 
-use crate::budget::{Share, Waits};
+use crate::budget::{BudgetShare, BudgetWait};
 use crate::config::FetchConfig;
 use crate::decode::{ContentEncoding, DecodeError, DecodeLimits, Decoder};
 use crate::error::FetchError;
-use crate::exchange::{Incoming, Recorder};
+use crate::exchange::{RecordedBody, Recorder};
 use crate::explain::explain;
 use crate::media::{self, SNIFF_BYTES};
-use crate::response::Body;
+use crate::response::ResponseBody;
 
 /// RFC 9309 §2.5: a parser must read at least 500 KiB of robots.txt, and may stop there.
 const ROBOTS_BYTES: usize = 500 * 1024;
@@ -33,8 +33,8 @@ pub(crate) struct Transfer<'a> {
 }
 
 /// A body and how many bytes of it came over the wire.
-pub(crate) struct Received {
-    pub(crate) body: Body,
+pub(crate) struct TransferredBody {
+    pub(crate) body: ResponseBody,
     pub(crate) wire_bytes: u64,
 }
 
@@ -66,9 +66,9 @@ impl<'a> Transfer<'a> {
     pub(crate) async fn run(
         &self,
         response: &mut reqwest::Response,
-        mut incoming: Incoming<'_>,
-        waits: &Waits,
-    ) -> Result<Received, FetchError> {
+        mut incoming: RecordedBody<'_>,
+        waits: &BudgetWait,
+    ) -> Result<TransferredBody, FetchError> {
         let begun = Instant::now();
         // Without a coding no second copy is needed: the raw bytes are the decoded ones.
         let mut decoder = self.codings.last().map(|coding| Decoder::new(*coding, self.limits));
@@ -112,10 +112,13 @@ impl<'a> Transfer<'a> {
         };
         if !self.kind.is_listing() {
             let share = Some(Arc::new(incoming.share.take()));
-            return Ok(Received { body: Body { wire, encoding, decoded, truncated, share }, wire_bytes });
+            return Ok(TransferredBody {
+                body: ResponseBody { wire, encoding, decoded, truncated, share },
+                wire_bytes,
+            });
         }
         drop(wire);
-        Ok(Received { body: self.listing(decoded, truncated, &mut incoming.share).await?, wire_bytes })
+        Ok(TransferredBody { body: self.listing(decoded, truncated, &mut incoming.share).await?, wire_bytes })
     }
 
     /// Undoes what codings are left when all bytes of `wire` are there. Answers the bytes, the one coding that `wire` has, if it is
@@ -124,7 +127,7 @@ impl<'a> Transfer<'a> {
         &self,
         decoder: Option<Decoder>,
         wire: &Bytes,
-        share: &mut Share,
+        share: &mut BudgetShare,
     ) -> Result<(Bytes, Option<ContentEncoding>, bool), FetchError> {
         let Some(decoder) = decoder else { return Ok((wire.clone(), Some(ContentEncoding::Identity), true)) };
         let (mut decoded, mut ended) = self.ended(decoder, wire)?;
@@ -181,7 +184,7 @@ impl<'a> Transfer<'a> {
     /// Counts one piece; `true` when the body is full and ends here, which a page's may not.
     async fn account(
         &self,
-        incoming: &mut Incoming<'_>,
+        incoming: &mut RecordedBody<'_>,
         piece: &[u8],
         decoder: &mut Option<Decoder>,
     ) -> Result<bool, FetchError> {
@@ -209,7 +212,11 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    async fn cut(&self, mut incoming: Incoming<'_>, decoder: Option<Decoder>) -> Result<Received, FetchError> {
+    async fn cut(
+        &self,
+        mut incoming: RecordedBody<'_>,
+        decoder: Option<Decoder>,
+    ) -> Result<TransferredBody, FetchError> {
         let wire = incoming.end(Some(Cut::Length));
         let decoded = match decoder {
             Some(decoder) => Bytes::from(decoder.into_prefix()),
@@ -217,14 +224,14 @@ impl<'a> Transfer<'a> {
         };
         let wire_bytes = wire.len() as u64;
         drop(wire);
-        Ok(Received { body: self.listing(decoded, true, &mut incoming.share).await?, wire_bytes })
+        Ok(TransferredBody { body: self.listing(decoded, true, &mut incoming.share).await?, wire_bytes })
     }
 
     /// The body of what is read once and not carried on: its decoded form stands for both.
-    async fn listing(&self, decoded: Bytes, is_cut: bool, share: &mut Share) -> Result<Body, FetchError> {
+    async fn listing(&self, decoded: Bytes, is_cut: bool, share: &mut BudgetShare) -> Result<ResponseBody, FetchError> {
         let (decoded, truncated) = self.unpack_file(decoded, is_cut, share).await?;
         let (wire, encoding) = (decoded.clone(), ContentEncoding::Identity);
-        Ok(Body { wire, encoding, decoded, truncated, share: Some(Arc::new(share.take())) })
+        Ok(ResponseBody { wire, encoding, decoded, truncated, share: Some(Arc::new(share.take())) })
     }
 
     fn sniff(&self, decoded: &[u8]) -> Result<(), FetchError> {
@@ -243,7 +250,12 @@ impl<'a> Transfer<'a> {
 
     /// A sitemap or feed kept as a gzip file (`sitemap.xml.gz`) is unpacked once; a file inside that stays packed.
     /// Tells also whether it was cut, as `is_cut` says of the file.
-    async fn unpack_file(&self, packed: Bytes, is_cut: bool, share: &mut Share) -> Result<(Bytes, bool), FetchError> {
+    async fn unpack_file(
+        &self,
+        packed: Bytes,
+        is_cut: bool,
+        share: &mut BudgetShare,
+    ) -> Result<(Bytes, bool), FetchError> {
         if !self.kind.is_listing() || !media::is_gzip(&packed) {
             return Ok((packed, is_cut));
         }
@@ -285,7 +297,12 @@ impl<'a> Transfer<'a> {
 }
 
 /// Decodes a piece beside `other` bytes of the same body, a step of its share at a time.
-async fn decode(decoder: &mut Decoder, mut piece: &[u8], other: usize, share: &mut Share) -> Result<(), DecodeError> {
+async fn decode(
+    decoder: &mut Decoder,
+    mut piece: &[u8],
+    other: usize,
+    share: &mut BudgetShare,
+) -> Result<(), DecodeError> {
     while !decoder.push_up_to(&mut piece, share.covered().saturating_sub(other))? {
         share.grow_to(other + decoder.decoded().len() + 1).await;
     }

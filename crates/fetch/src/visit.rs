@@ -1,7 +1,7 @@
 //! One page by hand, its redirects followed: for tools and services that are given an address. The crawler leaves redirects and
 //! robots.txt to the frontier.
 
-use gristmill_robots::Robots;
+use gristmill_robots::RobotsTxt;
 use url::Url;
 
 use crate::client::Client;
@@ -102,13 +102,13 @@ impl Client {
     ///
     /// # Errors
     /// [`VisitError::RobotsUnavailable`] where it cannot be had, and [`VisitError::Fetch`] where its address is refused.
-    pub async fn robots_of(&self, page: &Url) -> Result<Robots, VisitError> {
+    pub async fn robots_of(&self, page: &Url) -> Result<RobotsTxt, VisitError> {
         let unavailable = |reason: String| VisitError::RobotsUnavailable { url: page.to_string(), reason };
         let mut url = page.join("/robots.txt").map_err(|error| unavailable(error.to_string()))?;
         for _ in 0..=MAX_ROBOTS_REDIRECTS {
             let response = match self.fetch(&Request::of_kind(url, FetchKind::Robots)).await {
                 Ok(response) => response,
-                Err(error) if no_rules(&error) => return Ok(Robots::allow_all()),
+                Err(error) if no_rules(&error) => return Ok(RobotsTxt::allow_all()),
                 // What is no fault of the site is told as what it is.
                 Err(error) if matches!(error.verdict(), Verdict::RefusedAddress | Verdict::BadUrl) => {
                     return Err(error.into());
@@ -121,10 +121,10 @@ impl Client {
             }
             return match response.status {
                 429 | 500.. => Err(unavailable(format!("status {}", response.status))),
-                status => Ok(Robots::from_response(status, &response.body.decoded, self.config().agent.as_str())),
+                status => Ok(RobotsTxt::from_response(status, &response.body.decoded, self.config().agent.as_str())),
             };
         }
-        Ok(Robots::allow_all())
+        Ok(RobotsTxt::allow_all())
     }
 }
 

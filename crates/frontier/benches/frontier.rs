@@ -1,7 +1,7 @@
 //! Cost of one link and of one order: what the scheduler does a hundred times and once a page.
 
 use gristmill_frontier::{
-    FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Positions,
+    FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkSource, NextAction, Outlink, Positions,
 };
 use gristmill_urls::{ScopeConfig, ScopeRule};
 use std::time::Duration;
@@ -19,8 +19,8 @@ fn config() -> FrontierConfig {
     config
 }
 
-fn link(url: &str) -> Link<'_> {
-    Link {
+fn link(url: &str) -> Outlink<'_> {
+    Outlink {
         url,
         kind: FetchKind::Page,
         source: LinkSource::Anchor,
@@ -81,7 +81,7 @@ fn next_and_outcome(bencher: divan::Bencher) {
         if n % 1_000 == 0 {
             frontier.commit(&Positions::new()).expect("the store is sound");
         }
-        let Ok(Next::Order(order)) = frontier.next(now) else { panic!("work is left") };
+        let Ok(NextAction::Order(order)) = frontier.next(now) else { panic!("work is left") };
         let outcome = FetchOutcome {
             order_id: order.id,
             result: FetchResult::Ok,

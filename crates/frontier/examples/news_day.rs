@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use gristmill_frontier::{FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, Next, Order};
+use gristmill_frontier::{FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig, NextAction, Outlink};
 use gristmill_terms::{FetchKind, LinkSource};
 use gristmill_urls::{ScopeConfig, ScopeRule};
 
@@ -79,11 +79,11 @@ struct Day {
 
 impl Day {
     fn offer(&mut self, url: &str, kind: FetchKind, source: LinkSource, depth: u16) -> bool {
-        let link = Link { url, kind, source, depth, hops: 0, anchor_title: None };
-        self.frontier.offer(&link, self.now).unwrap() == gristmill_frontier::Offered::New
+        let link = Outlink { url, kind, source, depth, hops: 0, anchor_title: None };
+        self.frontier.offer(&link, self.now).unwrap() == gristmill_frontier::AdmissionResult::New
     }
 
-    fn fetch(&mut self, order: &Order) {
+    fn fetch(&mut self, order: &FetchOrder) {
         let path = order.url.strip_prefix("http://s").unwrap();
         let (host, place) = path.split_once("/").unwrap();
         let site: usize = host.split('.').next().unwrap().parse().unwrap();
@@ -154,8 +154,8 @@ fn main() {
     }
     while day.now < START + 2 * DAY {
         match day.frontier.next(day.now).unwrap() {
-            Next::Order(order) => day.fetch(&order),
-            Next::WaitUntil(time) => day.now = time.max(day.now + 1),
+            NextAction::Order(order) => day.fetch(&order),
+            NextAction::WaitUntil(time) => day.now = time.max(day.now + 1),
             other => panic!("{other:?}"),
         }
     }

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use gristmill_frontier::{FetchKind, Frontier, FrontierConfig, FrontierError, Link, LinkSource, Offered, Positions};
+use gristmill_frontier::{
+    AdmissionResult, FetchKind, Frontier, FrontierConfig, FrontierError, LinkSource, Outlink, Positions,
+};
 use gristmill_urls::{ScopeConfig, ScopeRule};
 
 /// Links offered between two commits.
@@ -47,9 +49,9 @@ fn url_of(n: u64) -> String {
     format!("https://www.site{host}.example/section/{}/article-{n}.html?id={mixed}", n % 17)
 }
 
-fn offer(frontier: &mut Frontier, n: u64) -> Result<Offered, FrontierError> {
+fn offer(frontier: &mut Frontier, n: u64) -> Result<AdmissionResult, FrontierError> {
     let url = url_of(n);
-    let link = Link {
+    let link = Outlink {
         url: &url,
         kind: FetchKind::Page,
         source: LinkSource::Anchor,
@@ -65,7 +67,7 @@ fn ask_again(frontier: &mut Frontier, n_urls: u64) -> Result<u64, FrontierError>
     let mut known = 0;
     for n in 0..200_000_u64 {
         let pick = n.wrapping_mul(0xD134_2543_DE82_EF95) % n_urls;
-        known += u64::from(offer(frontier, pick)? == Offered::Known);
+        known += u64::from(offer(frontier, pick)? == AdmissionResult::Known);
     }
     println!("known URLs, not in memory: {:.2} µs a link", started.elapsed().as_secs_f64() * 1e6 / 200_000.0);
     Ok(known)

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use crate::Positions;
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
-use crate::record::{DomainRecord, HostRecord, Lease, UrlRecord, Waiting};
-use crate::store::Store;
+use crate::record::{DelayedEntry, DomainRecord, HostRecord, OrderLease, UrlRecord};
+use crate::store::FrontierStore;
 
 /// What [`check`] found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct FrontierCheckReport {
     /// Bytes of tables that were read.
     pub bytes: u64,
     /// Entries that were read.
@@ -27,11 +27,15 @@ pub struct Checked {
 ///
 /// # Errors
 /// It cannot be opened at all, or the disk does not answer.
-pub fn check(dir: &Path, config: &FrontierConfig) -> Result<Checked, FrontierError> {
-    let (store, meta) = Store::open(dir, config)?;
+pub fn check(dir: &Path, config: &FrontierConfig) -> Result<FrontierCheckReport, FrontierError> {
+    let (store, meta) = FrontierStore::open(dir, config)?;
     let tables = gristmill_verify::tables(store.keyspaces()).map_err(fjall::Error::Io)?;
-    let mut checked =
-        Checked { bytes: tables.bytes, files: tables.damaged, positions: meta.positions, ..Checked::default() };
+    let mut checked = FrontierCheckReport {
+        bytes: tables.bytes,
+        files: tables.damaged,
+        positions: meta.positions,
+        ..FrontierCheckReport::default()
+    };
     for (name, keyspace) in store.keyspaces() {
         for entry in keyspace.iter() {
             let wrong = match entry.into_inner() {
@@ -54,8 +58,8 @@ fn is_readable(table: &str, value: &[u8]) -> bool {
         "urls" => UrlRecord::decode(value).is_some(),
         "hosts" => HostRecord::decode(value).is_some(),
         "domains" => DomainRecord::decode(value).is_some(),
-        "later" => Waiting::decode(value).is_some(),
-        "leases" => Lease::decode(value).is_some(),
+        "later" => DelayedEntry::decode(value).is_some(),
+        "leases" => OrderLease::decode(value).is_some(),
         _ => true,
     }
 }

@@ -8,14 +8,14 @@ const JITTER: u64 = 1_000;
 /// All stored times are of this clock. When the caller's clock is set back, by an operator or between two machines, its distance
 /// is remembered: pauses and retries keep their lengths, where else a site would be left alone until the old time comes again.
 #[derive(Debug, Default)]
-pub(crate) struct Clock {
+pub(crate) struct MonotonicClock {
     /// The latest time told.
     pub(crate) now: u64,
     /// By how much the caller's clock is behind.
     behind: u64,
 }
 
-impl Clock {
+impl MonotonicClock {
     /// A clock that goes on at `latest`.
     pub(crate) fn after(latest: u64) -> Self {
         Self { now: latest, behind: 0 }
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn time_goes_on_after_a_step_back_and_ahead() {
-        let mut clock = Clock::after(1_000_000);
+        let mut clock = MonotonicClock::after(1_000_000);
         assert_eq!(clock.tell(1_000_500), 1_000_500);
         assert_eq!((clock.tell(999_900), clock.behind()), (1_000_500, 0), "jitter");
         assert_eq!((clock.tell(700_500), clock.behind()), (1_000_500, 300_000));

@@ -2,9 +2,9 @@
 
 /// Appends values to a record.
 #[derive(Default)]
-pub(crate) struct Writer(pub(crate) Vec<u8>);
+pub(crate) struct RecordEncoder(pub(crate) Vec<u8>);
 
-impl Writer {
+impl RecordEncoder {
     pub(crate) fn number(&mut self, mut value: u64) -> &mut Self {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -39,9 +39,9 @@ impl Writer {
 }
 
 /// Takes values from a record; `None` when the bytes do not hold them.
-pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
+pub(crate) struct RecordDecoder<'a>(pub(crate) &'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> RecordDecoder<'a> {
     pub(crate) fn number(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -92,9 +92,9 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read(number: u64, text in "\\PC{0,20}", optional: Option<u64>) {
-            let mut writer = Writer::default();
+            let mut writer = RecordEncoder::default();
             writer.number(number).text(&text).optional_number(optional).flag(true);
-            let mut reader = Reader(&writer.0);
+            let mut reader = RecordDecoder(&writer.0);
             prop_assert_eq!(reader.number(), Some(number));
             prop_assert_eq!(reader.text(), Some(text));
             prop_assert_eq!(reader.optional_number(), Some(optional));
@@ -104,9 +104,9 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
-            let mut reader = Reader(&bytes);
+            let mut reader = RecordDecoder(&bytes);
             while reader.bytes().is_some() {}
-            let _ = Reader(&bytes).number();
+            let _ = RecordDecoder(&bytes).number();
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::FailureKind;
-use crate::record::{UrlRecord, UrlState, Waiting};
+use crate::record::{DelayedEntry, UrlRecord, UrlState};
 
 /// Most pages that wait for the end of what they redirect to; of more the redirect says nothing.
 const MAX_WAITING: usize = 100_000;
@@ -66,7 +66,7 @@ impl Frontier {
             return;
         }
         let sequence = self.next_sequence();
-        self.revisits.push(&mut self.store.later, (until, sequence), Waiting::Url(key).encode());
+        self.revisits.push(&mut self.store.later, (until, sequence), DelayedEntry::Url(key).encode());
         self.set_state(record, UrlState::Done, sequence, until);
     }
 }

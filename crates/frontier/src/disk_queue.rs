@@ -1,7 +1,7 @@
 //! A priority queue on disk with its first entries in memory.
 
 use crate::error::FrontierError;
-use crate::table::Table;
+use crate::table::StoreTable;
 
 /// Most entries in memory. A pop costs a range scan of the store only once in so many.
 const FRONT: usize = 32;
@@ -37,7 +37,7 @@ impl DiskQueue {
         self.front.len() as u64 + self.rest
     }
 
-    pub(crate) fn push(&mut self, table: &mut Table, rank: Rank, value: Vec<u8>) {
+    pub(crate) fn push(&mut self, table: &mut StoreTable, rank: Rank, value: Vec<u8>) {
         table.put(self.key(rank), value.clone());
         let is_last = self.front.first().is_none_or(|(last, _)| rank > *last);
         if is_last && (self.rest > 0 || self.front.len() >= IDLE_FRONT) {
@@ -55,14 +55,14 @@ impl DiskQueue {
     }
 
     /// The smallest entry.
-    pub(crate) fn peek(&mut self, table: &Table) -> Result<Option<(Rank, &[u8])>, FrontierError> {
+    pub(crate) fn peek(&mut self, table: &StoreTable) -> Result<Option<(Rank, &[u8])>, FrontierError> {
         if self.front.is_empty() && self.rest > 0 {
             self.refill(table)?;
         }
         Ok(self.front.last().map(|(rank, value)| (*rank, value.as_slice())))
     }
 
-    pub(crate) fn pop(&mut self, table: &mut Table) -> Result<Option<(Rank, Vec<u8>)>, FrontierError> {
+    pub(crate) fn pop(&mut self, table: &mut StoreTable) -> Result<Option<(Rank, Vec<u8>)>, FrontierError> {
         self.peek(table)?;
         let Some((rank, value)) = self.front.pop() else { return Ok(None) };
         table.delete(self.key(rank));
@@ -70,7 +70,7 @@ impl DiskQueue {
     }
 
     /// Takes out the entry of `rank`, which must be in the queue.
-    pub(crate) fn remove(&mut self, table: &mut Table, rank: Rank) {
+    pub(crate) fn remove(&mut self, table: &mut StoreTable, rank: Rank) {
         table.delete(self.key(rank));
         match self.front.iter().position(|(other, _)| *other == rank) {
             Some(place) => _ = self.front.remove(place),
@@ -78,7 +78,7 @@ impl DiskQueue {
         }
     }
 
-    fn refill(&mut self, table: &Table) -> Result<(), FrontierError> {
+    fn refill(&mut self, table: &StoreTable) -> Result<(), FrontierError> {
         let entries = table.scan(&self.prefix, &self.key(self.floor), FRONT)?;
         for (key, value) in entries {
             let rank = read_rank(&key[self.prefix.len()..]).ok_or_else(|| table.damaged(&key))?;
@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
 
-    fn commit(db: &Database, table: &mut Table) {
+    fn commit(db: &Database, table: &mut StoreTable) {
         let mut batch = db.batch();
         table.drain_into(&mut batch);
         batch.commit().unwrap();
@@ -131,7 +131,7 @@ mod tests {
         ) {
             let dir = tempfile::tempdir().unwrap();
             let db = Database::builder(dir.path()).open().unwrap();
-            let mut table = Table::new("t", db.keyspace("t", KeyspaceCreateOptions::default).unwrap());
+            let mut table = StoreTable::new("t", db.keyspace("t", KeyspaceCreateOptions::default).unwrap());
             let mut neighbour = DiskQueue::new(vec![2], 0);
             neighbour.push(&mut table, (0, 0), vec![99]);
             let mut queue = DiskQueue::new(vec![1], 0);

@@ -1,14 +1,14 @@
 //! Why a URL is where it is: everything the frontier knows of it, of its host and of its domain.
 
-use gristmill_robots::Robots;
+use gristmill_robots::RobotsTxt;
 use gristmill_urls::{CanonicalUrl, ScopeVerdict, Trap, find_trap};
 use serde::Serialize;
 
-use crate::clock::Clock;
+use crate::clock::MonotonicClock;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::FailureKind;
-use crate::place::Places;
+use crate::place::HostQueues;
 use crate::record::{DomainRecord, HostRecord, RobotsState, UrlRecord, UrlState};
 use crate::render::key_of;
 use gristmill_terms::FetchKind;
@@ -125,15 +125,15 @@ impl Frontier {
             None => self.store.domains.get(name.as_bytes(), DomainRecord::decode)?.unwrap_or_default(),
         };
         if let Some(loaded) = loaded {
-            domain.next_allowed = Places::ready_at(loaded, &self.meta.ips);
+            domain.next_allowed = HostQueues::ready_at(loaded, &self.meta.ips);
         }
         let record = host.as_ref().map(|(record, _)| record);
         let (robots, robots_fetched_at) = self.explain_robots(record);
         let (mut allowed, mut rule) = (None, None);
         if robots_fetched_at.is_some() {
             let agent = self.config.robots.agent.as_str();
-            let rules = self.store.robots.get(origin.as_bytes(), |body| Some(Robots::parse(body, agent)))?;
-            let rules = rules.unwrap_or_else(Robots::allow_all);
+            let rules = self.store.robots.get(origin.as_bytes(), |body| Some(RobotsTxt::parse(body, agent)))?;
+            let rules = rules.unwrap_or_else(RobotsTxt::allow_all);
             let verdict = rules.allows(url.path_and_query());
             (allowed, rule) = (Some(verdict.allowed), verdict.rule.map(str::to_owned));
         }
@@ -172,7 +172,7 @@ impl Frontier {
 }
 
 impl UrlExplanation {
-    fn of(record: UrlRecord, clock: &Clock) -> Self {
+    fn of(record: UrlRecord, clock: &MonotonicClock) -> Self {
         Self {
             order_id: (record.state == UrlState::Leased).then_some(record.place),
             due: Some(record.due).filter(|&due| due > 0).map(|due| clock.callers(due)),

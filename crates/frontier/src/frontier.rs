@@ -4,22 +4,24 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
-use gristmill_robots::{Robots, TdmRules};
-use gristmill_urls::{CanonicalUrl, Scope, ScopeConfig, UrlKey};
+use gristmill_robots::{RobotsTxt, TdmRules};
+use gristmill_urls::{CanonicalUrl, CrawlScope, ScopeConfig, UrlKey};
 
 use crate::Positions;
-use crate::clock::Clock;
+use crate::clock::MonotonicClock;
 use crate::config::{FrontierConfig, millis};
 use crate::dates::Dates;
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
-use crate::generations::Generations;
-use crate::message::{Order, Referral};
-use crate::offer::Seen;
-use crate::place::{DomainId, Head, HostId, Places};
-use crate::record::{HostRecord, HostTask, Latest, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
+use crate::generations::TwoGenerationCache;
+use crate::message::{FetchOrder, Referral};
+use crate::offer::SeenEntry;
+use crate::place::{DomainId, HostId, HostQueues, QueueHead};
+use crate::record::{
+    DelayedEntry, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
+};
 use crate::render::key_of;
-use crate::store::{Meta, Store, row_of};
+use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
 use gristmill_terms::FetchKind;
 
@@ -30,13 +32,13 @@ type Owns = Box<dyn Fn(&str) -> bool + Send + Sync>;
 /// [`Frontier::commit`] forgets everything since the last one.
 pub struct Frontier {
     pub(crate) config: FrontierConfig,
-    pub(crate) scope: Scope,
-    pub(crate) store: Store,
-    pub(crate) meta: Meta,
+    pub(crate) scope: CrawlScope,
+    pub(crate) store: FrontierStore,
+    pub(crate) meta: StoreHeader,
     /// Orders below this number were known at the last commit.
     committed_orders: u64,
-    pub(crate) places: Places,
-    pub(crate) leases: BTreeMap<u64, Lease>,
+    pub(crate) places: HostQueues,
+    pub(crate) leases: BTreeMap<u64, OrderLease>,
     /// Page leases that will count against `max_pages`.
     pub(crate) n_counting: u64,
     /// Leases of pages that a browser draws.
@@ -51,15 +53,15 @@ pub struct Frontier {
     pub(crate) retries: DiskQueue,
     /// What is to be visited again.
     pub(crate) revisits: DiskQueue,
-    pub(crate) rules: Generations<HostId, Arc<Robots>>,
-    pub(crate) tdm: Generations<HostId, Arc<TdmRules>>,
-    pub(crate) recent: Generations<UrlKey, Seen>,
+    pub(crate) rules: TwoGenerationCache<HostId, Arc<RobotsTxt>>,
+    pub(crate) tdm: TwoGenerationCache<HostId, Arc<TdmRules>>,
+    pub(crate) recent: TwoGenerationCache<UrlKey, SeenEntry>,
     pub(crate) templates: Templates,
     /// When the next source of each site has its turn, at the soonest.
     pub(crate) turns: HashMap<DomainId, u64>,
     /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
     pub(crate) dates: HashMap<DomainId, Dates>,
-    pub(crate) clock: Clock,
+    pub(crate) clock: MonotonicClock,
     /// Whether a registrable domain is one of its own; none where all are.
     pub(crate) owns: Option<Owns>,
     /// What is to be passed on to the owners of other domains.
@@ -82,11 +84,11 @@ impl Frontier {
     /// When the settings contradict each other, another process has the store open, or it cannot be read.
     pub fn open(dir: &Path, config: FrontierConfig) -> Result<Self, FrontierError> {
         config.check().map_err(FrontierError::Config)?;
-        let (mut store, mut meta) = Store::open(dir, &config)?;
+        let (mut store, mut meta) = FrontierStore::open(dir, &config)?;
         let scope = open_scope(&config, &mut store, &mut meta)?;
         let mut frontier = Self {
             scope,
-            places: Places::default(),
+            places: HostQueues::default(),
             leases: BTreeMap::new(),
             n_counting: 0,
             n_rendering: 0,
@@ -95,13 +97,13 @@ impl Frontier {
             last_render: 0,
             retries: DiskQueue::new(vec![0], meta.n_retries),
             revisits: DiskQueue::new(vec![1], meta.n_revisits),
-            rules: Generations::new(config.robots.cache_bytes),
-            tdm: Generations::new(config.robots.cache_bytes / 4),
-            recent: Generations::new(config.recent_urls),
+            rules: TwoGenerationCache::new(config.robots.cache_bytes),
+            tdm: TwoGenerationCache::new(config.robots.cache_bytes / 4),
+            recent: TwoGenerationCache::new(config.recent_urls),
             templates: Templates::default(),
             turns: HashMap::new(),
             dates: HashMap::new(),
-            clock: Clock::after(meta.clock),
+            clock: MonotonicClock::after(meta.clock),
             owns: None,
             referrals: Vec::new(),
             departed: Vec::new(),
@@ -172,12 +174,12 @@ impl Frontier {
         now
     }
 
-    fn longest_pauses(&self, now: u64) -> Latest {
+    fn longest_pauses(&self, now: u64) -> TimestampLimits {
         let polite = &self.config.politeness;
         let pauses = [polite.min_delay, polite.max_crawl_delay, polite.max_retry_after, polite.max_backoff];
         let longest = pauses.into_iter().map(millis).max().unwrap_or(0);
         let given_up_until = now.saturating_add(millis(polite.give_up_for));
-        Latest { next_allowed: now.saturating_add(longest), given_up_until }
+        TimestampLimits { next_allowed: now.saturating_add(longest), given_up_until }
     }
 
     /// Takes back an order found in the log that the store does not know, because the commit after its appending never came:
@@ -188,7 +190,7 @@ impl Frontier {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn adopt_order(&mut self, order: &Order, now: u64) -> Result<(), FrontierError> {
+    pub fn adopt_order(&mut self, order: &FetchOrder, now: u64) -> Result<(), FrontierError> {
         self.at(now);
         // Not the highest number so far: of several partitions one is read before the other.
         if order.id < self.committed_orders || self.leases.contains_key(&order.id) {
@@ -199,12 +201,12 @@ impl Frontier {
         if order.kind.is_wish() { self.adopt_task(order, &url) } else { self.adopt_url(order, &url) }
     }
 
-    fn adopt_task(&mut self, order: &Order, url: &CanonicalUrl) -> Result<(), FrontierError> {
+    fn adopt_task(&mut self, order: &FetchOrder, url: &CanonicalUrl) -> Result<(), FrontierError> {
         let origin = order.robots_for.as_deref().and_then(|origin| CanonicalUrl::parse(origin, None).ok());
         let origin = origin.as_ref().unwrap_or(url);
         let host = self.places.host(origin.origin(), origin.registrable_domain(), &mut self.store, &mut self.meta)?;
         self.withdraw_task(host)?;
-        let place = TaskPlace::Leased(order.id);
+        let place = HostTaskState::Leased(order.id);
         self.places.host_mut(host).record.task = Some(HostTask {
             kind: order.kind,
             url: order.url.clone(),
@@ -212,7 +214,7 @@ impl Frontier {
             attempt: order.attempt,
             place,
         });
-        let lease = Lease {
+        let lease = OrderLease {
             url: order.url.clone(),
             kind: order.kind,
             robots_for: Some(origin.origin().to_owned()),
@@ -223,7 +225,7 @@ impl Frontier {
         self.add_lease(order.id, lease, url)
     }
 
-    fn adopt_url(&mut self, order: &Order, url: &CanonicalUrl) -> Result<(), FrontierError> {
+    fn adopt_url(&mut self, order: &FetchOrder, url: &CanonicalUrl) -> Result<(), FrontierError> {
         let key = key_of(order.kind, url);
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let mut record = match self.record(key)? {
@@ -236,7 +238,7 @@ impl Frontier {
         record.attempt = order.attempt;
         self.set_state(&mut record, UrlState::Leased, order.id, 0);
         self.put_record(key, &record);
-        let lease = Lease {
+        let lease = OrderLease {
             url: order.url.clone(),
             kind: record.kind,
             robots_for: None,
@@ -248,7 +250,7 @@ impl Frontier {
     }
 
     /// The record of a URL whose discovery was lost with the order's commit; its link will be offered again, and then is known.
-    fn adopted_record(&mut self, order: &Order, host: HostId) -> UrlRecord {
+    fn adopted_record(&mut self, order: &FetchOrder, host: HostId) -> UrlRecord {
         if order.kind == FetchKind::Page {
             self.places.host_mut(host).record.n_pages += 1;
         }
@@ -301,11 +303,11 @@ impl Frontier {
     fn withdraw_task(&mut self, host: HostId) -> Result<(), FrontierError> {
         let Some(task) = self.places.host_mut(host).record.task.take() else { return Ok(()) };
         match task.place {
-            TaskPlace::Leased(_) => {}
-            TaskPlace::Retrying(due, sequence) => self.retries.remove(&mut self.store.later, (due, sequence)),
-            TaskPlace::Queued(sequence) => {
+            HostTaskState::Leased(_) => {}
+            HostTaskState::Retrying(due, sequence) => self.retries.remove(&mut self.store.later, (due, sequence)),
+            HostTaskState::Queued(sequence) => {
                 let domain = self.domain_of(&task.url)?;
-                self.places.domain_mut(domain).heads.remove(&Head { rank: (0, sequence), host, is_task: true });
+                self.places.domain_mut(domain).heads.remove(&QueueHead { rank: (0, sequence), host, is_task: true });
                 self.places.schedule(domain, &self.meta.ips);
             }
         }
@@ -313,7 +315,7 @@ impl Frontier {
     }
 
     /// Marks the order in flight and its domain busy.
-    pub(crate) fn add_lease(&mut self, id: u64, lease: Lease, url: &CanonicalUrl) -> Result<(), FrontierError> {
+    pub(crate) fn add_lease(&mut self, id: u64, lease: OrderLease, url: &CanonicalUrl) -> Result<(), FrontierError> {
         let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
         self.places.domain_mut(domain).in_flight.push(id);
         self.places.schedule(domain, &self.meta.ips);
@@ -365,7 +367,7 @@ impl Frontier {
     }
 
     /// Puts `waiting` among the retries; answers the sequence.
-    pub(crate) fn push_retry(&mut self, waiting: &Waiting, due: u64) -> u64 {
+    pub(crate) fn push_retry(&mut self, waiting: &DelayedEntry, due: u64) -> u64 {
         let sequence = self.next_sequence();
         self.retries.push(&mut self.store.later, (due, sequence), waiting.encode());
         sequence
@@ -375,7 +377,7 @@ impl Frontier {
         let stored = self.store.leases.scan(&[], &[], usize::MAX)?;
         for (key, value) in stored {
             let id = key.as_slice().try_into().ok().map(u64::from_be_bytes);
-            let (Some(id), Some(lease)) = (id, Lease::decode(&value)) else {
+            let (Some(id), Some(lease)) = (id, OrderLease::decode(&value)) else {
                 return Err(self.store.leases.damaged(&key));
             };
             let url = self.stored_url(&lease.url)?;
@@ -403,7 +405,7 @@ impl Frontier {
             let url = self.stored_url(&origin)?;
             let host = self.places.host(&origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
             let task = self.places.host_mut(host).record.task.clone();
-            if let Some(HostTask { url, place: TaskPlace::Queued(sequence), .. }) = task {
+            if let Some(HostTask { url, place: HostTaskState::Queued(sequence), .. }) = task {
                 self.push_task_head(host, &url, sequence)?;
             }
             self.places.sync_head(host, &self.store, &self.meta.ips)?;
@@ -414,14 +416,18 @@ impl Frontier {
     /// Lets the robots.txt at `url`, asked for by `host`, be the first thing that its domain is asked for.
     pub(crate) fn push_task_head(&mut self, host: HostId, url: &str, sequence: u64) -> Result<(), FrontierError> {
         let domain = self.domain_of(url)?;
-        self.places.domain_mut(domain).heads.insert(Head { rank: (0, sequence), host, is_task: true });
+        self.places.domain_mut(domain).heads.insert(QueueHead { rank: (0, sequence), host, is_task: true });
         self.places.schedule(domain, &self.meta.ips);
         Ok(())
     }
 }
 
 /// The scope by the settings, else as stored, with the stored seeds.
-fn open_scope(config: &FrontierConfig, store: &mut Store, meta: &mut Meta) -> Result<Scope, FrontierError> {
+fn open_scope(
+    config: &FrontierConfig,
+    store: &mut FrontierStore,
+    meta: &mut StoreHeader,
+) -> Result<CrawlScope, FrontierError> {
     let stored = meta.scope.as_deref().and_then(|text| serde_json::from_str::<ScopeConfig>(text).ok());
     let chosen = config.scope.clone().or(stored).unwrap_or_default();
     let text = serde_json::to_string(&chosen).map_err(|error| FrontierError::Config(error.to_string()))?;
@@ -429,7 +435,7 @@ fn open_scope(config: &FrontierConfig, store: &mut Store, meta: &mut Meta) -> Re
         store.write_scope(&text);
         meta.scope = Some(text);
     }
-    let mut scope = Scope::new(&chosen, [])?;
+    let mut scope = CrawlScope::new(&chosen, [])?;
     for entry in store.seeds.iter_from(&[], &[]) {
         let (key, _) = entry?;
         let seed = std::str::from_utf8(&key).ok().and_then(|seed| CanonicalUrl::parse(seed, None).ok());
@@ -444,7 +450,7 @@ mod tests {
 
     use super::*;
     use crate::config::RecrawlConfig;
-    use crate::message::{FailureKind, FetchOutcome, FetchResult, Link, Next};
+    use crate::message::{FailureKind, FetchOutcome, FetchResult, NextAction, Outlink};
     use gristmill_terms::LinkSource;
 
     const HOUR: u64 = 3_600_000;
@@ -460,11 +466,11 @@ mod tests {
     }
 
     /// The next order, and when it is due, from `now` on.
-    fn next(frontier: &mut Frontier, now: &mut u64) -> Order {
+    fn next(frontier: &mut Frontier, now: &mut u64) -> FetchOrder {
         for _ in 0..3 {
             match frontier.next(*now).unwrap() {
-                Next::Order(order) => return *order,
-                Next::WaitUntil(time) => *now = time,
+                NextAction::Order(order) => return *order,
+                NextAction::WaitUntil(time) => *now = time,
                 other => panic!("{other:?}"),
             }
         }
@@ -480,7 +486,7 @@ mod tests {
         let mut frontier = Frontier::open(dir.path(), config()).unwrap();
         for url in ["http://a.com/1", "http://b.com/2", "http://a.com/3"] {
             let (kind, source) = (FetchKind::Page, LinkSource::Anchor);
-            frontier.offer(&Link { url, kind, source, depth: 1, hops: 0, anchor_title: None }, now).unwrap();
+            frontier.offer(&Outlink { url, kind, source, depth: 1, hops: 0, anchor_title: None }, now).unwrap();
         }
         for result in [FetchResult::Ok, FetchResult::Failed(FailureKind::Unavailable)] {
             let order = next(&mut frontier, &mut now);
@@ -499,7 +505,7 @@ mod tests {
             };
             frontier.outcome(&outcome, now).unwrap();
         }
-        frontier.clock = Clock::default();
+        frontier.clock = MonotonicClock::default();
         frontier.commit(&Positions::new()).unwrap();
         drop(frontier);
 

@@ -10,7 +10,7 @@ pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Xxh3Default>>;
 /// Two generations of at most half the capacity each: an entry that is used moves to the young one; when that is full it
 /// becomes the old one, and the former old one is forgotten. Nearly least-recently-used, at two hash look-ups. An entry
 /// larger than half the capacity is a generation of its own.
-pub(crate) struct Generations<K, V> {
+pub(crate) struct TwoGenerationCache<K, V> {
     half: usize,
     young: FastMap<K, Entry<V>>,
     /// Sizes of the young ones together.
@@ -23,7 +23,7 @@ struct Entry<V> {
     size: usize,
 }
 
-impl<K: Eq + Hash, V> Generations<K, V> {
+impl<K: Eq + Hash, V> TwoGenerationCache<K, V> {
     /// For entries whose sizes are at most `capacity` together.
     pub(crate) fn new(capacity: usize) -> Self {
         Self { half: capacity / 2, young: FastMap::default(), size: 0, old: FastMap::default() }
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn what_is_used_stays_and_memory_is_bounded() {
-        let mut cache = Generations::new(100);
+        let mut cache = TwoGenerationCache::new(100);
         cache.insert(0, 0, 10);
         for n in 1..100 {
             cache.insert(n, n, 10);
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn large_entries_leave_room_for_fewer() {
-        let mut cache = Generations::new(100);
+        let mut cache = TwoGenerationCache::new(100);
         for n in 0..4 {
             cache.insert(n, n, 20);
         }

@@ -72,17 +72,20 @@ mod table;
 mod tdm;
 mod template;
 
-pub use check::{Checked, check};
+pub use check::{FrontierCheckReport, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig};
 pub use error::FrontierError;
 pub use explain::{Explanation, HostExplanation, UrlExplanation};
 pub use frontier::Frontier;
 pub use gristmill_robots::Reservation;
 pub use gristmill_terms::{FetchKind, LinkSource};
-pub use message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, Next, Offered, Order, Referral, Rejection};
+pub use message::{
+    AdmissionResult, FailureKind, FetchOrder, FetchOutcome, FetchResult, LinkRejection, NextAction, OutcomeEffect,
+    Outlink, Referral,
+};
 pub use record::UrlState;
-pub use snapshot::{Snapshot, SnapshotSize};
-pub use stats::{KindStats, Stats};
+pub use snapshot::{FrontierSnapshot, SnapshotSize};
+pub use stats::{FrontierStats, KindStats};
 
 /// Input positions: `(topic, partition)` → position of the next record to read.
 pub type Positions = std::collections::BTreeMap<(String, u32), u64>;

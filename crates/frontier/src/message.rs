@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// One address to be considered.
 #[derive(Debug, Clone, Copy)]
-pub struct Link<'a> {
+pub struct Outlink<'a> {
     /// Absolute; quickest when already canonical.
     pub url: &'a str,
     /// Not [`FetchKind::Robots`] or [`FetchKind::Tdm`]: the frontier orders these by itself. Nor [`FetchKind::Render`]: see
@@ -40,19 +40,19 @@ pub struct Referral {
 
 /// What became of an offered link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Offered {
+pub enum AdmissionResult {
     /// Entered the seen set and a queue.
     New,
     /// Was in the seen set; its priority, depth or title may have improved.
     Known,
     /// Does not belong to the crawl; nothing is kept of it.
-    Rejected(Rejection),
+    Rejected(LinkRejection),
 }
 
 /// Why a link does not belong to the crawl.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rejection {
+pub enum LinkRejection {
     /// Not a URL that can be crawled; the reason in words.
     Invalid(String),
     Scope(ScopeVerdict),
@@ -73,7 +73,7 @@ pub enum Rejection {
     NotOwn,
 }
 
-impl Rejection {
+impl LinkRejection {
     /// The names of all kinds, as in metrics and summaries.
     pub const NAMES: [&str; 7] = ["out_of_scope", "excluded", "file", "trap", "limit", "not_followed", "invalid"];
 
@@ -96,7 +96,7 @@ impl Rejection {
 
 /// One fetch that is due now.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct FetchOrder {
     /// Strictly increasing over the life of the store.
     pub id: u64,
     /// Canonical.
@@ -129,9 +129,9 @@ pub struct Order {
 
 /// What is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Next {
+pub enum NextAction {
     /// Fetch this. The URL is leased and its domain busy until the outcome comes.
-    Order(Box<Order>),
+    Order(Box<FetchOrder>),
     /// Nothing before this time, unless an outcome or a new link comes first.
     WaitUntil(u64),
     /// Nothing until an outcome comes.
@@ -337,7 +337,7 @@ pub struct FetchOutcome {
 
 /// What an outcome did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Applied {
+pub enum OutcomeEffect {
     /// The URL is done, redirected, or failed for good.
     Final,
     /// The URL (or robots.txt) will be tried again.

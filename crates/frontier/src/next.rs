@@ -5,10 +5,10 @@ use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{FailureKind, FetchOutcome, FetchResult, Next, Order};
+use crate::message::{FailureKind, FetchOrder, FetchOutcome, FetchResult, NextAction};
 use crate::place::HELD_BACK;
-use crate::place::{DomainId, Head, HostId, Places};
-use crate::record::{HostTask, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
+use crate::place::{DomainId, HostId, HostQueues, QueueHead};
+use crate::record::{DelayedEntry, HostTask, HostTaskState, OrderLease, UrlRecord, UrlState};
 use crate::robots_txt::Permission;
 use crate::store::row_of;
 use gristmill_terms::FetchKind;
@@ -35,7 +35,7 @@ impl Frontier {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn next(&mut self, now: u64) -> Result<Next, FrontierError> {
+    pub fn next(&mut self, now: u64) -> Result<NextAction, FrontierError> {
         let now = self.at(now);
         self.expire_leases(now)?;
         self.mind_silence(now)?;
@@ -44,19 +44,19 @@ impl Frontier {
         // What a browser draws was fetched already, so no page limit holds it back.
         let (render, wait) = self.next_render(now, &mut steps)?;
         if let Some(order) = render {
-            return Ok(Next::Order(Box::new(order)));
+            return Ok(NextAction::Order(Box::new(order)));
         }
         if self.pages_spent() {
             return Ok(match wait {
-                Some(time) => Next::WaitUntil(self.clock.callers(time)),
-                None if self.leases.is_empty() => Next::LimitReached,
-                None => Next::Busy,
+                Some(time) => NextAction::WaitUntil(self.clock.callers(time)),
+                None if self.leases.is_empty() => NextAction::LimitReached,
+                None => NextAction::Busy,
             });
         }
         self.hold_sitemaps_back()?;
         while let Some((time, domain)) = self.places.first_due() {
             // The IP may have been asked on behalf of another domain since this one was scheduled.
-            let ready = Places::ready_at(&self.places.domains[&domain], &self.meta.ips);
+            let ready = HostQueues::ready_at(&self.places.domains[&domain], &self.meta.ips);
             if ready > time {
                 self.places.schedule(domain, &self.meta.ips);
                 continue;
@@ -67,7 +67,7 @@ impl Frontier {
             self.places.unschedule(domain);
             let before = steps;
             if let Some(order) = self.order_from(domain, now, &mut steps)? {
-                return Ok(Next::Order(Box::new(order)));
+                return Ok(NextAction::Order(Box::new(order)));
             }
             if steps == 0 {
                 let pause = before.div_ceil(MILLIS_FOR_STEPS) as u64;
@@ -76,14 +76,14 @@ impl Frontier {
             }
             self.places.schedule(domain, &self.meta.ips);
             if steps == 0 {
-                return Ok(Next::WaitUntil(self.clock.callers(now)));
+                return Ok(NextAction::WaitUntil(self.clock.callers(now)));
             }
         }
         self.what_to_wait_for(wait)
     }
 
     /// * `render`: when the next page that waits for a browser is due.
-    fn what_to_wait_for(&mut self, render: Option<u64>) -> Result<Next, FrontierError> {
+    fn what_to_wait_for(&mut self, render: Option<u64>) -> Result<NextAction, FrontierError> {
         let domain = self.places.first_due().map(|(time, _)| time);
         let retry = self.retries.peek(&self.store.later)?.map(|((due, _), _)| due);
         let revisit = match self.config.recrawl.enabled {
@@ -92,10 +92,10 @@ impl Frontier {
         };
         let first = [domain, render, retry, revisit].into_iter().flatten().min();
         Ok(match first {
-            Some(time) => Next::WaitUntil(self.clock.callers(time)),
-            None if !self.leases.is_empty() => Next::Busy,
-            None if self.places.holds_back() => Next::LimitReached,
-            None => Next::Drained,
+            Some(time) => NextAction::WaitUntil(self.clock.callers(time)),
+            None if !self.leases.is_empty() => NextAction::Busy,
+            None if self.places.holds_back() => NextAction::LimitReached,
+            None => NextAction::Drained,
         })
     }
 
@@ -128,7 +128,9 @@ impl Frontier {
     /// Lets a page be visited again at `due`, in milliseconds.
     fn revisit_at(&mut self, due: u64, value: Option<Vec<u8>>) -> Result<(), FrontierError> {
         let Some(value) = value else { return Ok(()) };
-        let Some(Waiting::Url(key)) = Waiting::decode(&value) else { return Err(self.store.later.damaged(&value)) };
+        let Some(DelayedEntry::Url(key)) = DelayedEntry::decode(&value) else {
+            return Err(self.store.later.damaged(&value));
+        };
         let Some(mut record) = self.record(key)? else { return Ok(()) };
         let sequence = self.next_sequence();
         self.revisits.push(&mut self.store.later, (due, sequence), value);
@@ -139,20 +141,20 @@ impl Frontier {
 
     fn bring_back_one(&mut self, value: Option<Vec<u8>>) -> Result<(), FrontierError> {
         let Some(value) = value else { return Ok(()) };
-        match Waiting::decode(&value).ok_or_else(|| self.store.later.damaged(&value))? {
-            Waiting::Url(key) => {
+        match DelayedEntry::decode(&value).ok_or_else(|| self.store.later.damaged(&value))? {
+            DelayedEntry::Url(key) => {
                 let Some(mut record) = self.record(key)? else { return Ok(()) };
                 let url = self.stored_url(&record.url)?;
                 let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
                 self.enqueue(key, &mut record, host)?;
                 self.put_record(key, &record);
             }
-            Waiting::Robots(origin) => {
+            DelayedEntry::Robots(origin) => {
                 let url = self.stored_url(&origin)?;
                 let host = self.places.host(&origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
                 let sequence = self.next_sequence();
                 let Some(task) = &mut self.places.host_mut(host).record.task else { return Ok(()) };
-                task.place = TaskPlace::Queued(sequence);
+                task.place = HostTaskState::Queued(sequence);
                 let target = task.url.clone();
                 self.push_task_head(host, &target, sequence)?;
             }
@@ -161,7 +163,12 @@ impl Frontier {
     }
 
     /// The first order that the domain may be given; `None` when it has none left, or `steps` ran out.
-    fn order_from(&mut self, domain: DomainId, now: u64, steps: &mut usize) -> Result<Option<Order>, FrontierError> {
+    fn order_from(
+        &mut self,
+        domain: DomainId,
+        now: u64,
+        steps: &mut usize,
+    ) -> Result<Option<FetchOrder>, FrontierError> {
         while *steps > 0 {
             let Some(head) = self.places.domains[&domain].heads.first().copied() else { return Ok(None) };
             *steps -= 1;
@@ -180,11 +187,11 @@ impl Frontier {
     /// Completes an order by what holds for its host.
     pub(crate) fn furnish(
         &mut self,
-        mut order: Order,
+        mut order: FetchOrder,
         domain: DomainId,
         host: HostId,
         now: u64,
-    ) -> Result<Order, FrontierError> {
+    ) -> Result<FetchOrder, FrontierError> {
         order.pause = self.pause_of(host);
         if matches!(order.kind, FetchKind::Page | FetchKind::Render) {
             order.tdm = self.reservation(host, &self.stored_url(&order.url)?)?;
@@ -194,18 +201,19 @@ impl Frontier {
         Ok(order)
     }
 
-    fn order_task(&mut self, domain: DomainId, head: Head, now: u64) -> Result<Order, FrontierError> {
+    fn order_task(&mut self, domain: DomainId, head: QueueHead, now: u64) -> Result<FetchOrder, FrontierError> {
         self.places.domain_mut(domain).heads.remove(&head);
         let id = self.next_order_id();
         let host = self.places.host_mut(head.host);
         let origin = host.origin.clone();
         let task = host.record.task.as_mut().expect("the head of a task has its task");
-        task.place = TaskPlace::Leased(id);
+        task.place = HostTaskState::Leased(id);
         let HostTask { kind, url, hops, attempt, .. } = task.clone();
-        let lease = Lease { url: url.clone(), kind, robots_for: Some(origin.clone()), ordered_at: now, counts: false };
+        let lease =
+            OrderLease { url: url.clone(), kind, robots_for: Some(origin.clone()), ordered_at: now, counts: false };
         let canonical = self.stored_url(&url)?;
         self.add_lease(id, lease, &canonical)?;
-        Ok(Order {
+        Ok(FetchOrder {
             id,
             url,
             kind,
@@ -232,7 +240,7 @@ impl Frontier {
         kind: FetchKind,
         now: u64,
         steps: &mut usize,
-    ) -> Result<Option<Order>, FrontierError> {
+    ) -> Result<Option<FetchOrder>, FrontierError> {
         let entry = &self.places.host_mut(host).queue_of(kind).peek(&self.store.queue)?;
         let key = entry.and_then(|(_, value)| value.try_into().ok()).map(UrlKey::from_bytes);
         let Some(key) = key else {
@@ -326,10 +334,10 @@ impl Frontier {
         self.places.sync_head(host, &self.store, &self.meta.ips)
     }
 
-    fn lease_url(&mut self, record: &mut UrlRecord, url: &CanonicalUrl, now: u64) -> Result<Order, FrontierError> {
+    fn lease_url(&mut self, record: &mut UrlRecord, url: &CanonicalUrl, now: u64) -> Result<FetchOrder, FrontierError> {
         let id = self.next_order_id();
         self.set_state(record, UrlState::Leased, id, 0);
-        let lease = Lease {
+        let lease = OrderLease {
             url: record.url.clone(),
             kind: record.kind,
             robots_for: None,

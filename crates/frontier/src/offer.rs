@@ -4,14 +4,14 @@ use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey, find_trap};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{FailureKind, Link, Offered, Rejection};
+use crate::message::{AdmissionResult, FailureKind, LinkRejection, Outlink};
 use crate::record::{HOMES, UrlRecord, UrlState};
 use crate::store::row_of;
 use gristmill_terms::{FetchKind, LinkSource};
 
 /// What is remembered of a recently seen URL: enough to tell that a link brings nothing new.
 #[derive(Clone, Copy)]
-pub(crate) struct Seen {
+pub(crate) struct SeenEntry {
     priority: u8,
     depth: u16,
     title: TitleRank,
@@ -40,7 +40,7 @@ const LINKS: u8 = 10;
 
 /// Whether a link is a seed, where one leads, or an entry of a sitemap or feed that is one. The others have no entries when no links
 /// are followed, as they are not fetched: those of robots.txt (depth 0) and of home pages.
-fn is_named(link: &Link<'_>) -> bool {
+fn is_named(link: &Outlink<'_>) -> bool {
     match (link.source, link.kind) {
         (LinkSource::Seed | LinkSource::Redirect, _) => true,
         (LinkSource::Sitemap, FetchKind::Sitemap) => link.depth > 0,
@@ -58,24 +58,24 @@ impl Frontier {
     ///
     /// # Errors
     /// When the store cannot be read; never because of the link.
-    pub fn offer(&mut self, link: &Link<'_>, now: u64) -> Result<Offered, FrontierError> {
+    pub fn offer(&mut self, link: &Outlink<'_>, now: u64) -> Result<AdmissionResult, FrontierError> {
         self.at(now);
         self.take_in(link)
     }
 
-    pub(crate) fn take_in(&mut self, link: &Link<'_>) -> Result<Offered, FrontierError> {
+    pub(crate) fn take_in(&mut self, link: &Outlink<'_>) -> Result<AdmissionResult, FrontierError> {
         // Links mostly come in canonical form, and mostly are known: one hash decides.
         let spelled = UrlKey::of(link.url);
         let given = link.source == LinkSource::Seed && link.hops == 0;
         if !given && self.recent.get(&spelled).is_some_and(|seen| seen.covers(link)) {
-            return Ok(Offered::Known);
+            return Ok(AdmissionResult::Known);
         }
         let url = match CanonicalUrl::parse(link.url, None) {
             Ok(url) => url,
-            Err(error) => return Ok(Offered::Rejected(Rejection::Invalid(error.to_string()))),
+            Err(error) => return Ok(AdmissionResult::Rejected(LinkRejection::Invalid(error.to_string()))),
         };
         if !self.is_own(&url) {
-            return Ok(Offered::Rejected(Rejection::NotOwn));
+            return Ok(AdmissionResult::Rejected(LinkRejection::NotOwn));
         }
         let key = url.key();
         if link.source == LinkSource::Seed {
@@ -84,7 +84,7 @@ impl Frontier {
         // Links out of the crawl's place are many, and no disk needs to be asked about them.
         let verdict = self.judge(&url, link);
         if let ScopeVerdict::Elsewhere(_) = verdict {
-            return Ok(Offered::Rejected(Rejection::Scope(verdict)));
+            return Ok(AdmissionResult::Rejected(LinkRejection::Scope(verdict)));
         }
         if let Some(mut record) = self.record(key)? {
             let is_back = record.state == UrlState::Failed(FailureKind::OutOfScope) && verdict == ScopeVerdict::Inside;
@@ -95,15 +95,15 @@ impl Frontier {
                 self.try_anew(key, &mut record, &url)?;
             }
             self.improve(key, record, &url, link)?;
-            return Ok(Offered::Known);
+            return Ok(AdmissionResult::Known);
         }
         if let Some(rejection) = self.reject(&url, link, verdict) {
-            return Ok(Offered::Rejected(rejection));
+            return Ok(AdmissionResult::Rejected(rejection));
         }
         self.admit(key, &url, link)
     }
 
-    fn judge(&self, url: &CanonicalUrl, link: &Link<'_>) -> ScopeVerdict {
+    fn judge(&self, url: &CanonicalUrl, link: &Outlink<'_>) -> ScopeVerdict {
         // Where a seed leads into another domain, that one page stands for it, and opens nothing.
         let stands_for_seed = link.source == LinkSource::Redirect && link.depth == 0 && link.kind == FetchKind::Page;
         if stands_for_seed && self.scope.config().follow_seed_redirects {
@@ -118,32 +118,32 @@ impl Frontier {
     }
 
     /// Reasons against a URL that is not in the seen set, but for its host's budget.
-    fn reject(&self, url: &CanonicalUrl, link: &Link<'_>, verdict: ScopeVerdict) -> Option<Rejection> {
+    fn reject(&self, url: &CanonicalUrl, link: &Outlink<'_>, verdict: ScopeVerdict) -> Option<LinkRejection> {
         if verdict != ScopeVerdict::Inside {
-            return Some(Rejection::Scope(verdict));
+            return Some(LinkRejection::Scope(verdict));
         }
         if !self.scope.config().follow && !is_named(link) {
-            return Some(Rejection::NotFollowed);
+            return Some(LinkRejection::NotFollowed);
         }
         if link.hops > self.config.max_redirects {
-            return Some(Rejection::TooManyRedirects(self.config.max_redirects));
+            return Some(LinkRejection::TooManyRedirects(self.config.max_redirects));
         }
         if link.kind.is_wish() {
-            return Some(Rejection::Invalid("robots.txt is ordered by the frontier itself".to_owned()));
+            return Some(LinkRejection::Invalid("robots.txt is ordered by the frontier itself".to_owned()));
         }
         if link.kind == FetchKind::Render {
-            return Some(Rejection::NoPage);
+            return Some(LinkRejection::NoPage);
         }
         if link.kind == FetchKind::Sitemap && link.depth > MAX_SITEMAP_NESTING {
-            return Some(Rejection::SitemapNesting(MAX_SITEMAP_NESTING));
+            return Some(LinkRejection::SitemapNesting(MAX_SITEMAP_NESTING));
         }
         if !self.config.avoid_traps || link.source == LinkSource::Seed || link.kind != FetchKind::Page {
             return None;
         }
-        find_trap(url, &self.config.traps, year_of(self.clock.callers(self.clock.now))).map(Rejection::Trap)
+        find_trap(url, &self.config.traps, year_of(self.clock.callers(self.clock.now))).map(LinkRejection::Trap)
     }
 
-    fn admit(&mut self, key: UrlKey, url: &CanonicalUrl, link: &Link<'_>) -> Result<Offered, FrontierError> {
+    fn admit(&mut self, key: UrlKey, url: &CanonicalUrl, link: &Outlink<'_>) -> Result<AdmissionResult, FrontierError> {
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let is_seed = link.source == LinkSource::Seed;
         if link.kind == FetchKind::Page {
@@ -151,7 +151,7 @@ impl Frontier {
             if let Some(limit) =
                 self.config.max_pages_per_host.filter(|&limit| *n_pages >= u64::from(limit) && !is_seed)
             {
-                return Ok(Offered::Rejected(Rejection::HostBudget(limit)));
+                return Ok(AdmissionResult::Rejected(LinkRejection::HostBudget(limit)));
             }
             *n_pages += 1;
         } else {
@@ -159,7 +159,7 @@ impl Frontier {
             let domain = self.places.hosts[&host].domain;
             let n_listings = &mut self.places.domain_mut(domain).record.n_listings;
             if *n_listings >= u64::from(limit) && !is_seed {
-                return Ok(Offered::Rejected(Rejection::SiteSitemaps(limit)));
+                return Ok(AdmissionResult::Rejected(LinkRejection::SiteSitemaps(limit)));
             }
             *n_listings += 1;
         }
@@ -194,8 +194,8 @@ impl Frontier {
         self.meta.counts[row_of(link.kind)][UrlState::Queued.index()] += 1;
         self.enqueue(key, &mut record, host)?;
         self.put_record(key, &record);
-        self.recent.insert(key, Seen::of(&record), 1);
-        Ok(Offered::New)
+        self.recent.insert(key, SeenEntry::of(&record), 1);
+        Ok(AdmissionResult::New)
     }
 
     /// Lets a known URL gain from one more link to it.
@@ -204,7 +204,7 @@ impl Frontier {
         key: UrlKey,
         mut record: UrlRecord,
         url: &CanonicalUrl,
-        link: &Link<'_>,
+        link: &Outlink<'_>,
     ) -> Result<(), FrontierError> {
         let mut changed = false;
         if link.source == LinkSource::Seed && !record.is_seed {
@@ -235,7 +235,7 @@ impl Frontier {
         if changed {
             self.put_record(key, &record);
         }
-        self.recent.insert(key, Seen::of(&record), 1);
+        self.recent.insert(key, SeenEntry::of(&record), 1);
         Ok(())
     }
 
@@ -250,13 +250,13 @@ impl Frontier {
     }
 }
 
-impl Seen {
+impl SeenEntry {
     fn of(record: &UrlRecord) -> Self {
         let title = if record.home_title { TitleRank::Home } else { TitleRank::of(record.anchor_title.as_deref()) };
         Self { priority: record.priority, depth: record.depth, title, is_seed: record.is_seed }
     }
 
-    fn covers(self, link: &Link<'_>) -> bool {
+    fn covers(self, link: &Outlink<'_>) -> bool {
         let same_source = match link.source {
             LinkSource::Seed => self.is_seed,
             LinkSource::Feed => self.priority <= NEWS,
@@ -273,7 +273,7 @@ impl TitleRank {
     }
 }
 
-fn title_rank(link: &Link<'_>) -> TitleRank {
+fn title_rank(link: &Outlink<'_>) -> TitleRank {
     match link.anchor_title.map(str::trim) {
         None | Some("") => TitleRank::None,
         Some(_) if link.source == LinkSource::HomeAnchor => TitleRank::Home,
@@ -281,7 +281,7 @@ fn title_rank(link: &Link<'_>) -> TitleRank {
     }
 }
 
-fn title_of(link: &Link<'_>) -> Option<String> {
+fn title_of(link: &Outlink<'_>) -> Option<String> {
     let title = link.anchor_title.map(str::trim).filter(|title| !title.is_empty())?;
     let mut end = title.len().min(MAX_TITLE_BYTES);
     while !title.is_char_boundary(end) {
@@ -290,7 +290,7 @@ fn title_of(link: &Link<'_>) -> Option<String> {
     Some(title[..end].to_owned())
 }
 
-fn priority_of(url: &CanonicalUrl, link: &Link<'_>) -> u8 {
+fn priority_of(url: &CanonicalUrl, link: &Outlink<'_>) -> u8 {
     match link.source {
         LinkSource::Seed => SEEDS,
         _ if link.kind != FetchKind::Page => LISTINGS,

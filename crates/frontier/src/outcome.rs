@@ -5,9 +5,9 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link};
+use crate::message::{FailureKind, FetchOutcome, FetchResult, OutcomeEffect, Outlink};
 use crate::place::HostId;
-use crate::record::{Lease, UrlRecord, UrlState, Waiting};
+use crate::record::{DelayedEntry, OrderLease, UrlRecord, UrlState};
 use crate::render::key_of;
 use crate::revisit::set_interval;
 use gristmill_terms::{FetchKind, LinkSource};
@@ -18,9 +18,9 @@ impl Frontier {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn outcome(&mut self, outcome: &FetchOutcome, now: u64) -> Result<Applied, FrontierError> {
+    pub fn outcome(&mut self, outcome: &FetchOutcome, now: u64) -> Result<OutcomeEffect, FrontierError> {
         self.at(now);
-        let Some(lease) = self.leases.remove(&outcome.order_id) else { return Ok(Applied::Stale) };
+        let Some(lease) = self.leases.remove(&outcome.order_id) else { return Ok(OutcomeEffect::Stale) };
         self.store.leases.delete(outcome.order_id.to_be_bytes().to_vec());
         self.n_counting -= u64::from(lease.counts);
         if lease.kind == FetchKind::Render {
@@ -95,15 +95,15 @@ impl Frontier {
 
     fn url_outcome(
         &mut self,
-        lease: &Lease,
+        lease: &OrderLease,
         url: &CanonicalUrl,
         outcome: &FetchOutcome,
-    ) -> Result<Applied, FrontierError> {
+    ) -> Result<OutcomeEffect, FrontierError> {
         let key = key_of(lease.kind, url);
-        let Some(mut record) = self.record(key)? else { return Ok(Applied::Stale) };
+        let Some(mut record) = self.record(key)? else { return Ok(OutcomeEffect::Stale) };
         if record.state != UrlState::Leased || record.place != outcome.order_id {
             // Another order was adopted since; that one decides about the URL.
-            return Ok(Applied::Stale);
+            return Ok(OutcomeEffect::Stale);
         }
         record.last_fetch = self.ended(outcome);
         record.status = outcome.status;
@@ -132,10 +132,10 @@ impl Frontier {
         &mut self,
         key: UrlKey,
         record: &mut UrlRecord,
-        lease: &Lease,
+        lease: &OrderLease,
         outcome: &FetchOutcome,
         not_modified: bool,
-    ) -> Result<Applied, FrontierError> {
+    ) -> Result<OutcomeEffect, FrontierError> {
         let unchanged = record.is_unchanged(outcome, not_modified);
         self.judge_date(record, unchanged)?;
         self.meta.n_pages_done += u64::from(lease.counts);
@@ -151,7 +151,7 @@ impl Frontier {
             record.content_hash = outcome.content_hash;
         }
         self.finish(key, record)?;
-        Ok(Applied::Final)
+        Ok(OutcomeEffect::Final)
     }
 
     /// Leaves a page that was fetched until its next visit, if there is one.
@@ -160,7 +160,7 @@ impl Frontier {
         if self.config.recrawl.enabled && record.kind != FetchKind::Render {
             let due = self.next_visit(record)?.max(1);
             let sequence = self.next_sequence();
-            self.revisits.push(&mut self.store.later, (due, sequence), Waiting::Url(key).encode());
+            self.revisits.push(&mut self.store.later, (due, sequence), DelayedEntry::Url(key).encode());
             self.set_state(record, UrlState::Done, sequence, due);
         } else {
             self.set_state(record, UrlState::Done, 0, 0);
@@ -173,7 +173,7 @@ impl Frontier {
         record: &mut UrlRecord,
         url: &CanonicalUrl,
         target: Option<&str>,
-    ) -> Result<Applied, FrontierError> {
+    ) -> Result<OutcomeEffect, FrontierError> {
         let base = url.to_url();
         let parsed = target.and_then(|target| CanonicalUrl::parse(target, Some(&base)).ok());
         let kind = match &parsed {
@@ -185,17 +185,17 @@ impl Frontier {
         let (Some(target), None) = (parsed, kind) else {
             record.last_failure = kind;
             self.set_state(record, UrlState::Failed(kind.unwrap_or(FailureKind::BadRedirect)), 0, 0);
-            return Ok(Applied::Final);
+            return Ok(OutcomeEffect::Final);
         };
         self.set_state(record, UrlState::Redirected, 0, 0);
         record.redirect = Some(target.as_str().to_owned());
         if self.ask_again_behind(&target, url)? {
-            return Ok(Applied::Final);
+            return Ok(OutcomeEffect::Final);
         }
         let moved = target.registrable_domain() == url.registrable_domain();
         let opens =
             moved && record.is_seed && record.kind == FetchKind::Page && self.scope.config().follow_seed_redirects;
-        let link = Link {
+        let link = Outlink {
             url: target.as_str(),
             // Wherever a page went to that a browser should draw, it is fetched as a page first.
             kind: if record.kind == FetchKind::Render { FetchKind::Page } else { record.kind },
@@ -208,7 +208,7 @@ impl Frontier {
         if record.known {
             self.depends_on(url, &target)?;
         }
-        Ok(Applied::Final)
+        Ok(OutcomeEffect::Final)
     }
 
     /// Lets a page be asked once more whose redirects led over `url` back to it: some sites set a cookie on such a way. Tells whether.
@@ -247,7 +247,7 @@ impl Frontier {
         record: &mut UrlRecord,
         kind: FailureKind,
         outcome: &FetchOutcome,
-    ) -> Result<Applied, FrontierError> {
+    ) -> Result<OutcomeEffect, FrontierError> {
         record.last_failure = Some(kind);
         if record.attempt >= self.config.retry.limit(kind) {
             if self.config.recrawl.enabled && record.known && kind != FailureKind::Gone {
@@ -258,13 +258,13 @@ impl Frontier {
             } else {
                 self.set_state(record, UrlState::Failed(kind), 0, 0);
             }
-            return Ok(Applied::Final);
+            return Ok(OutcomeEffect::Final);
         }
         let due = self.retry_time(record.attempt, outcome);
         record.attempt += 1;
-        let sequence = self.push_retry(&Waiting::Url(key), due);
+        let sequence = self.push_retry(&DelayedEntry::Url(key), due);
         self.set_state(record, UrlState::Retrying, sequence, due);
-        Ok(Applied::Retry)
+        Ok(OutcomeEffect::Retry)
     }
 
     /// When to try again after `attempt` earlier failures.

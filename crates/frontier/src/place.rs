@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, BinaryHeap};
 use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
 use crate::generations::FastMap;
-use crate::record::{DomainRecord, HostRecord, Latest, RobotsState};
-use crate::store::{Meta, Store};
+use crate::record::{DomainRecord, HostRecord, RobotsState, TimestampLimits};
+use crate::store::{FrontierStore, StoreHeader};
 use gristmill_terms::FetchKind;
 
 /// Hosts and domains without work that stay in memory; more are dropped at a commit.
@@ -19,7 +19,7 @@ pub(crate) const HELD_BACK: u8 = 254;
 pub(crate) type HostId = u64;
 pub(crate) type DomainId = u32;
 
-pub(crate) struct Host {
+pub(crate) struct HostQueue {
     pub(crate) origin: String,
     pub(crate) domain: DomainId,
     pub(crate) record: HostRecord,
@@ -27,19 +27,19 @@ pub(crate) struct Host {
     /// Pages that wait for a browser. They do not stand among the heads: see [`Frontier::next`](crate::Frontier::next).
     pub(crate) renders: DiskQueue,
     /// The entry that stands for this host among its domain's heads.
-    head: Option<Head>,
+    head: Option<QueueHead>,
     /// When robots.txt was asked for last, until an order was given by its answer or nothing waits for one.
     pub(crate) unused_robots: Option<u64>,
     dirty: bool,
 }
 
-pub(crate) struct Domain {
+pub(crate) struct DomainQueue {
     pub(crate) name: String,
     pub(crate) record: DomainRecord,
     /// Ids of the orders in flight: one, or more after orders were adopted.
     pub(crate) in_flight: Vec<u64>,
     /// What may be ordered next: the first URL of each host that is not blocked, and robots.txt files.
-    pub(crate) heads: BTreeSet<Head>,
+    pub(crate) heads: BTreeSet<QueueHead>,
     /// The time of the one valid entry in the heap.
     scheduled: Option<u64>,
     n_hosts: usize,
@@ -48,7 +48,7 @@ pub(crate) struct Domain {
 
 /// One candidate of a domain; robots.txt has priority 0 and so goes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Head {
+pub(crate) struct QueueHead {
     pub(crate) rank: Rank,
     pub(crate) host: HostId,
     pub(crate) is_task: bool,
@@ -56,10 +56,10 @@ pub(crate) struct Head {
 
 /// All hosts and domains in memory, with the heap of domains that wait for their time.
 #[derive(Default)]
-pub(crate) struct Places {
-    pub(crate) hosts: FastMap<HostId, Host>,
+pub(crate) struct HostQueues {
+    pub(crate) hosts: FastMap<HostId, HostQueue>,
     host_ids: FastMap<String, HostId>,
-    pub(crate) domains: FastMap<DomainId, Domain>,
+    pub(crate) domains: FastMap<DomainId, DomainQueue>,
     domain_ids: FastMap<String, DomainId>,
     next_domain: DomainId,
     /// `(time, tick, domain)`; entries whose domain is scheduled for another time are stale. The tick makes domains
@@ -74,7 +74,7 @@ pub(crate) struct Places {
     hold: bool,
     held: BTreeSet<HostId>,
     /// Stored times beyond are of a clock that was ahead.
-    pub(crate) latest: Latest,
+    pub(crate) latest: TimestampLimits,
     /// Hosts with pages that wait for a browser.
     pub(crate) rendering: BTreeSet<HostId>,
 }
@@ -82,7 +82,7 @@ pub(crate) struct Places {
 /// In the keys of the queues, what sets the pages of a host that wait for a browser apart from its others.
 const RENDERS: HostId = 1 << 63;
 
-impl Host {
+impl HostQueue {
     /// The queue in which URLs of this kind wait.
     pub(crate) fn queue_of(&mut self, kind: FetchKind) -> &mut DiskQueue {
         match kind {
@@ -92,14 +92,14 @@ impl Host {
     }
 }
 
-impl Places {
+impl HostQueues {
     /// The id of the host `origin`, read from the store or made new.
     pub(crate) fn host(
         &mut self,
         origin: &str,
         domain: &str,
-        store: &mut Store,
-        meta: &mut Meta,
+        store: &mut FrontierStore,
+        meta: &mut StoreHeader,
     ) -> Result<HostId, FrontierError> {
         if let Some(id) = self.host_ids.get(origin) {
             return Ok(*id);
@@ -124,7 +124,7 @@ impl Places {
         let renders = DiskQueue::new((id | RENDERS).to_be_bytes().to_vec(), record.n_renders);
         self.domains.get_mut(&domain).expect("just loaded").n_hosts += 1;
         let (origin_text, head, unused_robots) = (origin.to_owned(), None, None);
-        let host = Host { origin: origin_text, domain, record, queue, renders, head, unused_robots, dirty: false };
+        let host = HostQueue { origin: origin_text, domain, record, queue, renders, head, unused_robots, dirty: false };
         self.hosts.insert(id, host);
         self.host_ids.insert(origin.to_owned(), id);
         if is_new {
@@ -134,7 +134,12 @@ impl Places {
     }
 
     /// The id of the domain `name`, read from the store or made new. Ids hold until it is dropped at a commit.
-    pub(crate) fn domain(&mut self, name: &str, store: &mut Store, meta: &mut Meta) -> Result<DomainId, FrontierError> {
+    pub(crate) fn domain(
+        &mut self,
+        name: &str,
+        store: &mut FrontierStore,
+        meta: &mut StoreHeader,
+    ) -> Result<DomainId, FrontierError> {
         if let Some(id) = self.domain_ids.get(name) {
             return Ok(*id);
         }
@@ -143,7 +148,7 @@ impl Places {
         meta.n_domains += u64::from(is_new);
         let id = self.next_domain;
         self.next_domain += 1;
-        let domain = Domain {
+        let domain = DomainQueue {
             name: name.to_owned(),
             record: known.unwrap_or_default().not_beyond(self.latest),
             in_flight: Vec::new(),
@@ -161,7 +166,7 @@ impl Places {
     }
 
     /// A host in memory, to be changed.
-    pub(crate) fn host_mut(&mut self, id: HostId) -> &mut Host {
+    pub(crate) fn host_mut(&mut self, id: HostId) -> &mut HostQueue {
         let host = self.hosts.get_mut(&id).expect("host ids are handed out for hosts in memory");
         if !std::mem::replace(&mut host.dirty, true) {
             self.dirty_hosts.push(id);
@@ -170,7 +175,7 @@ impl Places {
     }
 
     /// A domain in memory, to be changed.
-    pub(crate) fn domain_mut(&mut self, id: DomainId) -> &mut Domain {
+    pub(crate) fn domain_mut(&mut self, id: DomainId) -> &mut DomainQueue {
         let domain = self.domains.get_mut(&id).expect("domain ids are handed out for domains in memory");
         if !std::mem::replace(&mut domain.dirty, true) {
             self.dirty_domains.push(id);
@@ -178,11 +183,11 @@ impl Places {
         domain
     }
 
-    pub(crate) fn find_host(&self, origin: &str) -> Option<&Host> {
+    pub(crate) fn find_host(&self, origin: &str) -> Option<&HostQueue> {
         self.hosts.get(self.host_ids.get(origin)?)
     }
 
-    pub(crate) fn find_domain(&self, name: &str) -> Option<&Domain> {
+    pub(crate) fn find_domain(&self, name: &str) -> Option<&DomainQueue> {
         self.domains.get(self.domain_ids.get(name)?)
     }
 
@@ -191,7 +196,7 @@ impl Places {
     pub(crate) fn sync_head(
         &mut self,
         id: HostId,
-        store: &Store,
+        store: &FrontierStore,
         ips: &FastMap<String, u64>,
     ) -> Result<(), FrontierError> {
         let host = self.hosts.get_mut(&id).expect("host ids are handed out for hosts in memory");
@@ -202,7 +207,7 @@ impl Places {
         }
         let mut wanted = match host.record.task {
             Some(_) => None,
-            None => host.queue.peek(&store.queue)?.map(|(rank, _)| Head { rank, host: id, is_task: false }),
+            None => host.queue.peek(&store.queue)?.map(|(rank, _)| QueueHead { rank, host: id, is_task: false }),
         };
         if self.hold && wanted.is_some_and(|head| head.rank.0 == u64::from(HELD_BACK)) {
             wanted = None;
@@ -234,7 +239,7 @@ impl Places {
     }
 
     /// Brings the times of all domains in memory back to the latest that they may be.
-    pub(crate) fn bring_back(&mut self, latest: Latest, ips: &FastMap<String, u64>) {
+    pub(crate) fn bring_back(&mut self, latest: TimestampLimits, ips: &FastMap<String, u64>) {
         let ids: Vec<DomainId> = self.domains.keys().copied().collect();
         for id in ids {
             let record = &self.domains[&id].record;
@@ -247,7 +252,7 @@ impl Places {
     }
 
     /// When the domain may be asked next, its IP address reckoned in.
-    pub(crate) fn ready_at(domain: &Domain, ips: &FastMap<String, u64>) -> u64 {
+    pub(crate) fn ready_at(domain: &DomainQueue, ips: &FastMap<String, u64>) -> u64 {
         let by_ip = domain.record.last_ip.as_ref().and_then(|ip| ips.get(ip)).copied().unwrap_or(0);
         domain.record.next_allowed.max(by_ip)
     }
@@ -278,14 +283,14 @@ impl Places {
         None
     }
 
-    /// Takes the first domain out of the heap, after [`Places::first_due`] named it.
+    /// Takes the first domain out of the heap, after [`HostQueues::first_due`] named it.
     pub(crate) fn unschedule(&mut self, id: DomainId) {
         self.heap.pop();
         self.domain_mut(id).scheduled = None;
     }
 
     /// Writes what changed into the store's pending changes, and drops what has had no work for long.
-    pub(crate) fn flush(&mut self, store: &mut Store, now: u64) {
+    pub(crate) fn flush(&mut self, store: &mut FrontierStore, now: u64) {
         for id in std::mem::take(&mut self.dirty_hosts) {
             let host = self.hosts.get_mut(&id).expect("only flushed hosts are dropped");
             host.record.n_queued = host.queue.len();

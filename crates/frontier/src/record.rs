@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::codec::{Reader, Writer};
-use crate::message::{FailureKind, Order};
+use crate::codec::{RecordDecoder, RecordEncoder};
+use crate::message::{FailureKind, FetchOrder};
 use gristmill_terms::FetchKind;
 
 /// Where a URL stands on its way.
@@ -114,7 +114,7 @@ impl UrlRecord {
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut writer = Writer(Vec::with_capacity(self.url.len() + 48));
+        let mut writer = RecordEncoder(Vec::with_capacity(self.url.len() + 48));
         let flags = [
             self.is_seed,
             self.known,
@@ -150,7 +150,7 @@ impl UrlRecord {
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut reader = Reader(bytes);
+        let mut reader = RecordDecoder(bytes);
         let (url, kind) = (reader.text()?, FetchKind::from_byte(reader.small()?).filter(|kind| !kind.is_wish())?);
         let state = UrlState::from_index(reader.number()?)?;
         let (place, due) = (reader.number()?, reader.number()?);
@@ -189,8 +189,8 @@ impl UrlRecord {
         })
     }
 
-    pub(crate) fn order(&self, id: u64, now: u64) -> Order {
-        Order {
+    pub(crate) fn order(&self, id: u64, now: u64) -> FetchOrder {
+        FetchOrder {
             id,
             url: self.url.clone(),
             kind: self.kind,
@@ -234,11 +234,11 @@ pub(crate) struct HostTask {
     pub(crate) url: String,
     pub(crate) hops: u8,
     pub(crate) attempt: u16,
-    pub(crate) place: TaskPlace,
+    pub(crate) place: HostTaskState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum TaskPlace {
+pub(crate) enum HostTaskState {
     /// In the domain's heads under this sequence.
     Queued(u64),
     Leased(u64),
@@ -264,7 +264,7 @@ pub(crate) struct HostRecord {
 
 impl HostRecord {
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
+        let mut writer = RecordEncoder::default();
         writer.number(self.id);
         match self.robots {
             RobotsState::Unknown => writer.number(0),
@@ -277,9 +277,9 @@ impl HostRecord {
             // Places of robots.txt are 0 to 2, those of tdmrep.json 3 to 5.
             let first = if task.kind == FetchKind::Tdm { 3 } else { 0 };
             match task.place {
-                TaskPlace::Queued(sequence) => writer.number(first).number(sequence),
-                TaskPlace::Leased(order) => writer.number(first + 1).number(order),
-                TaskPlace::Retrying(due, sequence) => writer.number(first + 2).number(due).number(sequence),
+                HostTaskState::Queued(sequence) => writer.number(first).number(sequence),
+                HostTaskState::Leased(order) => writer.number(first + 1).number(order),
+                HostTaskState::Retrying(due, sequence) => writer.number(first + 2).number(due).number(sequence),
             };
         }
         writer.number(self.crawl_delay).number(self.n_pages).number(self.n_queued).number(self.n_renders);
@@ -287,7 +287,7 @@ impl HostRecord {
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut reader = Reader(bytes);
+        let mut reader = RecordDecoder(bytes);
         let id = reader.number()?;
         let robots = match reader.number()? {
             0 => RobotsState::Unknown,
@@ -312,14 +312,14 @@ impl HostRecord {
 }
 
 impl HostTask {
-    fn decode(reader: &mut Reader<'_>) -> Option<Self> {
+    fn decode(reader: &mut RecordDecoder<'_>) -> Option<Self> {
         let (url, hops, attempt) = (reader.text()?, reader.small()?, reader.small()?);
         let place = reader.number()?;
         let kind = if place < 3 { FetchKind::Robots } else { FetchKind::Tdm };
         let place = match place {
-            0 | 3 => TaskPlace::Queued(reader.number()?),
-            1 | 4 => TaskPlace::Leased(reader.number()?),
-            2 | 5 => TaskPlace::Retrying(reader.number()?, reader.number()?),
+            0 | 3 => HostTaskState::Queued(reader.number()?),
+            1 | 4 => HostTaskState::Leased(reader.number()?),
+            2 | 5 => HostTaskState::Retrying(reader.number()?, reader.number()?),
             _ => return None,
         };
         Some(Self { kind, url, hops, attempt, place })
@@ -342,14 +342,14 @@ pub(crate) struct DomainRecord {
 }
 
 impl DomainRecord {
-    pub(crate) fn not_beyond(mut self, latest: Latest) -> Self {
+    pub(crate) fn not_beyond(mut self, latest: TimestampLimits) -> Self {
         self.next_allowed = self.next_allowed.min(latest.next_allowed);
         self.given_up_until = self.given_up_until.min(latest.given_up_until);
         self
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
+        let mut writer = RecordEncoder::default();
         writer
             .number(self.next_allowed)
             .number(u64::from(self.backoff))
@@ -361,7 +361,7 @@ impl DomainRecord {
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut reader = Reader(bytes);
+        let mut reader = RecordDecoder(bytes);
         Some(Self {
             next_allowed: reader.number()?,
             backoff: reader.small()?,
@@ -376,7 +376,7 @@ impl DomainRecord {
 
 /// One order in flight.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Lease {
+pub(crate) struct OrderLease {
     pub(crate) url: String,
     pub(crate) kind: FetchKind,
     /// For robots.txt: the origin whose rules are asked for.
@@ -386,9 +386,9 @@ pub(crate) struct Lease {
     pub(crate) counts: bool,
 }
 
-impl Lease {
+impl OrderLease {
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut writer = Writer::default();
+        let mut writer = RecordEncoder::default();
         writer
             .text(&self.url)
             .number(self.kind as u64)
@@ -399,7 +399,7 @@ impl Lease {
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut reader = Reader(bytes);
+        let mut reader = RecordDecoder(bytes);
         Some(Self {
             url: reader.text()?,
             kind: FetchKind::from_byte(reader.small()?)?,
@@ -412,13 +412,13 @@ impl Lease {
 
 /// Who waits in `later`.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Waiting {
+pub(crate) enum DelayedEntry {
     Url(gristmill_urls::UrlKey),
     /// The robots.txt of this origin.
     Robots(String),
 }
 
-impl Waiting {
+impl DelayedEntry {
     pub(crate) fn encode(&self) -> Vec<u8> {
         match self {
             Self::Url(key) => [&[0], &key.to_bytes()[..]].concat(),
@@ -437,12 +437,12 @@ impl Waiting {
 
 /// The latest times that a domain's record may name.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Latest {
+pub(crate) struct TimestampLimits {
     pub(crate) next_allowed: u64,
     pub(crate) given_up_until: u64,
 }
 
-impl Default for Latest {
+impl Default for TimestampLimits {
     fn default() -> Self {
         Self { next_allowed: u64::MAX, given_up_until: u64::MAX }
     }
@@ -468,7 +468,7 @@ mod tests {
             RobotsState::Known { fetched_at: 5, valid_until: 1 << 40 },
             RobotsState::Unavailable { until: 9, failure: FailureKind::Dns },
         ];
-        let places = [TaskPlace::Queued(3), TaskPlace::Leased(4), TaskPlace::Retrying(5, 6)];
+        let places = [HostTaskState::Queued(3), HostTaskState::Leased(4), HostTaskState::Retrying(5, 6)];
         for (robots, place) in robots_states.into_iter().zip(places) {
             for kind in [FetchKind::Robots, FetchKind::Tdm] {
                 let task = Some(HostTask { kind, url: "http://h/robots.txt".into(), hops: 2, attempt: 1, place });
@@ -487,16 +487,16 @@ mod tests {
         let old = DomainRecord { n_listings: 0, ..domain.clone() };
         assert_eq!(DomainRecord::decode(&bytes[..bytes.len() - 1]), Some(old), "as older versions wrote it");
         assert_eq!(DomainRecord::decode(&bytes), Some(domain));
-        let lease = Lease {
+        let lease = OrderLease {
             url: "u".into(),
             kind: FetchKind::Robots,
             robots_for: Some("o".into()),
             ordered_at: 7,
             counts: true,
         };
-        assert_eq!(Lease::decode(&lease.encode()), Some(lease));
-        for waiting in [Waiting::Robots("http://h".into()), Waiting::Url(gristmill_urls::UrlKey::of("u"))] {
-            assert_eq!(Waiting::decode(&waiting.encode()), Some(waiting));
+        assert_eq!(OrderLease::decode(&lease.encode()), Some(lease));
+        for waiting in [DelayedEntry::Robots("http://h".into()), DelayedEntry::Url(gristmill_urls::UrlKey::of("u"))] {
+            assert_eq!(DelayedEntry::decode(&waiting.encode()), Some(waiting));
         }
     }
 
@@ -525,7 +525,7 @@ mod tests {
 
         #[test]
         fn damaged_records_are_refused_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-            let _ = (UrlRecord::decode(&bytes), HostRecord::decode(&bytes), DomainRecord::decode(&bytes), Lease::decode(&bytes), Waiting::decode(&bytes));
+            let _ = (UrlRecord::decode(&bytes), HostRecord::decode(&bytes), DomainRecord::decode(&bytes), OrderLease::decode(&bytes), DelayedEntry::decode(&bytes));
         }
     }
 }

@@ -7,7 +7,7 @@ use gristmill_urls::CanonicalUrl;
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Link, Referral};
+use crate::message::{Outlink, Referral};
 
 impl Frontier {
     /// Says which registrable domains are its own, when it shares the crawl with other frontiers; all are without this. To be called
@@ -29,7 +29,7 @@ impl Frontier {
     }
 
     /// Takes in what the frontier itself learnt at `from`, or refers it to the owner of its domain.
-    pub(crate) fn learn(&mut self, link: &Link<'_>, from: &str) -> Result<(), FrontierError> {
+    pub(crate) fn learn(&mut self, link: &Outlink<'_>, from: &str) -> Result<(), FrontierError> {
         match CanonicalUrl::parse(link.url, None) {
             Ok(url) if !self.is_own(&url) => self.referrals.push(Referral {
                 from: from.to_owned(),

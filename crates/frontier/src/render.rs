@@ -8,8 +8,8 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Offered, Order, Rejection};
-use crate::place::{HostId, Places};
+use crate::message::{AdmissionResult, FetchOrder, LinkRejection};
+use crate::place::{HostId, HostQueues};
 use crate::record::{UrlRecord, UrlState};
 use crate::store::row_of;
 
@@ -35,19 +35,19 @@ impl Frontier {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn offer_render(&mut self, url: &str, fetched_at: u64, now: u64) -> Result<Offered, FrontierError> {
+    pub fn offer_render(&mut self, url: &str, fetched_at: u64, now: u64) -> Result<AdmissionResult, FrontierError> {
         self.at(now);
         let url = match CanonicalUrl::parse(url, None) {
             Ok(url) => url,
-            Err(error) => return Ok(Offered::Rejected(Rejection::Invalid(error.to_string()))),
+            Err(error) => return Ok(AdmissionResult::Rejected(LinkRejection::Invalid(error.to_string()))),
         };
         let page = self.record(url.key())?.filter(|page| page.kind == FetchKind::Page);
-        let Some(page) = page else { return Ok(Offered::Rejected(Rejection::NoPage)) };
+        let Some(page) = page else { return Ok(AdmissionResult::Rejected(LinkRejection::NoPage)) };
         let key = key_of(FetchKind::Render, &url);
         let known = self.record(key)?;
         let since = self.clock.past(fetched_at);
         if known.as_ref().is_some_and(|known| !known.state.is_final() || known.last_fetch >= since) {
-            return Ok(Offered::Known);
+            return Ok(AdmissionResult::Known);
         }
         let is_new = known.is_none();
         let mut record = match known {
@@ -60,7 +60,7 @@ impl Frontier {
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         self.enqueue(key, &mut record, host)?;
         self.put_record(key, &record);
-        Ok(if is_new { Offered::New } else { Offered::Known })
+        Ok(if is_new { AdmissionResult::New } else { AdmissionResult::Known })
     }
 
     fn render_of(&self, page: UrlRecord) -> UrlRecord {
@@ -96,7 +96,7 @@ impl Frontier {
         &mut self,
         now: u64,
         steps: &mut usize,
-    ) -> Result<(Option<Order>, Option<u64>), FrontierError> {
+    ) -> Result<(Option<FetchOrder>, Option<u64>), FrontierError> {
         let most = if self.browsers_are_silent { self.config.max_renders.min(1) } else { self.config.max_renders };
         if self.places.rendering.is_empty() || self.n_rendering >= u64::from(most) {
             return Ok((None, None));
@@ -112,7 +112,7 @@ impl Frontier {
                 if is_waiting || !site.in_flight.is_empty() {
                     break;
                 }
-                let ready = Places::ready_at(site, &self.meta.ips);
+                let ready = HostQueues::ready_at(site, &self.meta.ips);
                 if ready > now {
                     first = Some(first.map_or(ready, |first| first.min(ready)));
                     break;

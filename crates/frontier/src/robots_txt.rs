@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use gristmill_robots::{MAX_ROBOTS_BYTES, Robots};
+use gristmill_robots::{MAX_ROBOTS_BYTES, RobotsTxt};
 use gristmill_urls::{CanonicalUrl, join};
 
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Applied, FailureKind, FetchOutcome, FetchResult, Link};
+use crate::message::{FailureKind, FetchOutcome, FetchResult, OutcomeEffect, Outlink};
 use crate::place::HostId;
-use crate::record::{HostTask, RobotsState, TaskPlace, Waiting};
+use crate::record::{DelayedEntry, HostTask, HostTaskState, RobotsState};
 use gristmill_terms::{FetchKind, LinkSource};
 
 /// Longest time in milliseconds that an answer counts beyond `robots.refresh` because no order was given by it: a day, which
@@ -61,14 +61,14 @@ impl Frontier {
     }
 
     /// The host's rules, parsed at most once while they stay in the cache.
-    pub(crate) fn rules_of(&mut self, host: HostId) -> Result<Arc<Robots>, FrontierError> {
+    pub(crate) fn rules_of(&mut self, host: HostId) -> Result<Arc<RobotsTxt>, FrontierError> {
         if let Some(rules) = self.rules.get(&host) {
             return Ok(Arc::clone(rules));
         }
         let origin = &self.places.hosts[&host].origin;
         let agent = self.config.robots.agent.as_str();
-        let stored = self.store.robots.get(origin.as_bytes(), |body| Some(Robots::parse(body, agent)))?;
-        let rules = Arc::new(stored.unwrap_or_else(Robots::allow_all));
+        let stored = self.store.robots.get(origin.as_bytes(), |body| Some(RobotsTxt::parse(body, agent)))?;
+        let rules = Arc::new(stored.unwrap_or_else(RobotsTxt::allow_all));
         self.rules.insert(host, Arc::clone(&rules), rules.size());
         Ok(rules)
     }
@@ -87,19 +87,23 @@ impl Frontier {
         attempt: u16,
     ) -> Result<(), FrontierError> {
         let sequence = self.next_sequence();
-        let task = HostTask { kind, url: url.clone(), hops, attempt, place: TaskPlace::Queued(sequence) };
+        let task = HostTask { kind, url: url.clone(), hops, attempt, place: HostTaskState::Queued(sequence) };
         self.places.host_mut(host).record.task = Some(task);
         self.push_task_head(host, &url, sequence)?;
         self.places.sync_head(host, &self.store, &self.meta.ips)
     }
 
     /// Applies the outcome of an order for a file in which `origin` states its wishes.
-    pub(crate) fn task_outcome(&mut self, origin: &str, outcome: &FetchOutcome) -> Result<Applied, FrontierError> {
+    pub(crate) fn task_outcome(
+        &mut self,
+        origin: &str,
+        outcome: &FetchOutcome,
+    ) -> Result<OutcomeEffect, FrontierError> {
         let url = self.stored_url(origin)?;
         let host = self.places.host(origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
-        let Some(task) = self.places.host_mut(host).record.task.clone() else { return Ok(Applied::Stale) };
-        if task.place != TaskPlace::Leased(outcome.order_id) {
-            return Ok(Applied::Stale);
+        let Some(task) = self.places.host_mut(host).record.task.clone() else { return Ok(OutcomeEffect::Stale) };
+        if task.place != HostTaskState::Leased(outcome.order_id) {
+            return Ok(OutcomeEffect::Stale);
         }
         match task.kind {
             FetchKind::Tdm => self.tdm_outcome(host, &url, &task, outcome),
@@ -117,14 +121,14 @@ impl Frontier {
         url: &CanonicalUrl,
         task: &HostTask,
         outcome: &FetchOutcome,
-    ) -> Result<Applied, FrontierError> {
+    ) -> Result<OutcomeEffect, FrontierError> {
         match &outcome.result {
             FetchResult::Ok => self.learn_robots(host, url, outcome.robots_body.as_deref()),
             FetchResult::NotModified => self.learn_robots(host, url, None),
             FetchResult::Redirect(target) => match self.task_target(task, target.as_deref())? {
                 Some(target) => {
                     self.queue_task(host, FetchKind::Robots, target, task.hops + 1, 0)?;
-                    Ok(Applied::Retry)
+                    Ok(OutcomeEffect::Retry)
                 }
                 // Beyond the limit, or nowhere to go: as if there were no file.
                 None => self.learn_robots(host, url, None),
@@ -139,7 +143,7 @@ impl Frontier {
         host: HostId,
         url: &CanonicalUrl,
         body: Option<&[u8]>,
-    ) -> Result<Applied, FrontierError> {
+    ) -> Result<OutcomeEffect, FrontierError> {
         let key = url.origin().as_bytes().to_vec();
         match body {
             Some(body) => self.store.robots.put(key, body[..body.len().min(MAX_ROBOTS_BYTES)].to_vec()),
@@ -158,10 +162,10 @@ impl Frontier {
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
         self.request_tdm(host, url.origin(), &rules)?;
         self.offer_sitemaps(url, &rules)?;
-        Ok(Applied::Final)
+        Ok(OutcomeEffect::Final)
     }
 
-    fn offer_sitemaps(&mut self, url: &CanonicalUrl, rules: &Robots) -> Result<(), FrontierError> {
+    fn offer_sitemaps(&mut self, url: &CanonicalUrl, rules: &RobotsTxt) -> Result<(), FrontierError> {
         let robots = &self.config.robots;
         let base = url.to_url();
         let (take, guess) = (if robots.sitemaps { robots.max_sitemaps } else { 0 }, robots.guess_sitemap);
@@ -175,7 +179,7 @@ impl Frontier {
             targets.push(format!("{}{}", url.origin(), GUESSED_SITEMAPS[0]));
         }
         for target in targets {
-            let link = Link {
+            let link = Outlink {
                 url: &target,
                 kind: FetchKind::Sitemap,
                 source: LinkSource::Sitemap,
@@ -198,7 +202,7 @@ impl Frontier {
         }
         let target = format!("{}{next}", url.origin());
         let (kind, source) = (FetchKind::Sitemap, LinkSource::Sitemap);
-        self.take_in(&Link { url: &target, kind, source, depth: 0, hops: 0, anchor_title: None }).map(drop)
+        self.take_in(&Outlink { url: &target, kind, source, depth: 0, hops: 0, anchor_title: None }).map(drop)
     }
 
     /// Where the redirect of a task leads; `None` beyond the limit, or without a usable target.
@@ -215,15 +219,15 @@ impl Frontier {
         task: &HostTask,
         kind: FailureKind,
         outcome: &FetchOutcome,
-    ) -> Result<Applied, FrontierError> {
+    ) -> Result<OutcomeEffect, FrontierError> {
         if task.attempt < self.config.retry.limit(kind) {
             let due = self.retry_time(task.attempt, outcome);
             let origin = self.places.hosts[&host].origin.clone();
-            let sequence = self.push_retry(&Waiting::Robots(origin), due);
-            let place = TaskPlace::Retrying(due, sequence);
+            let sequence = self.push_retry(&DelayedEntry::Robots(origin), due);
+            let place = HostTaskState::Retrying(due, sequence);
             self.places.host_mut(host).record.task =
                 Some(HostTask { attempt: task.attempt + 1, place, ..task.clone() });
-            return Ok(Applied::Retry);
+            return Ok(OutcomeEffect::Retry);
         }
         let until = self.clock.now.saturating_add(millis(self.config.robots.unavailable_for));
         let host_state = self.places.host_mut(host);
@@ -235,6 +239,6 @@ impl Frontier {
             _ => RobotsState::Unavailable { until, failure: kind },
         };
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
-        Ok(Applied::Final)
+        Ok(OutcomeEffect::Final)
     }
 }

@@ -18,7 +18,7 @@ use crate::Positions;
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::store::Store;
+use crate::store::FrontierStore;
 
 const MAGIC: [u8; 4] = *b"GMFR";
 
@@ -32,7 +32,7 @@ const MAX_VALUE: usize = 16 << 20;
 /// The store at the moment of a commit, readable on any thread while the frontier goes on.
 ///
 /// While it lives the store keeps what is deleted from it.
-pub struct Snapshot {
+pub struct FrontierSnapshot {
     moment: fjall::Snapshot,
     tables: Vec<(&'static str, Keyspace)>,
     positions: Positions,
@@ -49,12 +49,12 @@ pub struct SnapshotSize {
 impl Frontier {
     /// The store as of the last commit. Costs nothing by itself.
     #[must_use]
-    pub fn snapshot(&self) -> Snapshot {
+    pub fn snapshot(&self) -> FrontierSnapshot {
         let (moment, tables) = self.store.moment();
-        Snapshot { moment, tables, positions: self.positions().clone() }
+        FrontierSnapshot { moment, tables, positions: self.positions().clone() }
     }
 
-    /// Makes the store in `dir` anew from a stream that [`Snapshot::write`] made; what was in `dir` is gone then. Until the
+    /// Makes the store in `dir` anew from a stream that [`FrontierSnapshot::write`] made; what was in `dir` is gone then. Until the
     /// whole stream is read and found whole, `dir` stays as it was. Memory does not grow with the stream.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Frontier {
     }
 }
 
-impl Snapshot {
+impl FrontierSnapshot {
     /// The input positions of its moment.
     #[must_use]
     pub fn positions(&self) -> &Positions {
@@ -112,7 +112,7 @@ impl Snapshot {
 
 /// Reads the stream into a new store.
 fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<SnapshotSize, FrontierError> {
-    let store = Store::create(dir, config)?;
+    let store = FrontierStore::create(dir, config)?;
     let mut input = Hashing { inner: input, hash: Xxh3Default::new(), bytes: 0 };
     if input.take::<4>()? != MAGIC {
         return Err(FrontierError::SnapshotDamaged("it does not begin as one"));

@@ -26,7 +26,7 @@ pub struct KindStats {
 
 /// The frontier in numbers.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Stats {
+pub struct FrontierStats {
     pub pages: KindStats,
     pub sitemaps: KindStats,
     pub feeds: KindStats,
@@ -53,8 +53,8 @@ impl KindStats {
 impl Frontier {
     /// Counts as of now, changes since the last commit included; no disk access, some hundred nanoseconds.
     #[must_use]
-    pub fn stats(&self) -> Stats {
-        Stats {
+    pub fn stats(&self) -> FrontierStats {
+        FrontierStats {
             pages: self.kind_stats(FetchKind::Page),
             sitemaps: self.kind_stats(FetchKind::Sitemap),
             feeds: self.kind_stats(FetchKind::Feed),

@@ -9,7 +9,7 @@
 //! later   0 retries, 1 revisits | due u64 | seq.  → Waiting
 //! leases  order id u64                            → Lease
 //! seeds   canonical URL                           → nothing
-//! meta    name                                    → see `Meta`
+//! meta    name                                    → see `StoreHeader`
 //! ```
 
 use std::path::Path;
@@ -18,12 +18,12 @@ use fjall::config::{BloomConstructionPolicy, FilterPolicy, FilterPolicyEntry};
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use crate::Positions;
-use crate::codec::{Reader, Writer};
+use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
 use crate::generations::FastMap;
 use crate::record::N_STATES;
-use crate::table::Table;
+use crate::table::StoreTable;
 use gristmill_terms::FetchKind;
 
 /// Raised when old stores cannot be read any more.
@@ -35,7 +35,7 @@ pub(crate) const N_KINDS: usize = 5;
 /// Kinds that stores of older versions counted.
 const N_FIRST_KINDS: usize = 4;
 
-/// The row of a kind in [`Meta::counts`]; render has that after the first four.
+/// The row of a kind in [`StoreHeader::counts`]; render has that after the first four.
 pub(crate) fn row_of(kind: FetchKind) -> usize {
     match kind {
         FetchKind::Render => N_FIRST_KINDS,
@@ -43,21 +43,21 @@ pub(crate) fn row_of(kind: FetchKind) -> usize {
     }
 }
 
-pub(crate) struct Store {
+pub(crate) struct FrontierStore {
     db: Database,
-    pub(crate) urls: Table,
-    pub(crate) hosts: Table,
-    pub(crate) robots: Table,
-    pub(crate) domains: Table,
-    pub(crate) queue: Table,
-    pub(crate) later: Table,
-    pub(crate) leases: Table,
-    pub(crate) seeds: Table,
-    meta: Table,
+    pub(crate) urls: StoreTable,
+    pub(crate) hosts: StoreTable,
+    pub(crate) robots: StoreTable,
+    pub(crate) domains: StoreTable,
+    pub(crate) queue: StoreTable,
+    pub(crate) later: StoreTable,
+    pub(crate) leases: StoreTable,
+    pub(crate) seeds: StoreTable,
+    meta: StoreTable,
 }
 
 /// The single values of a frontier.
-pub(crate) struct Meta {
+pub(crate) struct StoreHeader {
     pub(crate) next_order: u64,
     pub(crate) next_sequence: u64,
     pub(crate) next_host: u64,
@@ -78,7 +78,7 @@ pub(crate) struct Meta {
     pub(crate) clock: u64,
 }
 
-impl Default for Meta {
+impl Default for StoreHeader {
     fn default() -> Self {
         Self {
             next_order: 1,
@@ -97,8 +97,8 @@ impl Default for Meta {
     }
 }
 
-impl Store {
-    pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, Meta), FrontierError> {
+impl FrontierStore {
+    pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, StoreHeader), FrontierError> {
         let store = Self::create(dir, config)?;
         let meta = store.read_meta()?;
         Ok((store, meta))
@@ -120,8 +120,8 @@ impl Store {
                 other if gristmill_verify::is_damage(&other) => damaged(Box::new(other)),
                 other => FrontierError::Store(other),
             })?;
-        let table = |name: &'static str| -> Result<Table, FrontierError> {
-            Ok(Table::new(name, db.keyspace(name, || table_options(name))?))
+        let table = |name: &'static str| -> Result<StoreTable, FrontierError> {
+            Ok(StoreTable::new(name, db.keyspace(name, || table_options(name))?))
         };
         Ok(Self {
             urls: table("urls")?,
@@ -137,7 +137,7 @@ impl Store {
         })
     }
 
-    fn tables(&self) -> [&Table; 9] {
+    fn tables(&self) -> [&StoreTable; 9] {
         let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, meta } = self;
         [urls, hosts, robots, domains, queue, later, leases, seeds, meta]
     }
@@ -158,7 +158,7 @@ impl Store {
     }
 
     /// Makes all pending changes durable at once.
-    pub(crate) fn commit(&mut self, meta: &Meta) -> Result<(), FrontierError> {
+    pub(crate) fn commit(&mut self, meta: &StoreHeader) -> Result<(), FrontierError> {
         self.write_meta(meta);
         let mut batch = self.db.batch().durability(Some(PersistMode::SyncData));
         for table in [
@@ -177,8 +177,8 @@ impl Store {
         Ok(batch.commit()?)
     }
 
-    fn write_meta(&mut self, meta: &Meta) {
-        let mut numbers = Writer::default();
+    fn write_meta(&mut self, meta: &StoreHeader) {
+        let mut numbers = RecordEncoder::default();
         numbers
             .number(FORMAT)
             .number(meta.next_order)
@@ -192,19 +192,19 @@ impl Store {
         for count in meta.counts.iter().flatten() {
             numbers.number(*count);
         }
-        let mut positions = Writer::default();
+        let mut positions = RecordEncoder::default();
         positions.number(meta.positions.len() as u64);
         for ((topic, partition), position) in &meta.positions {
             positions.text(topic).number(u64::from(*partition)).number(*position);
         }
-        let mut ips = Writer::default();
+        let mut ips = RecordEncoder::default();
         ips.number(meta.ips.len() as u64);
         for (ip, time) in &meta.ips {
             ips.text(ip).number(*time);
         }
         self.meta.put(b"numbers".to_vec(), numbers.0);
         self.meta.put(b"positions".to_vec(), positions.0);
-        let mut clock = Writer::default();
+        let mut clock = RecordEncoder::default();
         clock.number(meta.clock);
         self.meta.put(b"ips".to_vec(), ips.0);
         self.meta.put(b"clock".to_vec(), clock.0);
@@ -215,20 +215,20 @@ impl Store {
         self.meta.put(b"scope".to_vec(), scope.as_bytes().to_vec());
     }
 
-    fn read_meta(&self) -> Result<Meta, FrontierError> {
-        let mut meta = Meta::default();
-        let format = self.meta.get(b"numbers", |bytes| Reader(bytes).number())?;
+    fn read_meta(&self) -> Result<StoreHeader, FrontierError> {
+        let mut meta = StoreHeader::default();
+        let format = self.meta.get(b"numbers", |bytes| RecordDecoder(bytes).number())?;
         if let Some(found) = format.filter(|&found| found != FORMAT) {
             return Err(FrontierError::Format { found, expected: FORMAT });
         }
-        self.meta.get(b"numbers", |bytes| read_numbers(&mut Reader(bytes), &mut meta))?;
-        if let Some(positions) = self.meta.get(b"positions", |bytes| read_positions(&mut Reader(bytes)))? {
+        self.meta.get(b"numbers", |bytes| read_numbers(&mut RecordDecoder(bytes), &mut meta))?;
+        if let Some(positions) = self.meta.get(b"positions", |bytes| read_positions(&mut RecordDecoder(bytes)))? {
             meta.positions = positions;
         }
-        if let Some(ips) = self.meta.get(b"ips", |bytes| read_ips(&mut Reader(bytes)))? {
+        if let Some(ips) = self.meta.get(b"ips", |bytes| read_ips(&mut RecordDecoder(bytes)))? {
             meta.ips = ips;
         }
-        meta.clock = self.meta.get(b"clock", |bytes| Reader(bytes).number())?.unwrap_or(0);
+        meta.clock = self.meta.get(b"clock", |bytes| RecordDecoder(bytes).number())?.unwrap_or(0);
         meta.scope = self.meta.get(b"scope", |bytes| Some(std::str::from_utf8(bytes).ok()?.to_owned()))?;
         Ok(meta)
     }
@@ -246,7 +246,7 @@ fn table_options(name: &str) -> KeyspaceCreateOptions {
     }
 }
 
-fn read_numbers(reader: &mut Reader<'_>, meta: &mut Meta) -> Option<()> {
+fn read_numbers(reader: &mut RecordDecoder<'_>, meta: &mut StoreHeader) -> Option<()> {
     let _format = reader.number()?;
     for number in [
         &mut meta.next_order,
@@ -271,12 +271,12 @@ fn read_numbers(reader: &mut Reader<'_>, meta: &mut Meta) -> Option<()> {
     Some(())
 }
 
-fn read_positions(reader: &mut Reader<'_>) -> Option<Positions> {
+fn read_positions(reader: &mut RecordDecoder<'_>) -> Option<Positions> {
     let length = reader.number()?;
     (0..length).map(|_| Some(((reader.text()?, reader.small()?), reader.number()?))).collect()
 }
 
-fn read_ips(reader: &mut Reader<'_>) -> Option<FastMap<String, u64>> {
+fn read_ips(reader: &mut RecordDecoder<'_>) -> Option<FastMap<String, u64>> {
     let length = reader.number()?;
     (0..length).map(|_| Some((reader.text()?, reader.number()?))).collect()
 }

@@ -10,15 +10,15 @@ use crate::error::FrontierError;
 /// A key with its value.
 pub(crate) type Entry = (Vec<u8>, Vec<u8>);
 
-/// One keyspace of the store. Reads see own writes; nothing reaches the disk before [`Table::drain_into`]'s batch commits.
-pub(crate) struct Table {
+/// One keyspace of the store. Reads see own writes; nothing reaches the disk before [`StoreTable::drain_into`]'s batch commits.
+pub(crate) struct StoreTable {
     pub(crate) name: &'static str,
     keyspace: Keyspace,
     /// `None` is a deletion.
     pending: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
 }
 
-impl Table {
+impl StoreTable {
     pub(crate) fn new(name: &'static str, keyspace: Keyspace) -> Self {
         Self { name, keyspace, pending: BTreeMap::new() }
     }

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use gristmill_robots::{MAX_ROBOTS_BYTES, Reservation, Robots, TDM_PATH, TdmRules};
+use gristmill_robots::{MAX_ROBOTS_BYTES, Reservation, RobotsTxt, TDM_PATH, TdmRules};
 use gristmill_terms::FetchKind;
 use gristmill_urls::{CanonicalUrl, join};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{Applied, FetchOutcome, FetchResult};
+use crate::message::{FetchOutcome, FetchResult, OutcomeEffect};
 use crate::place::HostId;
 use crate::record::HostTask;
 
@@ -20,7 +20,7 @@ fn key(origin: &str) -> Vec<u8> {
 
 impl Frontier {
     /// Lets the host's pages wait until its tdmrep.json is known, unless robots.txt keeps us from it.
-    pub(crate) fn request_tdm(&mut self, host: HostId, origin: &str, rules: &Robots) -> Result<(), FrontierError> {
+    pub(crate) fn request_tdm(&mut self, host: HostId, origin: &str, rules: &RobotsTxt) -> Result<(), FrontierError> {
         if self.config.robots.tdm && rules.allows(TDM_PATH).allowed {
             self.queue_task(host, FetchKind::Tdm, [origin, TDM_PATH].concat(), 0, 0)?;
         }
@@ -37,12 +37,12 @@ impl Frontier {
         origin: &CanonicalUrl,
         task: &HostTask,
         outcome: &FetchOutcome,
-    ) -> Result<Applied, FrontierError> {
+    ) -> Result<OutcomeEffect, FrontierError> {
         if let FetchResult::Redirect(target) = &outcome.result
             && let Some(target) = self.task_target(task, target.as_deref())?
         {
             self.queue_task(host, FetchKind::Tdm, target, task.hops + 1, 0)?;
-            return Ok(Applied::Retry);
+            return Ok(OutcomeEffect::Retry);
         }
         match (&outcome.result, &outcome.robots_body) {
             (FetchResult::Ok, Some(body)) => {
@@ -54,7 +54,7 @@ impl Frontier {
         self.tdm.remove(&host);
         self.places.host_mut(host).record.task = None;
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
-        Ok(Applied::Final)
+        Ok(OutcomeEffect::Final)
     }
 
     /// What the host's tdmrep.json says of a page; the file is parsed at most once while it stays in the cache.

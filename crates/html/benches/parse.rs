@@ -5,7 +5,7 @@ use std::path::Path;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_html::{Doc, TreeLimits, decode};
 
 fn main() {
     divan::main();
@@ -29,7 +29,7 @@ fn page() -> String {
 #[divan::bench]
 fn parse(bencher: Bencher) {
     let html = page();
-    bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &Limits::default()));
+    bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &TreeLimits::default()));
 }
 
 #[divan::bench]
@@ -52,7 +52,7 @@ fn parse_extreme(bencher: Bencher, what: &str) {
         _ => "<div class=a><span id=b><a href=/c><i></i></a></span></div>",
     };
     let html = part.repeat(1_000_000 / part.len());
-    bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &Limits::default()));
+    bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &TreeLimits::default()));
 }
 
 /// The first 300 pages of a package of the test data (`GRISTMILL_DATA`), decoded.
@@ -77,7 +77,7 @@ fn parse_pages(bencher: Bencher, folder: &Path) {
     let bytes: usize = pages.iter().map(String::len).sum();
     bencher
         .counter(BytesCount::new(bytes))
-        .bench(|| pages.iter().map(|html| Doc::parse(html, &Limits::default()).len()).sum::<usize>());
+        .bench(|| pages.iter().map(|html| Doc::parse(html, &TreeLimits::default()).len()).sum::<usize>());
 }
 
 /// The first pages below a folder, by name.
@@ -136,7 +136,7 @@ const HOSTILE: &[&str] = &[
 fn parse_hostile<const N: usize>(bencher: Bencher, repetition: &str) {
     let (context, token) = repetition.split_once('|').expect("a bar");
     let html = format!("{context}{}", token.repeat(N / token.len()));
-    bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &Limits::default()));
+    bencher.counter(BytesCount::of_str(&html)).bench(|| Doc::parse(&html, &TreeLimits::default()));
 }
 
 /// Bytes that are no text in any charset.

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use encoding_rs::Encoding;
-use gristmill_html::{Hints, decode_with};
+use gristmill_html::{CharsetHints, decode_with};
 
 fn main() {
     let folder = std::env::args().nth(1).expect("a folder of folders named after charsets");
@@ -24,7 +24,7 @@ fn main() {
             let bytes = std::fs::read(&file).expect("a file");
             let expected = encoding.decode(&bytes).0;
             let url = url_of(&file);
-            let text = |url| decode_with(&bytes, &Hints { content_type: None, url });
+            let text = |url| decode_with(&bytes, &CharsetHints { content_type: None, url });
             let (without, with) = (text(None), text(Some(url.as_str())));
             files += 1;
             plain += usize::from(without.text == expected);

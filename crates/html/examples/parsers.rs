@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use cpu_time::ThreadTime;
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_html::{Doc, TreeLimits, decode};
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{Attribute, QualName, local_name, ns};
@@ -44,7 +44,7 @@ fn compare(folder: &Path, mut lexbor: Option<&mut Lexbor>) {
     for page in &pages {
         let mut times = [(); 4].map(|()| Vec::new());
         for _ in 0..ROUNDS {
-            times[0].push(seconds(|| drop(Doc::parse(page, &Limits::default()))));
+            times[0].push(seconds(|| drop(Doc::parse(page, &TreeLimits::default()))));
             times[1].push(seconds(|| html5ever::parse_document(Names::new(), Default::default()).one(page.as_str())));
             times[2].push(seconds(|| drop(scraper::Html::parse_document(page))));
             times[3].push(lexbor.as_mut().map_or(f64::NAN, |lexbor| lexbor.seconds(page)));

@@ -1,17 +1,17 @@
 //! A document from a tree that somebody else parsed, such as a browser's snapshot.
 
-use crate::doc::{Attr, Doc, FOREIGN, Node, NodeId, Span};
-use crate::limits::{LimitHit, Limits};
-use crate::name::{ExtraNames, Name};
+use crate::doc::{Attr, ByteRange, Doc, FOREIGN, Node, NodeId};
+use crate::limits::{LimitHit, TreeLimits};
+use crate::name::{ExtraNames, LocalName};
 
 /// Builds a [`Doc`] in document order: `open`, `text` and `close` as the nodes come.
 ///
-/// Bounded by [`Limits`]: what would exceed one is refused with the [`LimitHit`], and nothing was added then.
+/// Bounded by [`TreeLimits`]: what would exceed one is refused with the [`LimitHit`], and nothing was added then.
 /// `max_bytes` bounds the text and, apart from it, the attribute values. O(input).
 #[derive(Debug)]
 pub struct DocBuilder {
     doc: Doc,
-    limits: Limits,
+    limits: TreeLimits,
     open: Vec<u32>,
     /// Bytes of text, and of attribute values.
     n_text: usize,
@@ -20,10 +20,10 @@ pub struct DocBuilder {
 
 impl DocBuilder {
     /// An empty document.
-    pub fn new(limits: &Limits) -> DocBuilder {
-        let document = Node { parent: 0, end: 1, start: 0, len: 0, name: Name::DOCUMENT, depth: 0 };
+    pub fn new(limits: &TreeLimits) -> DocBuilder {
+        let document = Node { parent: 0, end: 1, start: 0, len: 0, name: LocalName::DOCUMENT, depth: 0 };
         // Ids, offsets and depths are 32 and 15 bits wide.
-        let limits = Limits {
+        let limits = TreeLimits {
             max_bytes: limits.max_bytes.min(1 << 29),
             max_nodes: limits.max_nodes.min(1 << 30),
             max_depth: limits.max_depth.min(8_000),
@@ -97,8 +97,8 @@ impl DocBuilder {
             return Err(LimitHit::Bytes);
         }
         self.n_text += text.len();
-        let Span { start, len } = self.add_text(text);
-        Ok(self.push(Name::TEXT, false, start, len))
+        let ByteRange { start, len } = self.add_text(text);
+        Ok(self.push(LocalName::TEXT, false, start, len))
     }
 
     /// Closes the element that is open; the document itself stays open.
@@ -118,17 +118,17 @@ impl DocBuilder {
         self.doc
     }
 
-    fn add_text(&mut self, text: &str) -> Span {
+    fn add_text(&mut self, text: &str) -> ByteRange {
         let start = self.doc.text.len();
         self.doc.text.push_str(text);
-        Span::between(start, self.doc.text.len())
+        ByteRange::between(start, self.doc.text.len())
     }
 
     fn check_nodes(&self) -> Result<(), LimitHit> {
         if self.doc.nodes.len() < self.limits.max_nodes { Ok(()) } else { Err(LimitHit::Nodes) }
     }
 
-    fn push(&mut self, name: Name, foreign: bool, start: u32, len: u32) -> NodeId {
+    fn push(&mut self, name: LocalName, foreign: bool, start: u32, len: u32) -> NodeId {
         let id = self.doc.nodes.len() as u32;
         let parent = *self.open.last().expect("the document is open");
         let depth = self.open.len() as u16 | if foreign { FOREIGN } else { 0 };
@@ -144,8 +144,8 @@ mod tests {
     #[test]
     fn a_built_document_equals_the_parsed_one() {
         let parsed =
-            Doc::parse("<html><head></head><body class=a><p>x<b id=i>y</b></p>z</body></html>", &Limits::default());
-        let mut builder = DocBuilder::new(&Limits::default());
+            Doc::parse("<html><head></head><body class=a><p>x<b id=i>y</b></p>z</body></html>", &TreeLimits::default());
+        let mut builder = DocBuilder::new(&TreeLimits::default());
         builder.open("html", false, []).unwrap();
         builder.open("head", false, []).unwrap();
         builder.close();
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn an_element_that_calls_itself_text_is_an_element() {
-        let mut builder = DocBuilder::new(&Limits::default());
+        let mut builder = DocBuilder::new(&TreeLimits::default());
         let ids = ["#text", "#document", "##"].map(|name| builder.open(name, false, [("a", "b")]).unwrap());
         let doc = builder.finish();
         assert!(ids.iter().all(|&id| doc.is_element(id) && doc.text(id).is_empty() && doc.attributes(id).count() == 1));
@@ -179,7 +179,8 @@ mod tests {
 
     #[test]
     fn every_limit_refuses_what_exceeds_it() {
-        let limits = Limits { max_bytes: 3, max_nodes: 4, max_depth: 2, max_attributes: 1, ..Limits::default() };
+        let limits =
+            TreeLimits { max_bytes: 3, max_nodes: 4, max_depth: 2, max_attributes: 1, ..TreeLimits::default() };
         let mut builder = DocBuilder::new(&limits);
         assert_eq!(builder.open("p", false, [("a", "1"), ("b", "2")]), Err(LimitHit::Attributes));
         assert_eq!(builder.open("p", false, [("a", "1234")]), Err(LimitHit::Attributes));

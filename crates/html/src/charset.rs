@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE
 
 /// A page as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded<'b> {
+pub struct DecodedText<'b> {
     /// Without a byte order mark; borrowed when the bytes were valid UTF-8.
     pub text: Cow<'b, str>,
     /// Name of the charset as in the Encoding Standard, e.g. `UTF-8`, `gb18030`, `Shift_JIS`.
@@ -25,7 +25,7 @@ const SURE_UTF8_SEQUENCES: usize = 8;
 
 /// What is known of a text beside its bytes.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Hints<'a> {
+pub struct CharsetHints<'a> {
     /// Value of the HTTP header `Content-Type`.
     pub content_type: Option<&'a str>,
     /// Where it stands. The top-level domain tells apart charsets that look alike: `.hu` speaks for ISO-8859-2.
@@ -33,8 +33,8 @@ pub struct Hints<'a> {
 }
 
 /// Decodes a page by its bytes and its `Content-Type`; see [`decode_with`].
-pub fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b> {
-    decode_with(bytes, &Hints { content_type, url: None })
+pub fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> DecodedText<'b> {
+    decode_with(bytes, &CharsetHints { content_type, url: None })
 }
 
 /// Decodes a page, a feed, a sitemap: whatever text a server sends.
@@ -46,7 +46,7 @@ pub fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> Decoded<'b> {
 /// one where that fits, too. GB2312 and GBK are read as their superset GB18030.
 ///
 /// Valid UTF-8 is borrowed after one validation pass; otherwise O(bytes) with up to five passes. Never fails.
-pub fn decode_with<'b>(bytes: &'b [u8], hints: &Hints<'_>) -> Decoded<'b> {
+pub fn decode_with<'b>(bytes: &'b [u8], hints: &CharsetHints<'_>) -> DecodedText<'b> {
     if let Some((encoding, bom)) = Encoding::for_bom(bytes) {
         return with(encoding, &bytes[bom..]);
     }
@@ -90,7 +90,7 @@ fn unmarked_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
 
 /// ISO-2022-JP, whatever is declared: its escapes into two-byte or half-width characters stand in no other text, and all its
 /// bytes are ASCII, so that it would pass for UTF-8.
-fn japanese_escapes(bytes: &[u8]) -> Option<Decoded<'_>> {
+fn japanese_escapes(bytes: &[u8]) -> Option<DecodedText<'_>> {
     let mut escapes = memchr::memchr_iter(0x1b, bytes).map(|at| &bytes[at + 1..]);
     if !escapes.any(|rest| matches!(rest, [b'$', b'@' | b'B', ..] | [b'(', b'I', ..])) || !bytes.is_ascii() {
         return None;
@@ -105,7 +105,7 @@ fn own_against_header<'b>(
     bytes: &'b [u8],
     header: Option<&'static Encoding>,
     own: Option<&'static Encoding>,
-) -> Option<Decoded<'b>> {
+) -> Option<DecodedText<'b>> {
     let own = own.filter(|own| header.is_some_and(Encoding::is_single_byte) && !own.is_single_byte())?;
     Some(with(own, bytes)).filter(|decoded| !decoded.lossy)
 }
@@ -121,21 +121,21 @@ fn top_level_domain(url: &str) -> Option<String> {
     is_name.then(|| label.to_ascii_lowercase())
 }
 
-fn valid_utf8<'b>(bytes: &'b [u8], text: &'b str, declared: Option<&'static Encoding>) -> Decoded<'b> {
-    let borrowed = Decoded { text: Cow::Borrowed(text), charset: UTF_8.name(), lossy: false };
+fn valid_utf8<'b>(bytes: &'b [u8], text: &'b str, declared: Option<&'static Encoding>) -> DecodedText<'b> {
+    let borrowed = DecodedText { text: Cow::Borrowed(text), charset: UTF_8.name(), lossy: false };
     let Some(declared) = declared.filter(|&declared| declared != UTF_8) else { return borrowed };
     let sequences = text.bytes().filter(|&byte| byte >= 0xC0).take(SURE_UTF8_SEQUENCES).count();
     if sequences >= SURE_UTF8_SEQUENCES {
         return borrowed;
     }
     if sequences == 0 && declared.is_ascii_compatible() {
-        return Decoded { charset: declared.name(), ..borrowed };
+        return DecodedText { charset: declared.name(), ..borrowed };
     }
     let other = with(declared, bytes);
     if other.lossy { borrowed } else { other }
 }
 
-fn not_utf8<'b>(bytes: &'b [u8], declared: Option<&'static Encoding>, domain: Option<String>) -> Decoded<'b> {
+fn not_utf8<'b>(bytes: &'b [u8], declared: Option<&'static Encoding>, domain: Option<String>) -> DecodedText<'b> {
     if let Some(declared) = declared.filter(|&declared| declared != UTF_8) {
         let decoded = with(declared, bytes);
         if !decoded.lossy {
@@ -159,20 +159,20 @@ fn not_utf8<'b>(bytes: &'b [u8], declared: Option<&'static Encoding>, domain: Op
     if n_replaced(&detected) * 2 < n_replaced(&declared) { detected } else { declared }
 }
 
-fn with<'b>(encoding: &'static Encoding, bytes: &'b [u8]) -> Decoded<'b> {
+fn with<'b>(encoding: &'static Encoding, bytes: &'b [u8]) -> DecodedText<'b> {
     let encoding = if encoding == GBK { GB18030 } else { encoding };
     let (text, lossy) = encoding.decode_without_bom_handling(bytes);
-    Decoded { text, charset: encoding.name(), lossy }
+    DecodedText { text, charset: encoding.name(), lossy }
 }
 
 /// A multi-byte charset with so many good characters for each bad one is the right one.
 const MIN_GOOD_FOR_ONE_BAD: usize = 50;
 
-fn n_foreign(decoded: &Decoded<'_>) -> usize {
+fn n_foreign(decoded: &DecodedText<'_>) -> usize {
     decoded.text.chars().filter(|c| !c.is_ascii()).count()
 }
 
-fn n_replaced(decoded: &Decoded<'_>) -> usize {
+fn n_replaced(decoded: &DecodedText<'_>) -> usize {
     decoded.text.matches('\u{FFFD}').count()
 }
 
@@ -464,7 +464,8 @@ mod tests {
         ];
         for (domain, encoding, text) in samples {
             let bytes = encoded(text, encoding);
-            let at = |url: &str| decode_with(&bytes, &Hints { content_type: None, url: Some(url) }).text.into_owned();
+            let at =
+                |url: &str| decode_with(&bytes, &CharsetHints { content_type: None, url: Some(url) }).text.into_owned();
             assert_ne!(at("http://news.example/x"), text, "{domain}: too short to tell");
             assert_eq!(at(&format!("http://me:pw@www.News.{}.:8080/x?y#z", domain.to_uppercase())), text);
         }
@@ -511,6 +512,6 @@ mod tests {
 
     #[test]
     fn nothing_is_a_page_too() {
-        assert_eq!(decode(b"", Some("")), Decoded { text: "".into(), charset: "UTF-8", lossy: false });
+        assert_eq!(decode(b"", Some("")), DecodedText { text: "".into(), charset: "UTF-8", lossy: false });
     }
 }

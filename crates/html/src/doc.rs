@@ -9,7 +9,7 @@
 
 use crate::formula::FormulaStyle;
 use crate::limits::LimitHit;
-use crate::name::{ExtraNames, Name};
+use crate::name::{ExtraNames, LocalName};
 
 /// Position of a node in document order; the document itself is [`NodeId::DOCUMENT`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,8 +33,8 @@ pub(crate) struct Node {
     /// Text: byte range in `Doc::text`. Element: range in `Doc::attributes`.
     pub(crate) start: u32,
     pub(crate) len: u32,
-    pub(crate) name: Name,
-    /// Distance from the document, at most a little over `Limits::max_depth`; the top bit marks SVG and MathML.
+    pub(crate) name: LocalName,
+    /// Distance from the document, at most a little over `TreeLimits::max_depth`; the top bit marks SVG and MathML.
     pub(crate) depth: u16,
 }
 
@@ -42,14 +42,14 @@ pub(crate) const FOREIGN: u16 = 1 << 15;
 
 /// Where something stands in `Doc::text`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Span {
+pub(crate) struct ByteRange {
     pub(crate) start: u32,
     pub(crate) len: u32,
 }
 
-impl Span {
-    pub(crate) fn between(start: usize, end: usize) -> Span {
-        Span { start: start as u32, len: (end - start) as u32 }
+impl ByteRange {
+    pub(crate) fn between(start: usize, end: usize) -> ByteRange {
+        ByteRange { start: start as u32, len: (end - start) as u32 }
     }
 
     pub(crate) fn end(self) -> u32 {
@@ -57,9 +57,9 @@ impl Span {
     }
 
     /// What is left behind so many bytes; nothing behind more than there are.
-    pub(crate) fn behind(self, bytes: usize) -> Span {
+    pub(crate) fn behind(self, bytes: usize) -> ByteRange {
         let bytes = (bytes as u32).min(self.len);
-        Span { start: self.start + bytes, len: self.len - bytes }
+        ByteRange { start: self.start + bytes, len: self.len - bytes }
     }
 
     pub(crate) fn range(self) -> std::ops::Range<usize> {
@@ -69,15 +69,15 @@ impl Span {
 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Attr {
-    pub(crate) name: Name,
-    pub(crate) value: Span,
+    pub(crate) name: LocalName,
+    pub(crate) value: ByteRange,
 }
 
 /// One attribute of an element: its name, and its value with entities decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attribute<'d> {
     /// Lower-case name.
-    pub name: Name,
+    pub name: LocalName,
     /// Decoded value, empty for a bare attribute.
     pub value: &'d str,
 }
@@ -134,32 +134,32 @@ impl Doc {
         NodeId(index as u32)
     }
 
-    /// The element's name, [`Name::TEXT`] for text and [`Name::DOCUMENT`] for the root.
+    /// The element's name, [`LocalName::TEXT`] for text and [`LocalName::DOCUMENT`] for the root.
     #[inline]
-    pub fn name(&self, id: NodeId) -> Name {
+    pub fn name(&self, id: NodeId) -> LocalName {
         self.nodes[id.index()].name
     }
 
     /// The name as text; empty for a name that did not fit the table of a hostile page.
-    pub fn name_str(&self, name: Name) -> &str {
+    pub fn name_str(&self, name: LocalName) -> &str {
         self.names.text(name)
     }
 
     /// The number that this document uses for a name (lower case), if it occurs or is a known one.
-    pub fn find_name(&self, text: &str) -> Option<Name> {
+    pub fn find_name(&self, text: &str) -> Option<LocalName> {
         self.names.find(text)
     }
 
     /// Whether the node is a text node.
     #[inline]
     pub fn is_text(&self, id: NodeId) -> bool {
-        self.name(id) == Name::TEXT
+        self.name(id) == LocalName::TEXT
     }
 
     /// Whether the node is an element.
     #[inline]
     pub fn is_element(&self, id: NodeId) -> bool {
-        !matches!(self.name(id), Name::TEXT | Name::DOCUMENT)
+        !matches!(self.name(id), LocalName::TEXT | LocalName::DOCUMENT)
     }
 
     /// Whether the element is SVG or MathML, where names mean something else.
@@ -227,7 +227,7 @@ impl Doc {
     #[inline]
     pub fn text(&self, id: NodeId) -> &str {
         let node = &self.nodes[id.index()];
-        if node.name != Name::TEXT {
+        if node.name != LocalName::TEXT {
             return "";
         }
         &self.text[node.start as usize..(node.start + node.len) as usize]
@@ -272,7 +272,7 @@ impl Doc {
     pub fn attribute_range(&self, id: NodeId) -> std::ops::Range<usize> {
         let node = &self.nodes[id.index()];
         match node.name {
-            Name::TEXT | Name::DOCUMENT => 0..0,
+            LocalName::TEXT | LocalName::DOCUMENT => 0..0,
             _ => node.start as usize..(node.start + node.len) as usize,
         }
     }
@@ -284,14 +284,14 @@ impl Doc {
 
     /// The value of one attribute, `None` when it is absent.
     #[inline]
-    pub fn attr(&self, id: NodeId, name: Name) -> Option<&str> {
+    pub fn attr(&self, id: NodeId, name: LocalName) -> Option<&str> {
         self.raw_attributes(id).iter().find(|attr| attr.name == name).map(|attr| self.value(attr))
     }
 
     /// The name of the attribute at this place of [`Doc::attribute_range`]. Cheaper than [`Doc::attributes`] where few
     /// values are wanted.
     #[inline]
-    pub fn attribute_name(&self, at: usize) -> Name {
+    pub fn attribute_name(&self, at: usize) -> LocalName {
         self.attributes[at].name
     }
 
@@ -312,14 +312,14 @@ impl Doc {
     }
 
     /// The first element with this name, outside SVG and MathML. O(nodes).
-    pub fn first(&self, name: Name) -> Option<NodeId> {
+    pub fn first(&self, name: LocalName) -> Option<NodeId> {
         self.ids().find(|&id| self.name(id) == name && !self.is_foreign(id))
     }
 
     /// The `body`; `None` only when a limit cut the page off before it.
     pub fn body(&self) -> Option<NodeId> {
-        let html = self.children(NodeId::DOCUMENT).find(|&id| self.name(id) == Name::HTML)?;
-        self.children(html).find(|&id| self.name(id) == Name::BODY)
+        let html = self.children(NodeId::DOCUMENT).find(|&id| self.name(id) == LocalName::HTML)?;
+        self.children(html).find(|&id| self.name(id) == LocalName::BODY)
     }
 
     /// The bounds that the page ran into.

@@ -1,7 +1,7 @@
 //! Formulas as text nodes in the place of the elements that drew them.
 
-use crate::doc::{Doc, FOREIGN, Node, NodeId, Span};
-use crate::name::Name;
+use crate::doc::{ByteRange, Doc, FOREIGN, Node, NodeId};
+use crate::name::LocalName;
 
 /// How a formula stands on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Doc {
         self.clear(id);
         let start = self.text.len();
         self.text.push_str(tex);
-        let Span { start, len } = Span::between(start, self.text.len());
+        let ByteRange { start, len } = ByteRange::between(start, self.text.len());
         let node = &mut self.nodes[id.index()];
         (node.start, node.len) = (start, len);
         self.formulas.push((id, style));
@@ -31,10 +31,10 @@ impl Doc {
 
     /// Gives a text node another text; nothing is done to elements. O(text).
     pub fn set_text(&mut self, id: NodeId, text: &str) {
-        if self.name(id) == Name::TEXT {
+        if self.name(id) == LocalName::TEXT {
             let start = self.text.len();
             self.text.push_str(text);
-            let Span { start, len } = Span::between(start, self.text.len());
+            let ByteRange { start, len } = ByteRange::between(start, self.text.len());
             (self.nodes[id.index()].start, self.nodes[id.index()].len) = (start, len);
         }
     }
@@ -46,7 +46,7 @@ impl Doc {
         }
         let top = self.nodes[id.index()];
         for at in id.0..top.end {
-            let node = Node { end: at + 1, start: 0, len: 0, name: Name::TEXT, ..top };
+            let node = Node { end: at + 1, start: 0, len: 0, name: LocalName::TEXT, ..top };
             self.nodes[at as usize] = Node { depth: node.depth & !FOREIGN, ..node };
         }
         self.head.retain(|head| head.0 < id.0 || head.0 >= top.end);
@@ -66,22 +66,22 @@ impl Doc {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Limits;
+    use crate::TreeLimits;
 
     #[test]
     fn a_formula_takes_the_place_of_its_element_and_other_ids_stay() {
-        let mut doc = Doc::parse("<p>a<span><b>x</b>y</span>c<i>d</i>", &Limits::default());
-        let names: Vec<Name> = doc.ids().map(|id| doc.name(id)).collect();
-        let span = doc.first(Name::SPAN).unwrap();
+        let mut doc = Doc::parse("<p>a<span><b>x</b>y</span>c<i>d</i>", &TreeLimits::default());
+        let names: Vec<LocalName> = doc.ids().map(|id| doc.name(id)).collect();
+        let span = doc.first(LocalName::SPAN).unwrap();
         doc.set_formula(span, "x^2", FormulaStyle::Display);
         assert_eq!(doc.text_content(NodeId::DOCUMENT), "ax^2cd");
         assert_eq!((doc.formula(span), doc.formula(doc.id(1))), (Some(FormulaStyle::Display), None));
-        let p = doc.first(Name::P).unwrap();
+        let p = doc.first(LocalName::P).unwrap();
         assert_eq!(doc.children(p).map(|id| doc.text(id)).collect::<String>(), "ax^2c");
-        let italic = doc.first(Name::I).unwrap();
-        assert_eq!(names[italic.index()], Name::I);
+        let italic = doc.first(LocalName::I).unwrap();
+        assert_eq!(names[italic.index()], LocalName::I);
         assert_eq!(doc.prev_sibling(italic).map(|id| doc.text(id)), Some("c"));
-        assert_eq!(doc.without(&[doc.first(Name::P).unwrap()]).formulas.len(), 0);
+        assert_eq!(doc.without(&[doc.first(LocalName::P).unwrap()]).formulas.len(), 0);
         let moved = doc.without(&[doc.id(p.index() + 1)]);
         assert_eq!(
             moved.ids().filter(|&id| moved.formula(id).is_some()).map(|id| moved.text(id)).collect::<String>(),

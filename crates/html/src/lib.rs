@@ -32,11 +32,11 @@ mod unescape;
 mod without;
 
 pub use builder::DocBuilder;
-pub use charset::{Decoded, Hints, decode, decode_with, is_binary};
+pub use charset::{CharsetHints, DecodedText, decode, decode_with, is_binary};
 pub use doc::{Attribute, Children, Doc, NodeId};
 pub use formula::FormulaStyle;
-pub use head::{Link, Meta};
+pub use head::{LinkElement, MetaElement};
 pub use kinds::{BLOCKS, DROPPED};
-pub use limits::{LimitHit, Limits};
-pub use name::Name;
+pub use limits::{LimitHit, TreeLimits};
+pub use name::LocalName;
 pub use unescape::unescape;

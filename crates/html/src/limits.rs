@@ -3,7 +3,7 @@
 /// Bounds on the tree that a page may become. Whatever lies beyond is left out or flattened and the
 /// [`LimitHit`] is recorded; parsing itself never fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct TreeLimits {
     /// Longest input in bytes; the rest is cut off at a character boundary. Default: 16 MiB.
     pub max_bytes: usize,
     /// Most nodes (elements and text); later tags and text are ignored. Default: 500 000.
@@ -20,13 +20,19 @@ pub struct Limits {
     pub max_steps: u64,
 }
 
-impl Default for Limits {
+impl Default for TreeLimits {
     fn default() -> Self {
-        Limits { max_bytes: 16 << 20, max_nodes: 500_000, max_depth: 512, max_attributes: 256, max_steps: 200_000_000 }
+        TreeLimits {
+            max_bytes: 16 << 20,
+            max_nodes: 500_000,
+            max_depth: 512,
+            max_attributes: 256,
+            max_steps: 200_000_000,
+        }
     }
 }
 
-/// A bound of [`Limits`] that a page ran into.
+/// A bound of [`TreeLimits`] that a page ran into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LimitHit {
     /// `max_bytes`: the page was cut off.

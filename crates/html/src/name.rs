@@ -6,14 +6,14 @@ use std::sync::LazyLock;
 /// The lower-case name of an element or attribute: a constant below for the usual ones, else a number that is
 /// only meaningful together with the [`Doc`](crate::Doc) it came from (`Doc::name_str`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Name(pub(crate) u16);
+pub struct LocalName(pub(crate) u16);
 
 macro_rules! names {
     ($($constant:ident $text:literal),* $(,)?) => {
         #[allow(clippy::upper_case_acronyms, non_camel_case_types, reason = "only numbers the constants")]
         enum Number { $($constant),* }
-        impl Name {
-            $(#[doc = concat!("`", $text, "`")] pub const $constant: Name = Name(Number::$constant as u16);)*
+        impl LocalName {
+            $(#[doc = concat!("`", $text, "`")] pub const $constant: LocalName = LocalName(Number::$constant as u16);)*
         }
         static NAMED: &[&str] = &[$($text),*];
         /// How many names have a constant.
@@ -57,19 +57,19 @@ names! {
 static BY_TEXT: LazyLock<HashMap<&'static str, u16>> =
     LazyLock::new(|| NAMED.iter().zip(0u16..).map(|(&text, n)| (text, n)).collect());
 
-impl Name {
+impl LocalName {
     /// The constant for `text` (lower case), if it is one of the usual names.
-    pub fn known(text: &str) -> Option<Name> {
-        Name::named(text).filter(|name| name.index() < Name::TABLE_LEN)
+    pub fn known(text: &str) -> Option<LocalName> {
+        LocalName::named(text).filter(|name| name.index() < LocalName::TABLE_LEN)
     }
 
     /// The text of a usual name; `None` for any other.
     pub fn as_known_str(self) -> Option<&'static str> {
-        self.as_named_str().filter(|_| self.index() < Name::TABLE_LEN)
+        self.as_named_str().filter(|_| self.index() < LocalName::TABLE_LEN)
     }
 
-    fn named(text: &str) -> Option<Name> {
-        BY_TEXT.get(text).copied().map(Name)
+    fn named(text: &str) -> Option<LocalName> {
+        BY_TEXT.get(text).copied().map(LocalName)
     }
 
     /// The text of a name that has a constant.
@@ -77,13 +77,13 @@ impl Name {
         NAMED.get(usize::from(self.0)).copied()
     }
 
-    /// A dense index for tables of flags over the usual names, all of which lie below [`Name::TABLE_LEN`].
+    /// A dense index for tables of flags over the usual names, all of which lie below [`LocalName::TABLE_LEN`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Length of a table indexed by [`Name::index`] that covers every usual name.
-    pub const TABLE_LEN: usize = Name::TABINDEX.index() + 1;
+    /// Length of a table indexed by [`LocalName::index`] that covers every usual name.
+    pub const TABLE_LEN: usize = LocalName::TABINDEX.index() + 1;
 
     /// The same for every name that has a constant.
     pub(crate) const NAMED_LEN: usize = N_NAMED as usize;
@@ -100,27 +100,27 @@ impl ExtraNames {
     /// More distinct names than this share one number: a page with that many made them up.
     const MAX: usize = 20_000;
 
-    pub(crate) fn intern(&mut self, text: &str) -> Name {
-        if let Some(named) = Name::named(text) {
+    pub(crate) fn intern(&mut self, text: &str) -> LocalName {
+        if let Some(named) = LocalName::named(text) {
             return named;
         }
         if let Some(&n) = self.by_text.get(text) {
-            return Name(n);
+            return LocalName(n);
         }
         if self.texts.len() >= Self::MAX {
-            return Name(N_NAMED + Self::MAX as u16);
+            return LocalName(N_NAMED + Self::MAX as u16);
         }
         let n = N_NAMED + self.texts.len() as u16;
         self.texts.push(text.into());
         self.by_text.insert(text.into(), n);
-        Name(n)
+        LocalName(n)
     }
 
-    pub(crate) fn find(&self, text: &str) -> Option<Name> {
-        Name::named(text).or_else(|| self.by_text.get(text).copied().map(Name))
+    pub(crate) fn find(&self, text: &str) -> Option<LocalName> {
+        LocalName::named(text).or_else(|| self.by_text.get(text).copied().map(LocalName))
     }
 
-    pub(crate) fn text(&self, name: Name) -> &str {
+    pub(crate) fn text(&self, name: LocalName) -> &str {
         match name.as_named_str() {
             Some(text) => text,
             None => self.texts.get(usize::from(name.0 - N_NAMED)).map_or("", |text| text),
@@ -134,11 +134,11 @@ mod tests {
 
     #[test]
     fn every_constant_names_its_own_text() {
-        assert_eq!(Name::DIV.as_known_str(), Some("div"));
-        assert_eq!(Name::known("tabindex"), Some(Name::TABINDEX));
-        assert_eq!(Name::TABINDEX.index() + 1, Name::TABLE_LEN);
-        assert_eq!((Name::known("search"), Name::named("search")), (None, Some(Name::SEARCH)));
-        assert_eq!((Name::SEARCH.as_known_str(), ExtraNames::default().text(Name::SEARCH)), (None, "search"));
+        assert_eq!(LocalName::DIV.as_known_str(), Some("div"));
+        assert_eq!(LocalName::known("tabindex"), Some(LocalName::TABINDEX));
+        assert_eq!(LocalName::TABINDEX.index() + 1, LocalName::TABLE_LEN);
+        assert_eq!((LocalName::known("search"), LocalName::named("search")), (None, Some(LocalName::SEARCH)));
+        assert_eq!((LocalName::SEARCH.as_known_str(), ExtraNames::default().text(LocalName::SEARCH)), (None, "search"));
         let distinct: std::collections::HashSet<_> = NAMED.iter().collect();
         assert_eq!(distinct.len(), NAMED.len(), "a name stands twice in the list");
     }

@@ -5,16 +5,16 @@ use std::borrow::Cow;
 use memchr::memchr;
 
 use crate::doc::Doc;
-use crate::limits::{LimitHit, Limits};
-use crate::tree::{Frames, build};
+use crate::limits::{LimitHit, TreeLimits};
+use crate::tree::{FrameHandling, build};
 
 impl Doc {
     /// Builds the document of `html`. Never fails: see [`Doc::limits_hit`] for what was left out.
     ///
     /// About 0.1 ms for a page of 90 kB; linear in the input.
-    pub fn parse(html: &str, limits: &Limits) -> Doc {
+    pub fn parse(html: &str, limits: &TreeLimits) -> Doc {
         // Ids, offsets and depths are 32 and 15 bits wide.
-        let limits = Limits {
+        let limits = TreeLimits {
             max_bytes: limits.max_bytes.min(1 << 29),
             max_nodes: limits.max_nodes.clamp(16, 1 << 30),
             max_depth: limits.max_depth.clamp(16, 8_000),
@@ -22,7 +22,7 @@ impl Doc {
         };
         let kept = &html[..html.floor_char_boundary(limits.max_bytes)];
         let page = kept.strip_prefix('\u{feff}').unwrap_or(kept);
-        let mut doc = build(&with_line_feeds(page), &limits, Frames::Listed);
+        let mut doc = build(&with_line_feeds(page), &limits, FrameHandling::Listed);
         if kept.len() < html.len() {
             doc.limits_hit |= LimitHit::Bytes.bit();
         }

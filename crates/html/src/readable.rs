@@ -1,6 +1,6 @@
 //! The text of an element as a reader sees it.
 
-use crate::{BLOCKS, DROPPED, Doc, Name, NodeId};
+use crate::{BLOCKS, DROPPED, Doc, LocalName, NodeId};
 
 impl Doc {
     /// The text below `id` with a space where a block or cell begins or ends and where a line breaks, without scripts,
@@ -21,7 +21,7 @@ impl Doc {
                 ends.pop();
                 text.push(' ');
             }
-            if name == Name::BR {
+            if name == LocalName::BR {
                 text.push(' ');
             } else if BLOCKS.contains(&name) {
                 text.push(' ');
@@ -37,18 +37,18 @@ impl Doc {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Doc, Limits, Name};
+    use crate::{Doc, LocalName, TreeLimits};
 
     #[test]
     fn blocks_cells_and_breaks_are_spaces_and_inline_elements_are_not() {
         let of = |html: &str| {
-            let doc = Doc::parse(html, &Limits::default());
+            let doc = Doc::parse(html, &TreeLimits::default());
             let text = doc.readable(doc.body().unwrap(), 1_000);
             text.split_whitespace().map(str::to_owned).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(of("<h1><div>One</div><div>two</div>three</h1>"), "One two three");
         assert_eq!(of("<p>a<br>b<i>c</i><script>s</script></p>d<table><td>e<td>f</table>g"), "a bc d e f g");
-        let doc = Doc::parse("<h1>Title</h1>", &Limits::default());
-        assert_eq!(doc.readable(doc.first(Name::H1).unwrap(), 3).trim(), "Tit");
+        let doc = Doc::parse("<h1>Title</h1>", &TreeLimits::default());
+        assert_eq!(doc.readable(doc.first(LocalName::H1).unwrap(), 3).trim(), "Tit");
     }
 }

@@ -10,19 +10,19 @@ const MOST_KEPT: usize = 4 << 20;
 
 /// Empty arrays with room.
 #[derive(Default)]
-pub(crate) struct Arrays {
+pub(crate) struct DocBuffers {
     pub(crate) nodes: Vec<Node>,
     pub(crate) attributes: Vec<Attr>,
     pub(crate) text: String,
 }
 
 thread_local! {
-    static SPARE: Cell<Option<Arrays>> = const { Cell::new(None) };
+    static SPARE: Cell<Option<DocBuffers>> = const { Cell::new(None) };
 }
 
-impl Arrays {
+impl DocBuffers {
     /// Those of the last document that was dropped on this thread, or new ones.
-    pub(crate) fn take() -> Arrays {
+    pub(crate) fn take() -> DocBuffers {
         let mut arrays = SPARE.take().unwrap_or_default();
         arrays.nodes.clear();
         arrays.attributes.clear();
@@ -39,7 +39,7 @@ impl Arrays {
 
 impl Drop for Doc {
     fn drop(&mut self) {
-        let arrays = Arrays {
+        let arrays = DocBuffers {
             nodes: std::mem::take(&mut self.nodes),
             attributes: std::mem::take(&mut self.attributes),
             text: std::mem::take(&mut self.text),
@@ -54,11 +54,11 @@ impl Drop for Doc {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Limits;
+    use crate::TreeLimits;
 
     #[test]
     fn the_arrays_of_a_page_serve_the_next_one_unless_they_are_large() {
-        let page = |text: &str| Doc::parse(&format!("<p class=a>{text}"), &Limits::default());
+        let page = |text: &str| Doc::parse(&format!("<p class=a>{text}"), &TreeLimits::default());
         let first = page(&"one ".repeat(1000));
         let place = first.nodes.as_ptr();
         drop(first);

@@ -39,18 +39,18 @@ impl Doc {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Doc, Limits, Name, NodeId};
+    use crate::{Doc, LocalName, NodeId, TreeLimits};
 
-    fn all(doc: &Doc, name: Name) -> Vec<NodeId> {
+    fn all(doc: &Doc, name: LocalName) -> Vec<NodeId> {
         doc.ids().filter(|&id| doc.name(id) == name).collect()
     }
 
     #[test]
     fn what_is_left_is_the_document_that_never_had_the_parts() {
         let page = |nav: &str| format!("<title>T</title><p>a<b>b</b>c</p>{nav}<ul id=x><li class=y>d</li></ul>");
-        let with = Doc::parse(&page("<nav>n<a href=/>l</a><nav>m</nav></nav>"), &Limits::default());
-        let plain = Doc::parse(&page(""), &Limits::default());
-        let without = with.without(&all(&with, Name::NAV));
+        let with = Doc::parse(&page("<nav>n<a href=/>l</a><nav>m</nav></nav>"), &TreeLimits::default());
+        let plain = Doc::parse(&page(""), &TreeLimits::default());
+        let without = with.without(&all(&with, LocalName::NAV));
         assert_eq!(without.len(), plain.len());
         for (id, other) in without.ids().zip(plain.ids()) {
             assert_eq!((without.name(id), without.end(id)), (plain.name(other), plain.end(other)));
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_document_itself_cannot_be_left_out() {
-        let doc = Doc::parse("<p>a</p>", &Limits::default());
+        let doc = Doc::parse("<p>a</p>", &TreeLimits::default());
         assert_eq!(doc.without(&[NodeId::DOCUMENT]).text_content(NodeId::DOCUMENT), "a");
     }
 }

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use divan::counter::{BytesCount, ItemsCount};
 use gristmill_index::{
-    IndexConfig, IndexDocument, IndexWriter, Mode, Pattern, Positions, Query, Reader, Snippet, analyse,
+    AnalysisMode, IndexConfig, IndexDocument, IndexReader, IndexWriter, Pattern, Positions, SearchQuery, Snippet,
+    analyse,
 };
 use tempfile::TempDir;
 
@@ -119,14 +120,14 @@ fn add_500_chinese(bencher: divan::Bencher<'_, '_>) {
     add(bencher, (0..500).map(chinese).collect());
 }
 
-#[divan::bench(args = [Mode::Index, Mode::Base])]
-fn analyse_english(bencher: divan::Bencher<'_, '_>, mode: Mode) {
+#[divan::bench(args = [AnalysisMode::Index, AnalysisMode::Base])]
+fn analyse_english(bencher: divan::Bencher<'_, '_>, mode: AnalysisMode) {
     let text = english(1).text;
     bencher.counter(BytesCount::of_str(&text)).bench(|| analyse(&text, mode).len());
 }
 
-#[divan::bench(args = [Mode::Index, Mode::Base])]
-fn analyse_chinese(bencher: divan::Bencher<'_, '_>, mode: Mode) {
+#[divan::bench(args = [AnalysisMode::Index, AnalysisMode::Base])]
+fn analyse_chinese(bencher: divan::Bencher<'_, '_>, mode: AnalysisMode) {
     let text = chinese(1).text;
     bencher.counter(BytesCount::of_str(&text)).bench(|| analyse(&text, mode).len());
 }
@@ -140,14 +141,14 @@ fn snippet_chinese(bencher: divan::Bencher<'_, '_>) {
 
 #[divan::bench(args = ["crawler", "segment merge", "\"segment merge\"", "机器学习", "\"社会主义\"", "the"])]
 fn search_20_000(bencher: divan::Bencher<'_, '_>, query: &str) {
-    static LIBRARY: std::sync::OnceLock<(TempDir, Reader)> = std::sync::OnceLock::new();
+    static LIBRARY: std::sync::OnceLock<(TempDir, IndexReader)> = std::sync::OnceLock::new();
     let (_, reader) = LIBRARY.get_or_init(|| {
         let dir = TempDir::new().expect("room for a directory");
         filled(dir.path(), (0..18_000).map(english).chain((18_000..20_000).map(chinese)));
-        let reader = Reader::open(dir.path()).expect("just written");
+        let reader = IndexReader::open(dir.path()).expect("just written");
         (dir, reader)
     });
-    let query = Query { text: query.to_owned(), ..Query::default() };
+    let query = SearchQuery { text: query.to_owned(), ..SearchQuery::default() };
     bencher.bench(|| reader.search(&query).expect("the files are whole").total);
 }
 

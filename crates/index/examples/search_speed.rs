@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{DocumentKind, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader, Sort};
+use gristmill_index::{
+    DocumentKind, IndexConfig, IndexDocument, IndexReader, IndexWriter, Positions, SearchFilter, SearchQuery, Sort,
+};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -61,7 +63,7 @@ fn main() -> Outcome<()> {
     if !dir.exists() {
         fill(&dir, n)?;
     }
-    let reader = Reader::open(&dir)?;
+    let reader = IndexReader::open(&dir)?;
     println!("{} documents", reader.count());
     if has("--writing") {
         return while_writing(&reader, &dir, n);
@@ -156,15 +158,15 @@ fn fill(dir: &Path, n: u64) -> Outcome<()> {
 }
 
 /// What is asked, with other words each round: ranks around 40 are on a third of all documents, those around 3,000 on 1 %.
-fn queries(round: u64) -> Vec<(&'static str, Query)> {
+fn queries(round: u64) -> Vec<(&'static str, SearchQuery)> {
     let round = round as usize;
     let common = |n: usize| word(20 + 3 * round + 40 * n);
     let middle = |n: usize| word(3_000 + 7 * round + 500 * n);
     let rare = |n: usize| word(100_000 + 11 * round + 1_000 * n);
     let zh = |n: usize| CHINESE[3 + (round + 5 * n) % 20];
-    let text = |text: String| Query { text, ..Query::default() };
-    let filtered = |text: String, filter: Filter| Query { text, filter, ..Query::default() };
-    let newest = |text: String| Query { text, sort: Sort::Date, ..Query::default() };
+    let text = |text: String| SearchQuery { text, ..SearchQuery::default() };
+    let filtered = |text: String, filter: SearchFilter| SearchQuery { text, filter, ..SearchQuery::default() };
+    let newest = |text: String| SearchQuery { text, sort: Sort::Date, ..SearchQuery::default() };
     let site = || Some(format!("site{}.example", 3 + round));
     let from = || Some(1_640_000_000 + round as i64 * 86_400);
     vec![
@@ -184,22 +186,28 @@ fn queries(round: u64) -> Vec<(&'static str, Query)> {
         ("no match for all", text(format!("{} {} {} {}", rare(0), rare(1), common(0), rare(2)))),
         ("two Chinese words", text(format!("{}{}", zh(0), zh(1)))),
         ("a Chinese phrase", text(format!("\"{}{}\"", zh(0), zh(1)))),
-        ("a word of a site", filtered(common(0), Filter { site: site(), ..Filter::default() })),
-        ("a word of a language", filtered(common(0), Filter { language: Some("fr".into()), ..Filter::default() })),
-        ("a word of a kind", filtered(common(0), Filter { kind: Some(DocumentKind::Product), ..Filter::default() })),
-        ("a word since a date", filtered(common(0), Filter { from: from(), ..Filter::default() })),
-        ("all of a site", filtered(String::new(), Filter { site: site(), ..Filter::default() })),
+        ("a word of a site", filtered(common(0), SearchFilter { site: site(), ..SearchFilter::default() })),
+        (
+            "a word of a language",
+            filtered(common(0), SearchFilter { language: Some("fr".into()), ..SearchFilter::default() }),
+        ),
+        (
+            "a word of a kind",
+            filtered(common(0), SearchFilter { kind: Some(DocumentKind::Product), ..SearchFilter::default() }),
+        ),
+        ("a word since a date", filtered(common(0), SearchFilter { from: from(), ..SearchFilter::default() })),
+        ("all of a site", filtered(String::new(), SearchFilter { site: site(), ..SearchFilter::default() })),
         ("all", text(String::new())),
         ("all by date", newest(String::new())),
         ("a common word by date", newest(common(0))),
         ("two common words by date", newest(format!("{} {}", common(0), common(1)))),
-        ("one of each near-duplicate", Query { collapse: true, ..text(common(0)) }),
-        ("the thousandth page", Query { offset: 9_990, ..text(format!("{} {}", common(0), common(1))) }),
+        ("one of each near-duplicate", SearchQuery { collapse: true, ..text(common(0)) }),
+        ("the thousandth page", SearchQuery { offset: 9_990, ..text(format!("{} {}", common(0), common(1))) }),
     ]
 }
 
 /// Asks all queries round by round and prints a line for each kind, and one for all.
-fn measure(name: &str, only: &str, ask: impl Fn(&Query) -> Outcome<u64>) {
+fn measure(name: &str, only: &str, ask: impl Fn(&SearchQuery) -> Outcome<u64>) {
     let mut times: Vec<(&str, Vec<Duration>, u64)> =
         queries(0).into_iter().map(|(kind, _)| (kind, Vec::new(), 0)).collect();
     for round in 0..ROUNDS {
@@ -207,7 +215,7 @@ fn measure(name: &str, only: &str, ask: impl Fn(&Query) -> Outcome<u64>) {
             if !kind.contains(only) {
                 continue;
             }
-            let query = Query { time_limit: None, count_up_to: 10_000, ..query };
+            let query = SearchQuery { time_limit: None, count_up_to: 10_000, ..query };
             let started = Instant::now();
             *total = ask(&query).expect("the files are whole");
             times.push(started.elapsed());
@@ -231,7 +239,7 @@ fn line(kind: &str, mut times: Vec<Duration>, total: &str) {
 }
 
 /// Measures while a thread writes documents and commits; the reader takes up each commit.
-fn while_writing(reader: &Reader, dir: &Path, first: u64) -> Outcome<()> {
+fn while_writing(reader: &IndexReader, dir: &Path, first: u64) -> Outcome<()> {
     let done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let writing = scope.spawn(|| -> Outcome<u64> {

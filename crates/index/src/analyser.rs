@@ -29,7 +29,7 @@ use std::ops::Range;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::chinese::{self, Cut};
+use crate::chinese::{self, SegmentationMode};
 use crate::cuts::{
     Script, ascii_joins, chunk_end, is_attached, is_cut, is_emoji, is_leading_dot, is_skin_tone, script_of,
     signs_behind,
@@ -44,7 +44,7 @@ pub(crate) const LINE_GAP: usize = 12;
 
 /// Which terms to give out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum AnalysisMode {
     /// Both layers, words cut finely: what goes into the index.
     Index,
     /// The base layer alone: for phrases and for highlighting. Needs no dictionary.
@@ -55,7 +55,7 @@ pub enum Mode {
 
 /// One term and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
+pub struct IndexToken {
     /// Folded text of the term.
     pub term: String,
     /// First byte in the original text.
@@ -76,7 +76,7 @@ pub struct Piece {
 /// All terms of `text` in order of position, at one position the base term first.
 ///
 /// O(n) time and memory; for Chinese, finding the words is most of the time. `benches/index.rs` measures it.
-pub fn analyse(text: &str, mode: Mode) -> Vec<Piece> {
+pub fn analyse(text: &str, mode: AnalysisMode) -> Vec<IndexToken> {
     let mut scan = Scan::new(text, mode);
     let mut all = Vec::new();
     while scan.fill() {
@@ -90,10 +90,10 @@ pub(crate) struct Chunks<'a>(Scan<'a>);
 
 impl<'a> Chunks<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        Self(Scan::new(text, Mode::Base))
+        Self(Scan::new(text, AnalysisMode::Base))
     }
 
-    pub(crate) fn next(&mut self) -> Option<Vec<Piece>> {
+    pub(crate) fn next(&mut self) -> Option<Vec<IndexToken>> {
         let Self(scan) = self;
         let base =
             |scan: &Scan<'_>| scan.places.iter().filter(|place| place.base).map(|p| p.piece(&scan.terms)).collect();
@@ -114,9 +114,9 @@ struct Place {
 }
 
 impl Place {
-    fn piece(&self, terms: &str) -> Piece {
+    fn piece(&self, terms: &str) -> IndexToken {
         let &Place { from, to, position, length, base, run, script, .. } = self;
-        Piece { term: terms[self.term.clone()].to_owned(), from, to, position, length, base, run, script }
+        IndexToken { term: terms[self.term.clone()].to_owned(), from, to, position, length, base, run, script }
     }
 }
 
@@ -124,7 +124,7 @@ impl Place {
 /// stretch; a term costs no allocation.
 struct Scan<'a> {
     text: &'a str,
-    mode: Mode,
+    mode: AnalysisMode,
     at: usize,
     position: usize,
     run: usize,
@@ -135,7 +135,7 @@ struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    fn new(text: &'a str, mode: Mode) -> Self {
+    fn new(text: &'a str, mode: AnalysisMode) -> Self {
         let (places, terms, words) = (Vec::new(), String::new(), Vec::new());
         Self { text, mode, at: 0, position: 0, run: 0, places, terms, words }
     }
@@ -254,7 +254,7 @@ impl<'a> Scan<'a> {
         to += signs_behind(&self.text[from..to], &self.text[to..]);
         let n_places = self.places.len();
         self.base(from, to, Script::Spaced);
-        let dotted = self.mode != Mode::Base && is_leading_dot(&self.text[..from], &self.text[from..to]);
+        let dotted = self.mode != AnalysisMode::Base && is_leading_dot(&self.text[..from], &self.text[from..to]);
         if dotted && self.places.len() > n_places {
             let (begin, script) = (self.terms.len(), Script::Spaced);
             fold_into(&self.text[from - 1..to], &mut self.terms);
@@ -294,7 +294,11 @@ impl<'a> Scan<'a> {
             self.base(from + at, from + at + cluster.len(), script);
         }
         let length = self.position - start;
-        if self.mode == Mode::Base || script == Script::Hiragana || length < 2 || self.places.len() - first != length {
+        if self.mode == AnalysisMode::Base
+            || script == Script::Hiragana
+            || length < 2
+            || self.places.len() - first != length
+        {
             return;
         }
         let places = &self.places[first..];
@@ -327,9 +331,9 @@ impl<'a> Scan<'a> {
         }
         let mut words = std::mem::take(&mut self.words);
         match self.mode {
-            Mode::Base => words.clear(),
-            Mode::Index => chinese::words(&folded, Cut::Search, &mut words),
-            Mode::Query => chinese::words(&folded, Cut::Once, &mut words),
+            AnalysisMode::Base => words.clear(),
+            AnalysisMode::Index => chinese::words(&folded, SegmentationMode::Search, &mut words),
+            AnalysisMode::Query => chinese::words(&folded, SegmentationMode::Once, &mut words),
         }
         self.han_places(&folded, &chars, &words);
         self.words = words;
@@ -359,21 +363,21 @@ impl<'a> Scan<'a> {
 pub(crate) struct Analyser;
 
 /// The terms of one text, stretch by stretch.
-pub(crate) struct Stream<'a> {
+pub(crate) struct TermStream<'a> {
     scan: Scan<'a>,
     next: usize,
     token: Token,
 }
 
 impl Tokenizer for Analyser {
-    type TokenStream<'a> = Stream<'a>;
+    type TokenStream<'a> = TermStream<'a>;
 
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
-        Stream { scan: Scan::new(text, Mode::Index), next: 0, token: Token::default() }
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> TermStream<'a> {
+        TermStream { scan: Scan::new(text, AnalysisMode::Index), next: 0, token: Token::default() }
     }
 }
 
-impl TokenStream for Stream<'_> {
+impl TokenStream for TermStream<'_> {
     fn advance(&mut self) -> bool {
         if self.next == self.scan.places.len() {
             self.next = 0;

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use super::*;
 
 fn base(text: &str) -> Vec<String> {
-    analyse(text, Mode::Base).into_iter().map(|piece| piece.term).collect()
+    analyse(text, AnalysisMode::Base).into_iter().map(|piece| piece.term).collect()
 }
 
-fn words(text: &str, mode: Mode) -> Vec<String> {
+fn words(text: &str, mode: AnalysisMode) -> Vec<String> {
     analyse(text, mode).into_iter().filter(|piece| !piece.base).map(|piece| piece.term).collect()
 }
 
@@ -22,7 +22,7 @@ fn english_is_cut_into_words_and_identifiers_into_their_parts() {
 
 #[test]
 fn han_runs_give_characters_and_words_at_character_positions() {
-    let pieces = analyse("用Gristmill社会主义", Mode::Index);
+    let pieces = analyse("用Gristmill社会主义", AnalysisMode::Index);
     let seen: Vec<_> = pieces.iter().map(|p| (p.term.as_str(), p.position, p.length)).collect();
     let expected = [
         ("用", 0, 1),
@@ -37,13 +37,13 @@ fn han_runs_give_characters_and_words_at_character_positions() {
         ("义", 5, 1),
     ];
     assert_eq!(seen, expected);
-    assert_eq!(words("社会主义", Mode::Query), ["社会主义"]);
+    assert_eq!(words("社会主义", AnalysisMode::Query), ["社会主义"]);
 }
 
 #[test]
 fn traditional_text_gives_simplified_words_at_traditional_offsets() {
     let text = "☃ 電腦軟體 ok";
-    let pieces = analyse(text, Mode::Index);
+    let pieces = analyse(text, AnalysisMode::Index);
     let word = pieces.iter().find(|piece| piece.term == "电脑").expect("word of the dictionary");
     assert_eq!(&text[word.from..word.to], "電腦");
 }
@@ -51,7 +51,7 @@ fn traditional_text_gives_simplified_words_at_traditional_offsets() {
 #[test]
 fn korean_and_katakana_give_syllables_and_whole_words() {
     assert_eq!(base("서울에서"), ["서", "울", "에", "서"]);
-    assert_eq!(words("서울에서 コンピューター", Mode::Query), ["서울에서", "コンピューター"]);
+    assert_eq!(words("서울에서 コンピューター", AnalysisMode::Query), ["서울에서", "コンピューター"]);
     let decomposed = "\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}";
     assert_eq!(base(decomposed), ["한", "국"]);
     assert_eq!(base("ｶﾞｷﾞ"), ["ガ", "ギ"]);
@@ -60,7 +60,7 @@ fn korean_and_katakana_give_syllables_and_whole_words() {
 #[test]
 fn marks_selectors_and_emoji_do_not_shift_offsets() {
     let text = "👩‍🚀 re\u{301}sume\u{301} 葛\u{e0100}城 ＨＴＭＬ５";
-    let pieces = analyse(text, Mode::Base);
+    let pieces = analyse(text, AnalysisMode::Base);
     let seen: Vec<_> = pieces.iter().filter(|p| p.base).map(|p| (p.term.as_str(), &text[p.from..p.to])).collect();
     let expected = [("resume", "re\u{301}sume\u{301}"), ("葛", "葛\u{e0100}"), ("城", "城"), ("html5", "ＨＴＭＬ５")];
     assert_eq!(seen, expected);
@@ -70,7 +70,7 @@ fn marks_selectors_and_emoji_do_not_shift_offsets() {
 fn a_stretch_without_blanks_is_cut_where_punctuation_stands() {
     let sentence = "研究人员表示，";
     let text = sentence.repeat(2000);
-    let pieces = analyse(&text, Mode::Index);
+    let pieces = analyse(&text, AnalysisMode::Index);
     assert_eq!(pieces.iter().filter(|piece| piece.term == "研究").count(), 2000);
     let positions: Vec<_> = pieces.iter().filter(|p| p.base).map(|p| p.position).collect();
     assert!(positions.windows(2).all(|pair| pair[0] + 1 == pair[1]));
@@ -79,7 +79,7 @@ fn a_stretch_without_blanks_is_cut_where_punctuation_stands() {
 #[test]
 fn an_endless_word_takes_a_position_and_no_term() {
     let text = format!("before {} after", "x".repeat(500));
-    let pieces = analyse(&text, Mode::Index);
+    let pieces = analyse(&text, AnalysisMode::Index);
     let seen: Vec<_> = pieces.iter().map(|p| (p.term.as_str(), p.position)).collect();
     assert_eq!(seen, [("before", 0), ("after", 2)]);
 }
@@ -91,23 +91,24 @@ fn signs_make_other_words() {
         ["c++", "c#", "f#", "c", "c++", "17", "g++", "a", "b", "a", "x", "1", "c"]
     );
     assert_eq!(base("使用C++开发"), ["使", "用", "c++", "开", "发"]);
-    assert_eq!(words("The .NET runtime, (.rs) and asp.net. End .5", Mode::Query), [".net", ".rs"]);
+    assert_eq!(words("The .NET runtime, (.rs) and asp.net. End .5", AnalysisMode::Query), [".net", ".rs"]);
     assert_eq!(base("The .NET"), ["the", "net"]);
 }
 
 #[test]
 fn emoji_are_found_and_take_no_position() {
-    let pieces = analyse("I love 🍕 pizza 👩🏽‍🚀!", Mode::Index);
+    let pieces = analyse("I love 🍕 pizza 👩🏽‍🚀!", AnalysisMode::Index);
     let seen: Vec<_> = pieces.iter().map(|p| (p.term.as_str(), p.position, p.length)).collect();
     assert_eq!(seen, [("i", 0, 1), ("love", 1, 1), ("🍕", 2, 0), ("pizza", 2, 1), ("👩🚀", 3, 0)]);
-    let pieces = analyse("吃🍕吗☕️", Mode::Base);
+    let pieces = analyse("吃🍕吗☕️", AnalysisMode::Base);
     let seen: Vec<_> = pieces.iter().map(|p| (p.term.as_str(), p.position)).collect();
     assert_eq!(seen, [("吃", 0), ("🍕", 1), ("吗", 1), ("☕", 2)]);
 }
 
 #[test]
 fn a_new_line_parts_positions_and_a_blank_does_not() {
-    let positions: Vec<_> = analyse("\n\none two\nthree\n\n four", Mode::Base).iter().map(|p| p.position).collect();
+    let positions: Vec<_> =
+        analyse("\n\none two\nthree\n\n four", AnalysisMode::Base).iter().map(|p| p.position).collect();
     assert_eq!(positions, [0, 1, 2 + LINE_GAP, 3 + 2 * LINE_GAP]);
 }
 
@@ -128,7 +129,7 @@ fn mixed() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn offsets_lie_between_characters_and_their_text_folds_to_the_term(text in mixed()) {
-        for piece in analyse(&text, Mode::Index) {
+        for piece in analyse(&text, AnalysisMode::Index) {
             let original = text.get(piece.from..piece.to);
             prop_assert!(original.is_some(), "{piece:?}");
             let mut folded = crate::fold(original.unwrap());
@@ -141,7 +142,7 @@ proptest! {
 
     #[test]
     fn positions_rise_without_gaps_and_words_cover_base_terms(text in mixed()) {
-        let pieces = analyse(&text, Mode::Index);
+        let pieces = analyse(&text, AnalysisMode::Index);
         let base: Vec<_> = pieces.iter().filter(|p| p.base).collect();
         for (n, piece) in base.iter().enumerate() {
             prop_assert_eq!(piece.position, n);
@@ -161,17 +162,17 @@ proptest! {
             let pieces = analyse(&text, mode).into_iter().filter(|p| p.base);
             pieces.map(|p| (p.term, p.position, p.from, p.to)).collect::<Vec<_>>()
         };
-        prop_assert_eq!(of(Mode::Index), of(Mode::Base));
-        prop_assert_eq!(of(Mode::Query), of(Mode::Base));
+        prop_assert_eq!(of(AnalysisMode::Index), of(AnalysisMode::Base));
+        prop_assert_eq!(of(AnalysisMode::Query), of(AnalysisMode::Base));
     }
 
     #[test]
     fn the_quick_way_for_ascii_gives_what_the_tables_give(text in "[a-zA-Z0-9 .,;:'_()\"/-]{0,60}") {
-        let mut slow = Scan::new(&text, Mode::Base);
+        let mut slow = Scan::new(&text, AnalysisMode::Base);
         slow.spaced(0, text.len());
         let terms = &slow.terms;
         let slow: Vec<_> = slow.places.iter().map(|p| (terms[p.term.clone()].to_owned(), p.from, p.to)).collect();
-        let quick: Vec<_> = analyse(&text, Mode::Base).into_iter().map(|p| (p.term, p.from, p.to)).collect();
+        let quick: Vec<_> = analyse(&text, AnalysisMode::Base).into_iter().map(|p| (p.term, p.from, p.to)).collect();
         prop_assert_eq!(quick, slow);
     }
 }

@@ -4,19 +4,19 @@ use std::time::{Duration, Instant};
 
 use tantivy::DocAddress;
 
-use crate::collapse::{Shown, collapse};
-use crate::compile::{Compiled, compile};
-use crate::document::{Attribute, DocumentKind, Drawing};
+use crate::collapse::{CollapsedHit, collapse};
+use crate::compile::{CompiledQuery, compile};
+use crate::document::{DocumentKind, ProductAttribute, RenderInfo};
 use crate::error::IndexError;
 use crate::facets::Facets;
 use crate::folding::fold;
 use crate::highlight::{Pattern, Snippet};
-use crate::query::{MAX_LIMIT, MAX_OFFSET, Query};
-use crate::reader::Reader;
+use crate::query::{MAX_LIMIT, MAX_OFFSET, SearchQuery};
+use crate::reader::IndexReader;
 use crate::schema::head;
-use crate::shards::Snapshot;
+use crate::shards::ShardsSnapshot;
 use crate::spelling::meant;
-use crate::top::{Found, Search};
+use crate::top::{TopDocs, TopKRequest};
 
 /// Width of a snippet in columns; an ideograph takes two.
 const SNIPPET_COLUMNS: usize = 240;
@@ -54,9 +54,9 @@ pub struct Hit {
     /// What the page is about as a whole.
     pub kind: DocumentKind,
     /// What is known of a product; empty for other kinds.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<ProductAttribute>,
     /// How a browser drew the page, where the document is what it drew.
-    pub rendered: Option<Drawing>,
+    pub rendered: Option<RenderInfo>,
     /// BM25 over title and text; comparable within one answer only.
     pub score: f32,
     /// The best piece of the text, not escaped, with ranges to mark.
@@ -71,10 +71,10 @@ pub struct Hit {
 
 /// The answer to a query.
 #[derive(Debug, Clone, Default)]
-pub struct Results {
+pub struct SearchResults {
     /// Documents that match, near-duplicates counted each.
     pub total: u64,
-    /// There are more than `total`: see [`Query::count_up_to`]. Larger totals are told where they cost nothing.
+    /// There are more than `total`: see [`SearchQuery::count_up_to`]. Larger totals are told where they cost nothing.
     pub at_least: bool,
     /// The hits asked for, best first.
     pub hits: Vec<Hit>,
@@ -94,21 +94,22 @@ pub struct Results {
     pub elapsed: Duration,
 }
 
-impl Reader {
+impl IndexReader {
     /// Answers a query by a pass over its matches.
     pub(crate) fn answer(
         &self,
-        query: &Query,
-        pass: fn(&Search) -> tantivy::Result<Found>,
-    ) -> Result<Results, IndexError> {
+        query: &SearchQuery,
+        pass: fn(&TopKRequest) -> tantivy::Result<TopDocs>,
+    ) -> Result<SearchResults, IndexError> {
         let started = Instant::now();
         let deadline = query.time_limit.map(|limit| started + limit);
         let (limit, offset) = (query.limit.min(MAX_LIMIT), query.offset.min(MAX_OFFSET));
         let snapshot = self.snapshot();
-        let Compiled { tree, loosened, patterns, doubtful, mut warnings } = compile(query, &self.fields, &snapshot)?;
+        let CompiledQuery { tree, loosened, patterns, doubtful, mut warnings } =
+            compile(query, &self.fields, &snapshot)?;
         // One more than asked for tells whether there are more.
         let want = if query.collapse { COLLAPSE_WINDOW.max(offset + limit + 1) } else { offset + limit + 1 };
-        let search = |tree| Search {
+        let search = |tree| TopKRequest {
             snapshot: &snapshot,
             fields: &self.fields,
             tree,
@@ -137,7 +138,7 @@ impl Reader {
             let (score, address) = top[shown.rank];
             self.hit(&snapshot, score, address, shown.duplicates, &patterns)
         });
-        Ok(Results {
+        Ok(SearchResults {
             hits: hits.collect::<Result<_, _>>()?,
             total: found.total,
             at_least: !found.is_exact,
@@ -153,7 +154,7 @@ impl Reader {
 
     fn hit(
         &self,
-        snapshot: &Snapshot,
+        snapshot: &ShardsSnapshot,
         score: f32,
         address: DocAddress,
         duplicates: u64,
@@ -208,7 +209,7 @@ fn behind_title<'t>(text: &'t str, title: &str) -> &'t str {
     &text[behind..]
 }
 
-fn collapsed(snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown>, IndexError> {
+fn collapsed(snapshot: &ShardsSnapshot, top: &[(f32, DocAddress)]) -> Result<Vec<CollapsedHit>, IndexError> {
     let segments = (0..snapshot.n_segments()).map(|ord| snapshot.segment(ord));
     let columns = segments.map(|segment| segment.fast_fields().u64("duplicate_hash"));
     let columns = columns.collect::<tantivy::Result<Vec<_>>>()?;
@@ -217,8 +218,8 @@ fn collapsed(snapshot: &Snapshot, top: &[(f32, DocAddress)]) -> Result<Vec<Shown
 }
 
 /// Every hit shown, standing for itself.
-fn each(n_hits: usize) -> Vec<Shown> {
-    (0..n_hits).map(|rank| Shown { rank, duplicates: 0 }).collect()
+fn each(n_hits: usize) -> Vec<CollapsedHit> {
+    (0..n_hits).map(|rank| CollapsedHit { rank, duplicates: 0 }).collect()
 }
 
 #[cfg(test)]

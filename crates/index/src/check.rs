@@ -11,11 +11,11 @@ use crate::panics::guarded;
 use crate::reader::open_to_read;
 use crate::seal;
 use crate::shards::folders;
-use crate::sums::Damage;
+use crate::sums::FileDamage;
 
 /// What [`check`] found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct IndexCheckReport {
     /// Files that were read.
     pub files: u64,
     /// Their bytes.
@@ -38,12 +38,12 @@ pub struct DamagedFile {
 ///
 /// # Errors
 /// `Missing` if nothing was ever written there; `Read` if the disk does not answer. Damage is no error here.
-pub fn check(dir: &Path) -> Result<Checked, IndexError> {
+pub fn check(dir: &Path) -> Result<IndexCheckReport, IndexError> {
     let folders = folders(dir);
     if folders.is_empty() {
         return Err(IndexError::Missing { dir: dir.to_owned() });
     }
-    let mut checked = Checked::default();
+    let mut checked = IndexCheckReport::default();
     for folder in folders {
         match guarded(&folder, || Ok(open_to_read(&folder, Trust::Compared(Default::default()))?)) {
             Ok(index) => checked.index(&index, &folder)?,
@@ -55,7 +55,7 @@ pub fn check(dir: &Path) -> Result<Checked, IndexError> {
     Ok(checked)
 }
 
-impl Checked {
+impl IndexCheckReport {
     fn damaged(&mut self, path: PathBuf, what: impl Into<String>) {
         self.damaged.push(DamagedFile { path, what: what.into() });
     }
@@ -94,7 +94,7 @@ impl Checked {
                 Ok(Ok(false)) => self.damaged(path, "its checksum does not fit its content"),
                 Ok(Err(OpenReadError::FileDoesNotExist(_))) => self.damaged(path, "it is missing"),
                 Ok(Err(OpenReadError::IoError { io_error, .. }))
-                    if io_error.get_ref().is_some_and(|cause| cause.is::<Damage>()) =>
+                    if io_error.get_ref().is_some_and(|cause| cause.is::<FileDamage>()) =>
                 {
                     self.damaged(path, "its checksum does not fit its content");
                 }

@@ -80,7 +80,7 @@ pub(crate) fn simplified(c: char) -> char {
 
 /// How a run of Han characters is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cut {
+pub(crate) enum SegmentationMode {
     /// Each character in one word: for queries.
     Once,
     /// Also the dictionary words inside of longer words, which overlap: for the index.
@@ -90,12 +90,12 @@ pub(crate) enum Cut {
 /// Words of two characters or more in a run of folded Han characters, as `(first, end)` in characters,
 /// ordered by start, then by length, without repeats.
 ///
-/// O(n) time. The first call with [`Cut::Search`] loads the dictionary, which stays in memory.
-pub(crate) fn words(run: &str, cut: Cut, out: &mut Vec<(usize, usize)>) {
+/// O(n) time. The first call with [`SegmentationMode::Search`] loads the dictionary, which stays in memory.
+pub(crate) fn words(run: &str, cut: SegmentationMode, out: &mut Vec<(usize, usize)>) {
     out.clear();
     match cut {
-        Cut::Once => tokens(&part_for(run), run, TokenizeMode::Default, out),
-        Cut::Search => tokens(jieba(), run, TokenizeMode::Search, out),
+        SegmentationMode::Once => tokens(&part_for(run), run, TokenizeMode::Default, out),
+        SegmentationMode::Search => tokens(jieba(), run, TokenizeMode::Search, out),
     }
     out.retain(|&(start, end)| (2..=MAX_WORD_CHARS).contains(&(end - start)));
     out.sort_unstable();
@@ -199,9 +199,9 @@ mod tests {
     #[test]
     fn search_cut_adds_the_words_inside_of_a_word() {
         let mut found = Vec::new();
-        words("社会主义", Cut::Once, &mut found);
+        words("社会主义", SegmentationMode::Once, &mut found);
         assert_eq!(found, [(0, 4)]);
-        words("社会主义", Cut::Search, &mut found);
+        words("社会主义", SegmentationMode::Search, &mut found);
         assert_eq!(found, [(0, 2), (0, 4), (1, 3), (2, 4)]);
     }
 }

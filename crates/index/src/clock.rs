@@ -6,13 +6,13 @@ use std::time::Instant;
 const STRIDE: u32 = 1024;
 
 /// Whether a search may go on.
-pub(crate) struct Clock {
+pub(crate) struct SearchDeadline {
     deadline: Option<Instant>,
     steps: u32,
     is_over: bool,
 }
 
-impl Clock {
+impl SearchDeadline {
     pub(crate) fn new(deadline: Option<Instant>) -> Self {
         Self { deadline, steps: 0, is_over: false }
     }

@@ -48,7 +48,7 @@ pub(crate) fn alike(a: u64, b: u64) -> bool {
 
 /// A hit that is shown, and how many others it stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct CollapsedHit {
     /// Index among the ranked hits.
     pub rank: usize,
     /// Near-duplicates of it that are not shown.
@@ -58,12 +58,12 @@ pub(crate) struct Shown {
 /// Clusters ranked hits by fingerprint; the shown ones in rank order.
 ///
 /// Compares each hit with each shown one: O(n²), a millisecond for the usual 2,000 hits.
-pub(crate) fn collapse(fingerprints: &[u64]) -> Vec<Shown> {
-    let mut shown: Vec<Shown> = Vec::new();
+pub(crate) fn collapse(fingerprints: &[u64]) -> Vec<CollapsedHit> {
+    let mut shown: Vec<CollapsedHit> = Vec::new();
     for (rank, &fingerprint) in fingerprints.iter().enumerate() {
         match shown.iter_mut().find(|shown| alike(fingerprints[shown.rank], fingerprint)) {
             Some(leader) => leader.duplicates += 1,
-            None => shown.push(Shown { rank, duplicates: 0 }),
+            None => shown.push(CollapsedHit { rank, duplicates: 0 }),
         }
     }
     shown

@@ -10,17 +10,17 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
-use crate::document::{DocumentKind, Drawing};
+use crate::document::{DocumentKind, RenderInfo};
 use crate::highlight::Pattern;
-use crate::query::{Filter, MAX_QUERY_CHARS, Query};
-use crate::ranges::{Range, date_range, is_range, number, number_range};
+use crate::query::{MAX_QUERY_CHARS, SearchFilter, SearchQuery};
+use crate::ranges::{QueryRange, date_range, is_range, number, number_range};
 use crate::schema::{Fields, attribute_name};
-use crate::shards::Snapshot;
+use crate::shards::ShardsSnapshot;
 use crate::spelling::{MAX_WORDS, beginning_with, may_be_slip, spelt_like};
 use crate::stems::Stems;
-use crate::syntax::{COMMON_ATTRIBUTES, Clause, Reach, Target, parse};
-use crate::tree::Tree;
-use crate::units::{Unit, phrase, units};
+use crate::syntax::{COMMON_ATTRIBUTES, Clause, QueryField, Reach, parse};
+use crate::tree::QueryTree;
+use crate::units::{MatchUnit, phrase, units};
 
 /// Most words and phrases in one query, to bound its cost.
 const MAX_UNITS: usize = 40;
@@ -43,10 +43,10 @@ const TOGETHER_BOOST: f32 = 0.5;
 const NUMBERS: [&str; 2] = ["price", "rating"];
 
 /// A query that can be run.
-pub(crate) struct Compiled {
-    pub tree: Tree,
+pub(crate) struct CompiledQuery {
+    pub tree: QueryTree,
     /// The same with any instead of all of the plain words, if that is another query.
-    pub loosened: Option<Tree>,
+    pub loosened: Option<QueryTree>,
     /// What to mark in title and text.
     pub patterns: Vec<Pattern>,
     /// Plain words that may be slips, with the number of documents that have them.
@@ -58,7 +58,11 @@ pub(crate) struct Compiled {
 ///
 /// # Errors
 /// The dictionary of the index cannot be read.
-pub(crate) fn compile(query: &Query, fields: &Fields, snapshot: &Snapshot) -> tantivy::Result<Compiled> {
+pub(crate) fn compile(
+    query: &SearchQuery,
+    fields: &Fields,
+    snapshot: &ShardsSnapshot,
+) -> tantivy::Result<CompiledQuery> {
     let mut compiler = Compiler::new(fields, snapshot);
     compiler.now = query.now;
     compiler.stems = stems(query.filter.language.as_deref(), fields, snapshot)?;
@@ -70,14 +74,14 @@ pub(crate) fn compile(query: &Query, fields: &Fields, snapshot: &Snapshot) -> ta
     }
     if !text.trim().is_empty() && !compiler.has_positive && compiler.must.is_empty() && compiler.not.is_empty() {
         compiler.warnings.push("the query holds no word to look for".to_owned());
-        compiler.must.push(Tree::Filter(Arc::new(EmptyQuery)));
+        compiler.must.push(QueryTree::Filter(Arc::new(EmptyQuery)));
     }
     compiler.filter(&query.filter);
     compiler.finish()
 }
 
 /// The stemmers of the commonest languages of the index, or of the one that is asked for.
-fn stems(language: Option<&str>, fields: &Fields, snapshot: &Snapshot) -> tantivy::Result<Vec<Stems>> {
+fn stems(language: Option<&str>, fields: &Fields, snapshot: &ShardsSnapshot) -> tantivy::Result<Vec<Stems>> {
     let languages = match language {
         Some(language) => vec![language.to_lowercase()],
         None => snapshot.labels(fields.language)?,
@@ -100,12 +104,12 @@ struct Place {
 
 struct Compiler<'a> {
     fields: &'a Fields,
-    snapshot: &'a Snapshot,
+    snapshot: &'a ShardsSnapshot,
     /// What must hold beside the plain words.
-    must: Vec<Tree>,
-    not: Vec<Tree>,
+    must: Vec<QueryTree>,
+    not: Vec<QueryTree>,
     /// Plain words: all of them, or any when loosened.
-    plain: Vec<Unit>,
+    plain: Vec<MatchUnit>,
     has_positive: bool,
     n_units: usize,
     patterns: Vec<Pattern>,
@@ -115,7 +119,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(fields: &'a Fields, snapshot: &'a Snapshot) -> Self {
+    fn new(fields: &'a Fields, snapshot: &'a ShardsSnapshot) -> Self {
         let (must, not, plain, patterns, warnings, stems) = Default::default();
         Self {
             fields,
@@ -144,7 +148,7 @@ impl<'a> Compiler<'a> {
 
     fn group(&mut self, group: &[Clause]) -> tantivy::Result<()> {
         if let [clause] = group
-            && clause.target == Target::Anywhere
+            && clause.target == QueryField::Anywhere
             && !clause.negative
             && !matches!(clause.reach, Reach::Slop(_))
         {
@@ -154,7 +158,7 @@ impl<'a> Compiler<'a> {
             self.plain.extend(units);
             return Ok(());
         }
-        let mut any: Vec<Tree> = Vec::new();
+        let mut any: Vec<QueryTree> = Vec::new();
         for clause in group {
             let Some(tree) = self.clause(clause)? else { continue };
             match (clause.negative, group.len()) {
@@ -162,45 +166,45 @@ impl<'a> Compiler<'a> {
                     self.not.push(tree);
                     return Ok(());
                 }
-                (true, _) => any.push(Tree::Without(Box::new(tree))),
+                (true, _) => any.push(QueryTree::Without(Box::new(tree))),
                 (false, _) => any.push(tree),
             }
         }
         if !any.is_empty() {
             self.has_positive = true;
-            self.must.push(Tree::Any(any));
+            self.must.push(QueryTree::Any(any));
         }
         Ok(())
     }
 
     /// One clause of any kind; `None` if nothing can be sought with it.
-    fn clause(&mut self, clause: &Clause) -> tantivy::Result<Option<Tree>> {
+    fn clause(&mut self, clause: &Clause) -> tantivy::Result<Option<QueryTree>> {
         let value = clause.text.as_str();
         let tree = match &clause.target {
-            Target::Site => self.site(value),
-            Target::Language => label(self.fields.language, value),
-            Target::Kind => self.kind(value),
-            Target::Rendered => self.rendered(value),
-            Target::Attribute(name) if value == "*" => label(self.fields.attribute_names, &attribute_name(name)),
+            QueryField::Site => self.site(value),
+            QueryField::Language => label(self.fields.language, value),
+            QueryField::Kind => self.kind(value),
+            QueryField::Rendered => self.rendered(value),
+            QueryField::Attribute(name) if value == "*" => label(self.fields.attribute_names, &attribute_name(name)),
             _ => return self.searched(clause),
         };
         Ok(Some(tree))
     }
 
     /// A clause of words, numbers or times.
-    fn searched(&mut self, clause: &Clause) -> tantivy::Result<Option<Tree>> {
+    fn searched(&mut self, clause: &Clause) -> tantivy::Result<Option<QueryTree>> {
         let value = clause.text.as_str();
         match &clause.target {
-            Target::Date => self.date(clause),
-            Target::Url if is_url(value) => {
+            QueryField::Date => self.date(clause),
+            QueryField::Url if is_url(value) => {
                 let exact = TermQuery::new(Term::from_field_text(self.fields.url, value), IndexRecordOption::Basic);
-                let words = self.all(clause, &Target::Url)?;
-                Ok(Some(Tree::Any(std::iter::once(Tree::Scored(Arc::new(exact))).chain(words).collect())))
+                let words = self.all(clause, &QueryField::Url)?;
+                Ok(Some(QueryTree::Any(std::iter::once(QueryTree::Scored(Arc::new(exact))).chain(words).collect())))
             }
-            Target::Attribute(name) if !clause.quoted && (is_range(value) || number(value).is_some()) => {
+            QueryField::Attribute(name) if !clause.quoted && (is_range(value) || number(value).is_some()) => {
                 self.number(name, clause)
             }
-            Target::Attribute(name) if !clause.quoted && NUMBERS.contains(&name.as_str()) => {
+            QueryField::Attribute(name) if !clause.quoted && NUMBERS.contains(&name.as_str()) => {
                 self.warnings.push(no_number(value, name));
                 self.all(clause, &clause.target)
             }
@@ -209,12 +213,14 @@ impl<'a> Compiler<'a> {
     }
 
     /// All units of a clause together, where `target` says.
-    fn all(&mut self, clause: &Clause, target: &Target) -> tantivy::Result<Option<Tree>> {
+    fn all(&mut self, clause: &Clause, target: &QueryField) -> tantivy::Result<Option<QueryTree>> {
         let mut units = self.units(clause)?;
-        let marked = matches!(clause.target, Target::Anywhere | Target::Title | Target::Text);
+        let marked = matches!(clause.target, QueryField::Anywhere | QueryField::Title | QueryField::Text);
         let slop = if let Reach::Slop(slop) = clause.reach { slop } else { 0 };
         if marked && !clause.negative {
-            let single = |unit: &Unit| unit.row.iter().map(|term| Unit::of_row(vec![term.clone()])).collect::<Vec<_>>();
+            let single = |unit: &MatchUnit| {
+                unit.row.iter().map(|term| MatchUnit::of_row(vec![term.clone()])).collect::<Vec<_>>()
+            };
             self.mark(&if slop > 0 { units.iter().flat_map(single).collect() } else { units.clone() });
         }
         if clause.negative {
@@ -226,12 +232,12 @@ impl<'a> Compiler<'a> {
         Ok(match trees.len() {
             0 => None,
             1 => trees.pop(),
-            _ => Some(Tree::All(trees)),
+            _ => Some(QueryTree::All(trees)),
         })
     }
 
     /// Has these units marked where they are found.
-    fn mark(&mut self, units: &[Unit]) {
+    fn mark(&mut self, units: &[MatchUnit]) {
         for unit in units {
             let mut pattern = Pattern::default();
             pattern.rows.extend(unit.any.iter().map(|word| vec![word.clone()]));
@@ -246,7 +252,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// What stands for a unit in a field of forms.
-    fn form_terms(&self, unit: &Unit) -> Vec<String> {
+    fn form_terms(&self, unit: &MatchUnit) -> Vec<String> {
         let Some(forms) = &unit.forms else { return Vec::new() };
         let mut terms = forms.terms.clone();
         if let [word] = unit.row.as_slice() {
@@ -257,7 +263,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The units of a clause; of one that asks for words that are spelt like its last one, these.
-    fn units(&mut self, clause: &Clause) -> tantivy::Result<Vec<Unit>> {
+    fn units(&mut self, clause: &Clause) -> tantivy::Result<Vec<MatchUnit>> {
         let mut units = if clause.quoted { phrase(&clause.text) } else { units(&clause.text) };
         if let Some(last) = units.last_mut().filter(|last| last.word.is_none() && last.has_place()) {
             self.reach(clause, last)?;
@@ -275,7 +281,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Puts the words that `word*` and `word~1` stand for in the place of the word.
-    fn reach(&mut self, clause: &Clause, unit: &mut Unit) -> tantivy::Result<()> {
+    fn reach(&mut self, clause: &Clause, unit: &mut MatchUnit) -> tantivy::Result<()> {
         let [word] = unit.row.as_slice() else { return Ok(()) };
         let places = match self.place(&clause.target) {
             Some(place) => vec![place.words],
@@ -295,57 +301,59 @@ impl<'a> Compiler<'a> {
             }
         };
         if !any.is_empty() {
-            *unit = Unit { any, ..Unit::default() };
+            *unit = MatchUnit { any, ..MatchUnit::default() };
         }
         Ok(())
     }
 
     /// The one field that a target means; `None` where there are several, or the words are not in a field of their own.
-    fn place(&self, target: &Target) -> Option<Place> {
+    fn place(&self, target: &QueryField) -> Option<Place> {
         let alone = |words| Some(Place { words, forms: None });
         match target {
-            Target::Title => Some(Place { words: self.fields.title, forms: Some(self.fields.title_forms) }),
-            Target::Text => Some(Place { words: self.fields.text, forms: Some(self.fields.text_forms) }),
-            Target::Author => alone(self.fields.author),
-            Target::Comments => alone(self.fields.comments),
-            Target::Url => alone(self.fields.url_words),
+            QueryField::Title => Some(Place { words: self.fields.title, forms: Some(self.fields.title_forms) }),
+            QueryField::Text => Some(Place { words: self.fields.text, forms: Some(self.fields.text_forms) }),
+            QueryField::Author => alone(self.fields.author),
+            QueryField::Comments => alone(self.fields.comments),
+            QueryField::Url => alone(self.fields.url_words),
             _ => None,
         }
     }
 
-    fn on_target(&self, target: &Target, unit: &Unit, slop: u32) -> tantivy::Result<Tree> {
-        if let Target::Attribute(name) = target {
+    fn on_target(&self, target: &QueryField, unit: &MatchUnit, slop: u32) -> tantivy::Result<QueryTree> {
+        if let QueryField::Attribute(name) = target {
             let path = attribute_name(name);
             let words = tree_of(unit, 1.0, |term| {
                 let mut json = Term::from_field_json_path(self.fields.attributes, &path, false);
                 json.append_type_and_str(term);
                 json
             });
-            return Ok(Tree::Scored(Arc::from(words.tantivy())));
+            return Ok(QueryTree::Scored(Arc::from(words.tantivy())));
         }
         let places = match self.place(target) {
             Some(place) => vec![place],
-            None if slop > 0 => [Target::Title, Target::Text].iter().filter_map(|target| self.place(target)).collect(),
+            None if slop > 0 => {
+                [QueryField::Title, QueryField::Text].iter().filter_map(|target| self.place(target)).collect()
+            }
             None => return self.anywhere(unit, 1.0),
         };
         if slop > 0 && unit.row.len() > 1 {
-            return Ok(Tree::Any(places.iter().map(|place| sloppy(place.words, unit, slop)).collect()));
+            return Ok(QueryTree::Any(places.iter().map(|place| sloppy(place.words, unit, slop)).collect()));
         }
         let trees = places.iter().map(|place| self.on_place(*place, unit, 1.0));
-        Ok(Tree::Best(trees.collect::<tantivy::Result<_>>()?, TIE_BREAKER))
+        Ok(QueryTree::Best(trees.collect::<tantivy::Result<_>>()?, TIE_BREAKER))
     }
 
-    fn anywhere(&self, unit: &Unit, boost: f32) -> tantivy::Result<Tree> {
+    fn anywhere(&self, unit: &MatchUnit, boost: f32) -> tantivy::Result<QueryTree> {
         let place = |target| self.place(&target).expect("title and text are fields");
-        let title = self.on_place(place(Target::Title), unit, boost * TITLE_BOOST)?;
-        let text = self.on_place(place(Target::Text), unit, boost)?;
+        let title = self.on_place(place(QueryField::Title), unit, boost * TITLE_BOOST)?;
+        let text = self.on_place(place(QueryField::Text), unit, boost)?;
         let anchor = on_field(self.fields.anchor_title, unit, boost * ANCHOR_BOOST);
-        Ok(Tree::Best(vec![title, text, anchor], TIE_BREAKER))
+        Ok(QueryTree::Best(vec![title, text, anchor], TIE_BREAKER))
     }
 
     /// A unit in a field, or other forms of it. These are looked up here, so that searches spend no time on those that are
     /// nowhere.
-    fn on_place(&self, place: Place, unit: &Unit, boost: f32) -> tantivy::Result<Tree> {
+    fn on_place(&self, place: Place, unit: &MatchUnit, boost: f32) -> tantivy::Result<QueryTree> {
         let exact = on_field(place.words, unit, boost);
         let Some((forms, field)) = unit.forms.as_ref().zip(place.forms) else { return Ok(exact) };
         let boost = boost * FORM_BOOST;
@@ -354,20 +362,20 @@ impl<'a> Compiler<'a> {
         let mut trees = vec![exact];
         for term in terms {
             if self.snapshot.doc_freq(&term)? > 0 {
-                trees.push(Tree::Term(term, boost));
+                trees.push(QueryTree::Term(term, boost));
             }
         }
         if !forms.parts.is_empty() {
-            trees.push(on_field(place.words, &Unit::of_row(forms.parts.clone()), boost));
+            trees.push(on_field(place.words, &MatchUnit::of_row(forms.parts.clone()), boost));
         }
-        Ok(if trees.len() == 1 { trees.remove(0) } else { Tree::Best(trees, TIE_BREAKER) })
+        Ok(if trees.len() == 1 { trees.remove(0) } else { QueryTree::Best(trees, TIE_BREAKER) })
     }
 
-    fn site(&self, value: &str) -> Tree {
-        Tree::Any(vec![label(self.fields.site, value), label(self.fields.host, value)])
+    fn site(&self, value: &str) -> QueryTree {
+        QueryTree::Any(vec![label(self.fields.site, value), label(self.fields.host, value)])
     }
 
-    fn kind(&mut self, value: &str) -> Tree {
+    fn kind(&mut self, value: &str) -> QueryTree {
         if value.to_lowercase().parse::<DocumentKind>().is_err() {
             let kinds = DocumentKind::ALL.map(|kind| format!("`{kind}`")).join(", ");
             self.warnings.push(format!("`{value}` is no kind; there are {kinds}"));
@@ -376,29 +384,29 @@ impl<'a> Compiler<'a> {
     }
 
     /// What browsers drew: in this mode, or that ended so; `*` for all of it.
-    fn rendered(&mut self, value: &str) -> Tree {
+    fn rendered(&mut self, value: &str) -> QueryTree {
         let value = value.to_lowercase();
         if value == "*" {
-            return Tree::Any(Drawing::MODES.map(|mode| label(self.fields.rendered, mode)).into());
+            return QueryTree::Any(RenderInfo::MODES.map(|mode| label(self.fields.rendered, mode)).into());
         }
-        if Drawing::MODES.contains(&value.as_str()) {
+        if RenderInfo::MODES.contains(&value.as_str()) {
             return label(self.fields.rendered, &value);
         }
-        if !Drawing::ENDS.contains(&value.as_str()) {
-            let known = [&Drawing::MODES[..], &Drawing::ENDS[..]].concat().join("`, `");
+        if !RenderInfo::ENDS.contains(&value.as_str()) {
+            let known = [&RenderInfo::MODES[..], &RenderInfo::ENDS[..]].concat().join("`, `");
             self.warnings.push(format!("`{value}` says nothing of how a page was drawn; there are `{known}` and `*`"));
         }
         label(self.fields.render_ended, &value)
     }
 
     /// Documents of a time; of what is no time the words, anywhere.
-    fn date(&mut self, clause: &Clause) -> tantivy::Result<Option<Tree>> {
+    fn date(&mut self, clause: &Clause) -> tantivy::Result<Option<QueryTree>> {
         let value = &clause.text;
         let Some(range) = date_range(value, self.now) else {
             self.warnings.push(format!(
                 "`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024-05-31T10:30, today, 2024..2025, [2024 TO 2025] or >=2024"
             ));
-            return self.all(clause, &Target::Anywhere);
+            return self.all(clause, &QueryField::Anywhere);
         };
         self.tell_backwards(value, range.backwards);
         Ok(Some(self.published(range.from, range.to)))
@@ -411,7 +419,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Documents with a number of this attribute within a range, or with this number; else with the words.
-    fn number(&mut self, name: &str, clause: &Clause) -> tantivy::Result<Option<Tree>> {
+    fn number(&mut self, name: &str, clause: &Clause) -> tantivy::Result<Option<QueryTree>> {
         let value = &clause.text;
         if let Some(range) = number_range(value) {
             self.tell_backwards(value, range.backwards);
@@ -419,15 +427,15 @@ impl<'a> Compiler<'a> {
         }
         if let Some(number) = number(value) {
             let end = Bound::Included(number);
-            let exactly = self.within(name, Range { from: end, to: end, backwards: false });
+            let exactly = self.within(name, QueryRange { from: end, to: end, backwards: false });
             let words = self.all(clause, &clause.target)?;
-            return Ok(Some(Tree::Any(std::iter::once(exactly).chain(words).collect())));
+            return Ok(Some(QueryTree::Any(std::iter::once(exactly).chain(words).collect())));
         }
         self.warnings.push(no_number(value, name));
         self.all(clause, &clause.target)
     }
 
-    fn within(&self, name: &str, range: Range<Bound<f64>>) -> Tree {
+    fn within(&self, name: &str, range: QueryRange<Bound<f64>>) -> QueryTree {
         let path = attribute_name(name);
         let term = |number: f64| {
             let mut term = Term::from_field_json_path(self.fields.attribute_numbers, &path, false);
@@ -439,10 +447,10 @@ impl<'a> Compiler<'a> {
             (Bound::Unbounded, Bound::Unbounded) => all,
             bounds => bounds,
         };
-        Tree::Filter(Arc::new(RangeQuery::new(from.map(term), to.map(term))))
+        QueryTree::Filter(Arc::new(RangeQuery::new(from.map(term), to.map(term))))
     }
 
-    fn published(&self, from: Option<i64>, to: Option<i64>) -> Tree {
+    fn published(&self, from: Option<i64>, to: Option<i64>) -> QueryTree {
         let term = |seconds| Term::from_field_i64(self.fields.published, seconds);
         let lower = from.map_or(Bound::Unbounded, |from| Bound::Included(term(from)));
         let upper = to.map_or(Bound::Unbounded, |to| Bound::Excluded(term(to)));
@@ -451,7 +459,7 @@ impl<'a> Compiler<'a> {
             _ if from.zip(to).is_some_and(|(from, to)| from >= to) => Box::new(EmptyQuery),
             _ => self.without_dates_of_sites(Box::new(RangeQuery::new(lower, upper)), from, to),
         };
-        Tree::Filter(Arc::from(range))
+        QueryTree::Filter(Arc::from(range))
     }
 
     /// What a range finds but for documents whose date is their site's.
@@ -475,7 +483,7 @@ impl<'a> Compiler<'a> {
         Box::new(BooleanQuery::new(clauses))
     }
 
-    fn filter(&mut self, filter: &Filter) {
+    fn filter(&mut self, filter: &SearchFilter) {
         self.must.extend(filter.site.as_deref().map(|site| self.site(site)));
         self.must.extend(filter.kind.map(|kind| label(self.fields.kind, kind.as_str())));
         self.must.extend(filter.language.as_deref().map(|language| label(self.fields.language, language)));
@@ -484,18 +492,18 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn finish(mut self) -> tantivy::Result<Compiled> {
+    fn finish(mut self) -> tantivy::Result<CompiledQuery> {
         if !self.has_positive && self.must.is_empty() {
-            self.must.push(Tree::Filter(Arc::new(AllQuery)));
+            self.must.push(QueryTree::Filter(Arc::new(AllQuery)));
         }
         let words = self.plain.iter().map(|unit| self.anywhere(unit, 1.0)).collect::<tantivy::Result<Vec<_>>>()?;
-        let loosened = (self.plain.len() > 1).then(|| self.whole(Tree::Any(words.clone()))).transpose()?;
-        let tree = self.whole(Tree::All(words))?;
+        let loosened = (self.plain.len() > 1).then(|| self.whole(QueryTree::Any(words.clone()))).transpose()?;
+        let tree = self.whole(QueryTree::All(words))?;
         let doubtful = self.doubtful()?;
         let (mut patterns, warnings) = (self.patterns, self.warnings);
         patterns.sort_unstable();
         patterns.dedup();
-        Ok(Compiled { tree, loosened, patterns, doubtful, warnings })
+        Ok(CompiledQuery { tree, loosened, patterns, doubtful, warnings })
     }
 
     /// Plain words of which no other form is there, and how many documents have them.
@@ -520,7 +528,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// All that is asked, with these plain words; their being side by side adds to the score.
-    fn whole(&self, plain: Tree) -> tantivy::Result<Tree> {
+    fn whole(&self, plain: QueryTree) -> tantivy::Result<QueryTree> {
         let mut must = self.must.clone();
         if !self.plain.is_empty() {
             must.push(plain);
@@ -529,40 +537,40 @@ impl<'a> Compiler<'a> {
             self.plain.iter().filter(|unit| unit.has_place()).flat_map(|unit| unit.row.clone()).collect();
         let together = (self.plain.len() > 1 && row.len() > 1).then(|| {
             let row = row.into_iter().take(32).collect();
-            self.anywhere(&Unit::of_row(row), TOGETHER_BOOST).map(Box::new)
+            self.anywhere(&MatchUnit::of_row(row), TOGETHER_BOOST).map(Box::new)
         });
-        Ok(Tree::Whole { must, should: together.transpose()?, not: self.not.clone() })
+        Ok(QueryTree::Whole { must, should: together.transpose()?, not: self.not.clone() })
     }
 }
 
 /// Words of a phrase that may stand so far apart.
-fn sloppy(field: Field, unit: &Unit, slop: u32) -> Tree {
+fn sloppy(field: Field, unit: &MatchUnit, slop: u32) -> QueryTree {
     let mut phrase = PhraseQuery::new(unit.row.iter().map(|term| Term::from_field_text(field, term)).collect());
     phrase.set_slop(slop);
-    Tree::Scored(Arc::new(phrase))
+    QueryTree::Scored(Arc::new(phrase))
 }
 
-fn on_field(field: Field, unit: &Unit, boost: f32) -> Tree {
+fn on_field(field: Field, unit: &MatchUnit, boost: f32) -> QueryTree {
     tree_of(unit, boost, |term| Term::from_field_text(field, term))
 }
 
 /// The word if there is one, or else its terms in a row; matches inside of other words count less.
-fn tree_of(unit: &Unit, boost: f32, term: impl Fn(&str) -> Term) -> Tree {
+fn tree_of(unit: &MatchUnit, boost: f32, term: impl Fn(&str) -> Term) -> QueryTree {
     if !unit.any.is_empty() {
-        return Tree::Best(unit.any.iter().map(|word| Tree::Term(term(word), boost)).collect(), 0.0);
+        return QueryTree::Best(unit.any.iter().map(|word| QueryTree::Term(term(word), boost)).collect(), 0.0);
     }
     let row = |boost| match unit.row.as_slice() {
-        [single] => Tree::Term(term(single), boost),
-        row => Tree::Phrase(row.iter().map(|text| term(text)).collect(), boost),
+        [single] => QueryTree::Term(term(single), boost),
+        row => QueryTree::Phrase(row.iter().map(|text| term(text)).collect(), boost),
     };
     match &unit.word {
         None => row(boost),
-        Some(word) => Tree::Best(vec![Tree::Term(term(word), boost), row(boost * INSIDE_BOOST)], 0.0),
+        Some(word) => QueryTree::Best(vec![QueryTree::Term(term(word), boost), row(boost * INSIDE_BOOST)], 0.0),
     }
 }
 
-fn label(field: Field, value: &str) -> Tree {
-    Tree::Label(Term::from_field_text(field, &value.to_lowercase()))
+fn label(field: Field, value: &str) -> QueryTree {
+    QueryTree::Label(Term::from_field_text(field, &value.to_lowercase()))
 }
 
 fn no_number(value: &str, name: &str) -> String {

@@ -10,7 +10,7 @@ use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWrite
 use tantivy::directory::{DirectoryLock, FileHandle, Lock, MmapDirectory, WatchCallback, WatchHandle, WritePtr};
 
 use crate::blocks::checked;
-use crate::sums::{FirstDamage, Summed};
+use crate::sums::{ChecksumFile, FirstDamage};
 
 /// tantivy's list of its files, of which only a writer has need.
 const MANAGED: &str = ".managed.json";
@@ -45,8 +45,8 @@ impl Directory for ReadDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
         let handle = self.inner.get_file_handle(path)?;
         let file = match &self.trust {
-            Trust::Compared(damage) => Summed::open(path, handle, damage.clone())?,
-            Trust::Blind => Summed::open_damaged(path, handle),
+            Trust::Compared(damage) => ChecksumFile::open(path, handle, damage.clone())?,
+            Trust::Blind => ChecksumFile::open_damaged(path, handle),
         };
         Ok(checked(path, Arc::new(file)))
     }

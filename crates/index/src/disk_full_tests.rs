@@ -16,7 +16,7 @@ use crate::check::check;
 use crate::document::IndexDocument;
 use crate::error::IndexError;
 use crate::payload::Positions;
-use crate::reader::Reader;
+use crate::reader::IndexReader;
 use crate::writer::{IndexConfig, IndexWriter};
 
 /// A real directory that takes only so many bytes more.
@@ -127,14 +127,14 @@ fn a_full_disk_is_named_and_the_last_commit_survives_at_whatever_byte_it_fills()
         assert!(matches!(writer.upsert(&document(1)), Err(IndexError::Dead { .. })));
         drop(writer);
 
-        assert_eq!(Reader::open(dir.path()).unwrap().count(), 10, "room {room}");
+        assert_eq!(IndexReader::open(dir.path()).unwrap().count(), 10, "room {room}");
         disk.room.store(1 << 30, Ordering::SeqCst);
         let mut writer = IndexWriter::open_in(disk, dir.path(), &config).unwrap();
         assert_eq!(writer.positions(), &positions(10));
         (10..20).for_each(|n| writer.upsert(&document(n)).unwrap());
         writer.commit(&positions(20)).unwrap();
         writer.close().unwrap();
-        assert_eq!(Reader::open(dir.path()).unwrap().count(), 20);
+        assert_eq!(IndexReader::open(dir.path()).unwrap().count(), 20);
         assert!(check(dir.path()).unwrap().damaged.is_empty());
     }
 }

@@ -55,7 +55,7 @@ impl FromStr for DocumentKind {
 /// One thing that is known of a product.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Attribute {
+pub struct ProductAttribute {
     /// As the page words it.
     pub name: String,
     /// As the page words it.
@@ -74,7 +74,7 @@ pub struct Attribute {
     pub confidence: f32,
 }
 
-impl Attribute {
+impl ProductAttribute {
     /// A name and a value, and nothing else known.
     pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
         Self { name: name.into(), value: value.into(), ..Self::default() }
@@ -114,14 +114,14 @@ pub struct Rights {
 /// How a browser drew a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Drawing {
+pub struct RenderInfo {
     /// How much was drawn: `scripts`, or `styles` alone.
     pub mode: String,
     /// When it was taken: `loaded`, `quiet`, or at the `cap` of time.
     pub ended: String,
 }
 
-impl Drawing {
+impl RenderInfo {
     /// Every mode.
     pub const MODES: [&str; 2] = ["styles", "scripts"];
     /// Every way in which a drawing ends.
@@ -165,13 +165,13 @@ pub struct IndexDocument {
     /// What the page is about as a whole.
     pub kind: DocumentKind,
     /// What is known of a product, in page order; a name may come more than once.
-    pub attributes: Vec<Attribute>,
+    pub attributes: Vec<ProductAttribute>,
     /// What readers wrote below the page, in page order, where it is not part of `text`.
     pub comments: Vec<Comment>,
     /// What is said of the use of the text.
     pub rights: Rights,
     /// How a browser drew the page, where this is what it drew; `null` in JSON where it is what the server sent.
-    pub rendered: Option<Drawing>,
+    pub rendered: Option<RenderInfo>,
     /// The page's own summary of itself.
     pub description: String,
     /// URL of the page's main picture.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tantivy::TantivyError;
 use tantivy::directory::error::{Incompatibility, OpenReadError};
 
-use crate::sums::Damage;
+use crate::sums::FileDamage;
 
 /// Why the index could not be opened, written or read.
 #[derive(Debug, thiserror::Error)]
@@ -134,7 +134,7 @@ pub(crate) fn damage(error: &TantivyError) -> Option<String> {
             Some(format!("the file `{}` is missing", file.display()))
         }
         TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. })
-            if io_error.get_ref().is_some_and(|cause| cause.is::<Damage>()) =>
+            if io_error.get_ref().is_some_and(|cause| cause.is::<FileDamage>()) =>
         {
             Some(io_error.to_string())
         }
@@ -143,7 +143,7 @@ pub(crate) fn damage(error: &TantivyError) -> Option<String> {
         }
         TantivyError::OpenReadError(OpenReadError::IncompatibleIndex(found))
         | TantivyError::IncompatibleIndex(found) => Some(incompatible(found)),
-        TantivyError::IoError(error) if error.get_ref().is_some_and(|cause| cause.is::<Damage>()) => {
+        TantivyError::IoError(error) if error.get_ref().is_some_and(|cause| cause.is::<FileDamage>()) => {
             Some(error.to_string())
         }
         TantivyError::IoError(error) if of_bytes(error) => Some(format!("a block cannot be read ({error})")),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use tantivy::columnar::StrColumn;
 
-use crate::shards::Snapshot;
+use crate::shards::ShardsSnapshot;
 
 /// How many values of a facet are told.
 const MAX_VALUES: usize = 20;
@@ -30,7 +30,7 @@ pub struct Facets {
 
 /// Counts over segments, by the hashes of values: names are read of those alone that are told.
 #[derive(Default)]
-pub(crate) struct Counts([HashMap<u64, Count>; COLUMNS.len()]);
+pub(crate) struct FacetCounts([HashMap<u64, Count>; COLUMNS.len()]);
 
 struct Count {
     matches: u64,
@@ -39,9 +39,9 @@ struct Count {
     ord: u64,
 }
 
-impl Counts {
+impl FacetCounts {
     /// The facets, if each match that was counted stands for so many.
-    pub(crate) fn facets(self, snapshot: &Snapshot, each: f64) -> tantivy::Result<Facets> {
+    pub(crate) fn facets(self, snapshot: &ShardsSnapshot, each: f64) -> tantivy::Result<Facets> {
         let mut told = self.0.into_iter().zip(COLUMNS).map(|(counts, column)| {
             let mut counts: Vec<(u64, Count)> = counts.into_iter().collect();
             let by_count = |(hash, count): &(u64, Count)| (Reverse(count.matches), *hash);
@@ -60,7 +60,7 @@ impl Counts {
     }
 }
 
-fn name(snapshot: &Snapshot, column: &str, count: &Count) -> tantivy::Result<String> {
+fn name(snapshot: &ShardsSnapshot, column: &str, count: &Count) -> tantivy::Result<String> {
     let mut name = String::new();
     if let Some(column) = snapshot.segment(count.segment).fast_fields().str(column)? {
         column.ord_to_str(count.ord, &mut name)?;
@@ -69,19 +69,19 @@ fn name(snapshot: &Snapshot, column: &str, count: &Count) -> tantivy::Result<Str
 }
 
 /// Counts in one segment, by the numbers of the values.
-pub(crate) struct Tallies {
+pub(crate) struct SegmentFacetCounts {
     segment: u32,
-    tallies: Vec<Tally>,
+    tallies: Vec<FacetCounter>,
 }
 
-struct Tally {
+struct FacetCounter {
     column: Option<(StrColumn, Arc<Vec<u64>>)>,
     counts: HashMap<u64, u64>,
 }
 
-impl Tallies {
-    pub(crate) fn of(snapshot: &Snapshot, segment: u32) -> tantivy::Result<Self> {
-        let tally = |name| -> tantivy::Result<Tally> {
+impl SegmentFacetCounts {
+    pub(crate) fn of(snapshot: &ShardsSnapshot, segment: u32) -> tantivy::Result<Self> {
+        let tally = |name| -> tantivy::Result<FacetCounter> {
             let reader = snapshot.segment(segment);
             let column = match reader.fast_fields().str(name)? {
                 Some(column) => {
@@ -90,22 +90,22 @@ impl Tallies {
                 }
                 None => None,
             };
-            Ok(Tally { column, counts: HashMap::new() })
+            Ok(FacetCounter { column, counts: HashMap::new() })
         };
         Ok(Self { segment, tallies: COLUMNS.map(tally).into_iter().collect::<tantivy::Result<_>>()? })
     }
 
     /// Counts a match.
     pub(crate) fn count(&mut self, doc: u32) {
-        for Tally { column, counts } in &mut self.tallies {
+        for FacetCounter { column, counts } in &mut self.tallies {
             for ord in column.iter().flat_map(|(column, _)| column.ords().values_for_doc(doc)) {
                 *counts.entry(ord).or_default() += 1;
             }
         }
     }
 
-    pub(crate) fn add_to(self, counts: &mut Counts) {
-        for (Tally { column, counts: tallied }, counts) in self.tallies.into_iter().zip(&mut counts.0) {
+    pub(crate) fn add_to(self, counts: &mut FacetCounts) {
+        for (FacetCounter { column, counts: tallied }, counts) in self.tallies.into_iter().zip(&mut counts.0) {
             let Some((_, hashes)) = column else { continue };
             for (ord, matches) in tallied {
                 let Some(&hash) = hashes.get(ord as usize) else { continue };

@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use crate::analyser::{Chunks, Piece};
+use crate::analyser::{Chunks, IndexToken};
 use crate::cuts::Script;
 use crate::stems::Stems;
 
@@ -43,13 +43,13 @@ pub(crate) fn value(language: &str, text: &str) -> String {
 
 /// A form, and which part of the text it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Form {
+pub(crate) struct WordForm {
     pub term: Rc<str>,
     pub range: Range<usize>,
 }
 
 /// The forms of words, remembered since most words of a text come again.
-pub(crate) struct Words<'a> {
+pub(crate) struct WordForms<'a> {
     stems: Option<Stems>,
     /// The first letters of words whose stems are wanted; `None` for all.
     initials: Option<Vec<char>>,
@@ -57,7 +57,7 @@ pub(crate) struct Words<'a> {
     known: HashMap<&'a str, Rc<[Rc<str>]>>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> WordForms<'a> {
     pub(crate) fn new(language: &str) -> Self {
         Self { stems: Stems::of(language), initials: None, known: HashMap::new() }
     }
@@ -71,18 +71,18 @@ impl<'a> Words<'a> {
     }
 
     /// The forms of words in a row, each behind the one before in the text.
-    pub(crate) fn forms(&mut self, text: &'a str, pieces: &[Piece], out: &mut Vec<Form>) {
+    pub(crate) fn forms(&mut self, text: &'a str, pieces: &[IndexToken], out: &mut Vec<WordForm>) {
         for piece in pieces.iter().filter(|piece| is_word(piece)) {
             let written = &text[piece.from..piece.to];
             let may_be_stem = self.initials.as_ref().is_none_or(|initials| piece.term.starts_with(initials.as_slice()));
             if may_be_stem || !is_plain(written) {
                 let forms = self.of_word(written, &piece.term);
-                out.extend(forms.iter().map(|term| Form { term: Rc::clone(term), range: piece.from..piece.to }));
+                out.extend(forms.iter().map(|term| WordForm { term: Rc::clone(term), range: piece.from..piece.to }));
             }
         }
         for chain in pieces.chunk_by(|a, b| joins(text, a, b)) {
             if let Some(term) = joined(text, chain) {
-                out.push(Form { term: term.into(), range: chain[0].from..chain[chain.len() - 1].to });
+                out.push(WordForm { term: term.into(), range: chain[0].from..chain[chain.len() - 1].to });
             }
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Words<'a> {
 }
 
 /// Whether a piece is a word of a script with spaces.
-fn is_word(piece: &Piece) -> bool {
+fn is_word(piece: &IndexToken) -> bool {
     piece.base && piece.script == Script::Spaced
 }
 
@@ -120,13 +120,13 @@ fn is_plain(word: &str) -> bool {
 }
 
 /// Whether a word follows another by a single sign that joins.
-fn joins(text: &str, a: &Piece, b: &Piece) -> bool {
+fn joins(text: &str, a: &IndexToken, b: &IndexToken) -> bool {
     let between = text.get(a.to..b.from).unwrap_or_default();
     is_word(a) && is_word(b) && matches!(between, "-" | "\u{2010}" | "\u{2011}" | "." | "_" | "/" | "&" | "'s-" | "’s-")
 }
 
 /// A few words as one word, if nothing but signs that join stand between them.
-pub(crate) fn joined(text: &str, words: &[Piece]) -> Option<String> {
+pub(crate) fn joined(text: &str, words: &[IndexToken]) -> Option<String> {
     let few = (2..=MAX_JOINED).contains(&words.len());
     let all = few && words.windows(2).all(|pair| joins(text, &pair[0], &pair[1]));
     let term: String = all.then(|| words.iter().map(|word| word.term.as_str()).collect())?;
@@ -215,9 +215,9 @@ pub(crate) struct FormAnalyser;
 pub(crate) struct Stream<'a> {
     text: &'a str,
     chunks: Chunks<'a>,
-    words: Words<'a>,
+    words: WordForms<'a>,
     /// Those of the last chunk that was read.
-    forms: Vec<Form>,
+    forms: Vec<WordForm>,
     next: usize,
     token: Token,
 }
@@ -225,7 +225,7 @@ pub(crate) struct Stream<'a> {
 impl<'a> Stream<'a> {
     fn new(value: &'a str) -> Self {
         let (language, text) = value.split_once(MARK).unwrap_or(("", value));
-        let (chunks, words) = (Chunks::new(text), Words::new(language));
+        let (chunks, words) = (Chunks::new(text), WordForms::new(language));
         Self { text, chunks, words, forms: Vec::new(), next: 0, token: Token::default() }
     }
 
@@ -275,7 +275,7 @@ impl TokenStream for Stream<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyser::{Mode, analyse};
+    use crate::analyser::{AnalysisMode, analyse};
 
     fn forms(language: &str, text: &str) -> Vec<String> {
         let value = value(language, text);
@@ -303,9 +303,9 @@ mod tests {
     #[test]
     fn words_that_begin_otherwise_than_what_is_wanted_are_passed_over() {
         let text = "mills grind the l’eau of iPhone15";
-        let mut words = Words::wanting("en", ["en\u{1}mill", "eau"].into_iter());
+        let mut words = WordForms::wanting("en", ["en\u{1}mill", "eau"].into_iter());
         let mut found = Vec::new();
-        words.forms(text, &analyse(text, Mode::Base), &mut found);
+        words.forms(text, &analyse(text, AnalysisMode::Base), &mut found);
         let found: Vec<&str> = found.iter().map(|form| &*form.term).collect();
         assert!(found.contains(&"en\u{1}mill") && found.contains(&"eau") && found.contains(&"15"), "{found:?}");
         assert!(!found.iter().any(|form| form.ends_with("grind")), "{found:?}");

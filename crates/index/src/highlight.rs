@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::analyser::{Mode, Piece, analyse};
-use crate::forms::{Form, Words};
+use crate::analyser::{AnalysisMode, IndexToken, analyse};
+use crate::forms::{WordForm, WordForms};
 use crate::schema::head;
 
 /// Only so much of a text is looked through, to bound the cost of showing a page of hits.
@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 256 * 1024;
 /// What to mark for one word or phrase of a query.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern {
-    /// Rows of base terms ([`Mode::Base`]), each of which matches where they stand side by side.
+    /// Rows of base terms ([`AnalysisMode::Base`]), each of which matches where they stand side by side.
     pub rows: Vec<Vec<String>>,
     /// Other forms of words, stems with their language among them, each of which matches where the text has it.
     pub forms: Vec<String>,
@@ -141,7 +141,8 @@ fn find(text: &str, language: &str, patterns: &[Pattern]) -> Vec<Match> {
         return Vec::new();
     }
     // Emoji stand between words that are side by side.
-    let (words, emoji): (Vec<Piece>, Vec<Piece>) = analyse(text, Mode::Base).into_iter().partition(|piece| piece.base);
+    let (words, emoji): (Vec<IndexToken>, Vec<IndexToken>) =
+        analyse(text, AnalysisMode::Base).into_iter().partition(|piece| piece.base);
     let mut matches = rows(&words, patterns);
     matches.extend(rows(&emoji, patterns));
     if patterns.iter().any(|pattern| !pattern.forms.is_empty()) {
@@ -153,20 +154,20 @@ fn find(text: &str, language: &str, patterns: &[Pattern]) -> Vec<Match> {
 }
 
 /// Where words stand of which a pattern has a form.
-fn forms(text: &str, language: &str, pieces: &[Piece], patterns: &[Pattern]) -> Vec<Match> {
+fn forms(text: &str, language: &str, pieces: &[IndexToken], patterns: &[Pattern]) -> Vec<Match> {
     let mut by_form: HashMap<&str, Vec<usize>> = HashMap::new();
     for (n, pattern) in patterns.iter().enumerate() {
         pattern.forms.iter().for_each(|form| by_form.entry(form).or_default().push(n));
     }
     let mut forms = Vec::new();
-    Words::wanting(language, by_form.keys().copied()).forms(text, pieces, &mut forms);
-    let of = |form: &Form| by_form.get(&*form.term).into_iter().flatten().copied().collect::<Vec<_>>();
+    WordForms::wanting(language, by_form.keys().copied()).forms(text, pieces, &mut forms);
+    let of = |form: &WordForm| by_form.get(&*form.term).into_iter().flatten().copied().collect::<Vec<_>>();
     let matches = forms.iter().flat_map(|form| of(form).into_iter().map(|pattern| (form.range.clone(), pattern)));
     matches.map(|(range, pattern)| Match { range, pattern }).collect()
 }
 
 /// Where rows of patterns stand, in order of their start.
-fn rows(pieces: &[Piece], patterns: &[Pattern]) -> Vec<Match> {
+fn rows(pieces: &[IndexToken], patterns: &[Pattern]) -> Vec<Match> {
     let mut by_first: HashMap<&str, Vec<(usize, &[String])>> = HashMap::new();
     for (n, pattern) in patterns.iter().enumerate() {
         for row in &pattern.rows {
@@ -186,7 +187,7 @@ fn rows(pieces: &[Piece], patterns: &[Pattern]) -> Vec<Match> {
 }
 
 /// The last piece of `row`, if `pieces` begin with it at adjacent positions.
-fn row_end<'a>(pieces: &'a [Piece], row: &[String]) -> Option<&'a Piece> {
+fn row_end<'a>(pieces: &'a [IndexToken], row: &[String]) -> Option<&'a IndexToken> {
     let pieces = pieces.get(..row.len())?;
     let first = pieces.first()?.position;
     let mut pairs = pieces.iter().zip(row).enumerate();

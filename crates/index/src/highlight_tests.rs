@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use super::*;
 
 fn rows(queries: &[&str]) -> Vec<Pattern> {
-    let row = |query: &&str| Pattern::of_row(analyse(query, Mode::Base).into_iter().map(|piece| piece.term).collect());
+    let row = |query: &&str| {
+        Pattern::of_row(analyse(query, AnalysisMode::Base).into_iter().map(|piece| piece.term).collect())
+    };
     queries.iter().map(row).collect()
 }
 
@@ -89,7 +91,7 @@ proptest! {
         for range in &snippet.ranges {
             let mark = snippet.text.get(range.clone());
             prop_assert!(mark.is_some_and(|mark| !mark.is_empty()), "{snippet:?}");
-            let words = analyse(mark.unwrap(), Mode::Base).into_iter().filter(|piece| piece.base);
+            let words = analyse(mark.unwrap(), AnalysisMode::Base).into_iter().filter(|piece| piece.base);
             let terms: Vec<String> = words.map(|piece| piece.term).collect();
             let mut covered = vec![false; terms.len()];
             for pattern in patterns.iter().flat_map(|pattern| &pattern.rows) {

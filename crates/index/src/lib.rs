@@ -19,7 +19,7 @@
 //! # }
 //! ```
 //!
-//! One process writes a directory with [`IndexWriter`]; any number read it with [`Reader`].
+//! One process writes a directory with [`IndexWriter`]; any number read it with [`IndexReader`].
 //!
 //! An [`IndexDocument`] is upserted by its URL key. Each commit carries the [`Positions`] of the input up to which the index is
 //! complete. After a restart the writer continues from these positions. So nothing is lost, and nothing is in the index twice.
@@ -73,24 +73,24 @@ mod sums;
 mod sweep;
 mod top;
 
-pub use analyser::{Mode, Piece, analyse};
-pub use answer::{Hit, Results};
-pub use check::{Checked, DamagedFile, check};
+pub use analyser::{AnalysisMode, IndexToken, analyse};
+pub use answer::{Hit, SearchResults};
+pub use check::{DamagedFile, IndexCheckReport, check};
 pub use collapse::{MIN_WORDS, has_min_words};
 pub use dates::{Period, format_day, format_minute, parse_period, parse_period_at};
-pub use document::{Attribute, Comment, DocumentKind, Drawing, IndexDocument, Rights};
+pub use document::{Comment, DocumentKind, IndexDocument, ProductAttribute, RenderInfo, Rights};
 pub use error::IndexError;
 pub use exported::read_exported;
 pub use facets::Facets;
 pub use folding::fold;
 pub use highlight::{Pattern, Snippet};
 pub use json::format_time;
-pub use ordered::Ordered;
+pub use ordered::SortedDocuments;
 pub use panics::install_panic_hook;
 pub use payload::Positions;
-pub use query::{COUNT_UP_TO, Filter, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, Query, Sort};
-pub use reader::{Duplicate, Reader};
-pub use salvage::{Salvaged, salvage};
+pub use query::{COUNT_UP_TO, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, SearchFilter, SearchQuery, Sort};
+pub use reader::{Duplicate, IndexReader};
+pub use salvage::{SalvageReport, salvage};
 pub use writer::{IndexConfig, IndexWriter};
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use tantivy::{FutureResult, Index, IndexWriter};
 
 /// The merges under way.
 #[derive(Default)]
-pub(crate) struct Merges {
+pub(crate) struct MergeTracker {
     running: Vec<Merge>,
 }
 
@@ -21,7 +21,7 @@ struct Merge {
     end: Pin<Box<FutureResult<Option<SegmentMeta>>>>,
 }
 
-impl Merges {
+impl MergeTracker {
     /// Starts the merges that tantivy's own policy wants of the segments of the last commit, which are in none yet.
     pub(crate) fn start(&mut self, index: &Index, writer: &mut IndexWriter) -> tantivy::Result<()> {
         let taken: HashSet<SegmentId> = self.running.iter().flat_map(|merge| merge.segments.iter().copied()).collect();
@@ -67,7 +67,7 @@ impl Merges {
     }
 }
 
-/// Waits for a future on this thread. tantivy's own blocking wait panics on what [`Merges::check`] has polled.
+/// Waits for a future on this thread. tantivy's own blocking wait panics on what [`MergeTracker::check`] has polled.
 fn wait_for<F: Future>(mut future: Pin<Box<F>>) -> F::Output {
     struct Unpark(Thread);
     impl Wake for Unpark {

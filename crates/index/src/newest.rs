@@ -13,7 +13,7 @@ const DATE: &str = "fetched_at";
 /// The dates of all captures in the index. A crawl that goes on costs one comparison a page: the index is looked into only for
 /// captures older than the latest one in it.
 #[derive(Default)]
-pub(crate) struct Newest {
+pub(crate) struct CaptureTimes {
     /// What was written since the last commit, seconds since 1970 by key; none for what was removed.
     pending: HashMap<String, Option<i64>>,
     /// None was fetched later; none before the index was looked into.
@@ -23,7 +23,7 @@ pub(crate) struct Newest {
     is_stale: bool,
 }
 
-impl Newest {
+impl CaptureTimes {
     /// Whether the index has a capture of the page that is later than `fetched_at`.
     pub fn is_after(&mut self, index: &Index, fields: &Fields, key: &str, fetched_at: i64) -> tantivy::Result<bool> {
         Ok(fetched_at < self.latest(index)? && self.known(index, fields, key)? > Some(fetched_at))

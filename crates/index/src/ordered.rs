@@ -9,14 +9,14 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::document::IndexDocument;
 use crate::error::IndexError;
-use crate::reader::Reader;
+use crate::reader::IndexReader;
 use crate::schema::key_order;
-use crate::shards::Snapshot;
+use crate::shards::ShardsSnapshot;
 
 /// Documents in an order that depends on nothing but their keys. Memory is 24 bytes a document.
-pub struct Ordered<'r> {
-    reader: &'r Reader,
-    snapshot: Arc<Snapshot>,
+pub struct SortedDocuments<'r> {
+    reader: &'r IndexReader,
+    snapshot: Arc<ShardsSnapshot>,
     entries: Vec<Entry>,
     keys: Vec<Option<StrColumn>>,
 }
@@ -28,11 +28,11 @@ struct Entry {
     id: u32,
 }
 
-impl<'r> Ordered<'r> {
+impl<'r> SortedDocuments<'r> {
     /// Orders the documents of these segments and ids.
     pub(crate) fn new(
-        reader: &'r Reader,
-        snapshot: Arc<Snapshot>,
+        reader: &'r IndexReader,
+        snapshot: Arc<ShardsSnapshot>,
         matches: Vec<(u32, Vec<u32>)>,
     ) -> Result<Self, IndexError> {
         let (mut entries, mut keys) = (Vec::new(), Vec::new());

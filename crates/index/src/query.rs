@@ -6,7 +6,7 @@ use crate::document::DocumentKind;
 
 /// Longest query text in characters; what stands behind is ignored with a warning.
 pub const MAX_QUERY_CHARS: usize = 500;
-/// Matches that people want to know the number of; for [`Query::count_up_to`].
+/// Matches that people want to know the number of; for [`SearchQuery::count_up_to`].
 pub const COUNT_UP_TO: u64 = 10_000;
 /// Most hits in one answer.
 pub const MAX_LIMIT: usize = 1000;
@@ -15,7 +15,7 @@ pub const MAX_OFFSET: usize = 10_000;
 
 /// What is asked of the index.
 #[derive(Debug, Clone)]
-pub struct Query {
+pub struct SearchQuery {
     /// Words, `"phrases"`, `field:value`, `-word` and `a OR b`; empty for every document.
     ///
     /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `rendered`, `date` and
@@ -24,7 +24,7 @@ pub struct Query {
     /// `2024-05-31T10:30`, `today`, `yesterday`, or a range of these in the same forms.
     pub text: String,
     /// Conditions that do not touch the ranking.
-    pub filter: Filter,
+    pub filter: SearchFilter,
     /// Most hits to return, up to [`MAX_LIMIT`]. Default: 10.
     pub limit: usize,
     /// Hits to leave out first, up to [`MAX_OFFSET`].
@@ -43,7 +43,7 @@ pub struct Query {
     pub time_limit: Option<Duration>,
 }
 
-impl Default for Query {
+impl Default for SearchQuery {
     fn default() -> Self {
         let time_limit = Some(Duration::from_secs(5));
         let (text, filter, sort) = Default::default();
@@ -67,7 +67,7 @@ pub enum Sort {
 
 /// Conditions beside the query text. All that are set must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Filter {
+pub struct SearchFilter {
     /// Registrable domain or host.
     pub site: Option<String>,
     /// What the pages are about.

@@ -8,7 +8,7 @@ use crate::dates::{parse_period, parse_period_at};
 
 /// A stretch between two ends, and whether it was written the wrong way round.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Range<T> {
+pub(crate) struct QueryRange<T> {
     pub from: T,
     pub to: T,
     pub backwards: bool,
@@ -47,11 +47,11 @@ pub(crate) fn is_range(value: &str) -> bool {
 /// Reads the value of `date:`, a range or a period such as `2024-05`: bounds in seconds, the upper one exclusive.
 ///
 /// `today` and `yesterday` are known where the caller says when now is.
-pub(crate) fn date_range(value: &str, now: Option<i64>) -> Option<Range<Option<i64>>> {
+pub(crate) fn date_range(value: &str, now: Option<i64>) -> Option<QueryRange<Option<i64>>> {
     let period = |text: &str| now.map_or_else(|| parse_period(text), |now| parse_period_at(text, now));
     let start = |text: &str| period(text).map(|period| period.start);
     let end = |text: &str| period(text).map(|period| period.end);
-    let one = |from, to| Some(Range { from, to, backwards: false });
+    let one = |from, to| Some(QueryRange { from, to, backwards: false });
     match written(value) {
         None => one(Some(start(value)?), Some(end(value)?)),
         Some(Written::AtLeast(text)) => one(Some(start(text)?), None),
@@ -64,7 +64,7 @@ pub(crate) fn date_range(value: &str, now: Option<i64>) -> Option<Range<Option<i
             let (from, to) = if backwards { (to, from) } else { (from, to) };
             let from = if open(from) { None } else { Some(start(from)?) };
             let to = if open(to) { None } else { Some(end(to)?) };
-            (from.is_some() || to.is_some()).then_some(Range { from, to, backwards })
+            (from.is_some() || to.is_some()).then_some(QueryRange { from, to, backwards })
         }
     }
 }
@@ -75,8 +75,8 @@ pub(crate) fn number(text: &str) -> Option<f64> {
 }
 
 /// Reads a range of numbers.
-pub(crate) fn number_range(value: &str) -> Option<Range<Bound<f64>>> {
-    let one = |from, to| Some(Range { from, to, backwards: false });
+pub(crate) fn number_range(value: &str) -> Option<QueryRange<Bound<f64>>> {
+    let one = |from, to| Some(QueryRange { from, to, backwards: false });
     match written(value)? {
         Written::AtLeast(text) => one(Bound::Included(number(text)?), Bound::Unbounded),
         Written::Above(text) => one(Bound::Excluded(number(text)?), Bound::Unbounded),
@@ -90,7 +90,7 @@ pub(crate) fn number_range(value: &str) -> Option<Range<Bound<f64>>> {
             let (from, to) = (end(from)?, end(to)?);
             let backwards = matches!((from, to), (Bound::Included(from), Bound::Included(to)) if from > to);
             let (from, to) = if backwards { (to, from) } else { (from, to) };
-            Some(Range { from, to, backwards })
+            Some(QueryRange { from, to, backwards })
         }
     }
 }
@@ -122,7 +122,7 @@ mod tests {
         let turned = date_range("[2024-06 TO 2023]", None).unwrap();
         assert!(turned.backwards && (turned.from, turned.to) == dates("2023..2024-06").unwrap());
         let turned = number_range("9..1.5").unwrap();
-        assert_eq!(turned, Range { from: Bound::Included(1.5), to: Bound::Included(9.0), backwards: true });
+        assert_eq!(turned, QueryRange { from: Bound::Included(1.5), to: Bound::Included(9.0), backwards: true });
         assert!(!number_range("[3 TO 3]").unwrap().backwards && !date_range("2024..2024", None).unwrap().backwards);
     }
 

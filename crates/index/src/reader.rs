@@ -9,23 +9,23 @@ use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenReadError;
 use tantivy::query::{Bm25StatisticsProvider, TermQuery};
 use tantivy::schema::IndexRecordOption;
-use tantivy::{Directory, DocAddress, Index, IndexReader, ReloadPolicy, Searcher, TantivyError, Term};
+use tantivy::{Directory, DocAddress, Index, ReloadPolicy, Searcher, TantivyError, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use crate::answer::Results;
+use crate::answer::SearchResults;
 use crate::collapse::{alike, countable};
-use crate::compile::{Compiled, compile};
+use crate::compile::{CompiledQuery, compile};
 use crate::directory::{ReadDirectory, Trust};
 use crate::document::{DocumentKind, IndexDocument};
 use crate::error::IndexError;
-use crate::ordered::Ordered;
+use crate::ordered::SortedDocuments;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
-use crate::query::Query;
+use crate::query::SearchQuery;
 use crate::schema::{self, Fields};
 use crate::seal;
-use crate::shards::{Snapshot, folders};
-use crate::sums::{FirstDamage, Summed};
+use crate::shards::{ShardsSnapshot, folders};
+use crate::sums::{ChecksumFile, FirstDamage};
 use crate::sweep::sweep;
 use crate::top::find;
 use crate::writer::register;
@@ -36,17 +36,17 @@ const COMPARED_AT_OPENING: usize = 16 << 20;
 const OPEN_TRIES: usize = 5;
 
 /// An index opened for reading, or all shards of one. Cheap to share; any number of threads may search at once.
-pub struct Reader {
+pub struct IndexReader {
     shards: Vec<Shard>,
     folders: Vec<PathBuf>,
     pub(crate) fields: Fields,
     /// The segments as of the last reload, with what was found out about them.
-    snapshot: Mutex<Arc<Snapshot>>,
+    snapshot: Mutex<Arc<ShardsSnapshot>>,
 }
 
 struct Shard {
     index: Index,
-    reader: IndexReader,
+    reader: tantivy::IndexReader,
     folder: PathBuf,
     trust: Trust,
 }
@@ -67,7 +67,7 @@ pub struct Duplicate {
     pub distance: u32,
 }
 
-impl Reader {
+impl IndexReader {
     /// Opens the index in `dir` as of its last commit, or the indexes in the folders of `dir`, which are then searched as one.
     ///
     /// The list of segments, the ends of all files and the first of their content are compared with their checksums here, so
@@ -106,7 +106,7 @@ impl Reader {
             })
         };
         let shards: Vec<_> = folders.iter().map(open).collect::<Result<_, _>>()?;
-        let snapshot = Arc::new(Snapshot::new(searchers(&shards), Arc::default()));
+        let snapshot = Arc::new(ShardsSnapshot::new(searchers(&shards), Arc::default()));
         Ok(Self { shards, folders, fields, snapshot: Mutex::new(snapshot) })
     }
 
@@ -115,11 +115,11 @@ impl Reader {
         self.folders == folders(dir)
     }
 
-    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+    pub(crate) fn snapshot(&self) -> Arc<ShardsSnapshot> {
         Arc::clone(&self.current())
     }
 
-    fn current(&self) -> MutexGuard<'_, Arc<Snapshot>> {
+    fn current(&self) -> MutexGuard<'_, Arc<ShardsSnapshot>> {
         self.snapshot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -134,7 +134,7 @@ impl Reader {
                 for shard in &self.shards {
                     shard.compare()?;
                 }
-                *current = Arc::new(Snapshot::new(searchers, Arc::clone(&current.known)));
+                *current = Arc::new(ShardsSnapshot::new(searchers, Arc::clone(&current.known)));
                 current.forget_known_of_others();
             }
             Ok(())
@@ -174,7 +174,7 @@ impl Reader {
     ///
     /// # Errors
     /// `Read` if the files are damaged.
-    pub fn search(&self, query: &Query) -> Result<Results, IndexError> {
+    pub fn search(&self, query: &SearchQuery) -> Result<SearchResults, IndexError> {
         let results = self.guarded(|| self.answer(query, find))?;
         // Where tantivy passes over what cannot be read, hits are missing.
         self.shards.iter().try_for_each(Shard::sound)?;
@@ -183,7 +183,7 @@ impl Reader {
 
     /// The same by a visit to every match, with exact totals and facets: what [`search`](Self::search) is compared with.
     #[doc(hidden)]
-    pub fn sweep(&self, query: &Query) -> Result<Results, IndexError> {
+    pub fn sweep(&self, query: &SearchQuery) -> Result<SearchResults, IndexError> {
         self.guarded(|| self.answer(query, sweep))
     }
 
@@ -261,7 +261,7 @@ impl Reader {
     /// `Read` if the files are damaged.
     pub fn matching(
         &self,
-        query: &Query,
+        query: &SearchQuery,
     ) -> Result<(impl Iterator<Item = Result<IndexDocument, IndexError>> + '_, Vec<String>), IndexError> {
         let snapshot = self.snapshot();
         let (matches, warnings) = self.guarded(|| self.all_matches(&snapshot, query))?;
@@ -274,17 +274,17 @@ impl Reader {
     ///
     /// # Errors
     /// `Read` if the files are damaged.
-    pub fn ordered(&self, query: &Query) -> Result<(Ordered<'_>, Vec<String>), IndexError> {
+    pub fn ordered(&self, query: &SearchQuery) -> Result<(SortedDocuments<'_>, Vec<String>), IndexError> {
         let snapshot = self.snapshot();
         self.guarded(|| {
             let (matches, warnings) = self.all_matches(&snapshot, query)?;
-            Ok((Ordered::new(self, snapshot, matches)?, warnings))
+            Ok((SortedDocuments::new(self, snapshot, matches)?, warnings))
         })
     }
 
     /// The documents of each segment that a query finds, and what was odd about it.
-    fn all_matches(&self, snapshot: &Snapshot, query: &Query) -> Result<Matches, IndexError> {
-        let Compiled { tree, warnings, .. } = compile(query, &self.fields, snapshot)?;
+    fn all_matches(&self, snapshot: &ShardsSnapshot, query: &SearchQuery) -> Result<Matches, IndexError> {
+        let CompiledQuery { tree, warnings, .. } = compile(query, &self.fields, snapshot)?;
         let weights = snapshot.weights(tree.tantivy().as_ref())?;
         let mut matches = Vec::new();
         for ord in 0..snapshot.n_segments() {
@@ -327,7 +327,7 @@ impl Reader {
         guarded(&dir, work)
     }
 
-    pub(crate) fn document(&self, snapshot: &Snapshot, address: DocAddress) -> Result<IndexDocument, IndexError> {
+    pub(crate) fn document(&self, snapshot: &ShardsSnapshot, address: DocAddress) -> Result<IndexDocument, IndexError> {
         let mut document = self.fields.decode(&snapshot.stored(address)?);
         // Postings that cannot be read are no reason to lose a document that can.
         let cleared =
@@ -363,7 +363,7 @@ impl Shard {
         for file in files {
             // What is not there is told by who reads it; not every segment has every file.
             let Ok(handle) = directory.get_file_handle(&file) else { continue };
-            let summed = Summed::open(&file, handle, damage.clone()).map_err(TantivyError::from)?;
+            let summed = ChecksumFile::open(&file, handle, damage.clone()).map_err(TantivyError::from)?;
             summed.compare(share).map_err(TantivyError::from)?;
         }
         Ok(())

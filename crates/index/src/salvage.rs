@@ -25,7 +25,7 @@ const CACHED_BLOCKS: usize = 10;
 
 /// What [`salvage`] came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Salvaged {
+pub struct SalvageReport {
     /// Documents that were read.
     pub documents: u64,
     /// Those of them from files whose checksum does not fit, where some may not be as they were written.
@@ -46,13 +46,13 @@ pub struct Salvaged {
 pub fn salvage(
     dir: &Path,
     mut take: impl FnMut(IndexDocument) -> Result<(), IndexError>,
-) -> Result<Salvaged, IndexError> {
+) -> Result<SalvageReport, IndexError> {
     let folders = folders(dir);
     if folders.is_empty() {
         return Err(IndexError::Missing { dir: dir.to_owned() });
     }
     let (schema, fields) = schema::build();
-    let mut salvaged = Salvaged::default();
+    let mut salvaged = SalvageReport::default();
     for folder in folders {
         let opened = guarded(&folder, || {
             let index = open_to_read(&folder, Trust::Blind)?;
@@ -105,7 +105,7 @@ impl Reading<'_> {
         &self,
         segment: &Segment,
         alive: Option<&AliveBitSet>,
-        salvaged: &mut Salvaged,
+        salvaged: &mut SalvageReport,
         take: &mut impl FnMut(IndexDocument) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
         let store = guarded(self.folder, || {

@@ -10,7 +10,7 @@ use tantivy::{TantivyDocument, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::collapse::countable;
-use crate::document::{Attribute, Comment, Drawing, IndexDocument, Rights};
+use crate::document::{Comment, IndexDocument, ProductAttribute, RenderInfo, Rights};
 use crate::forms;
 
 /// Name under which the analyser is registered with tantivy.
@@ -198,7 +198,7 @@ impl Fields {
         out.add_f64(self.confidence, f64::from(document.confidence));
         self.encode_attributes(document, &mut out);
         self.encode_comments(document, max_text_bytes, &mut out);
-        if let Some(Drawing { mode, ended }) = &document.rendered {
+        if let Some(RenderInfo { mode, ended }) = &document.rendered {
             out.add_text(self.rendered, label(mode));
             out.add_text(self.render_ended, label(ended));
         }
@@ -259,7 +259,7 @@ impl Fields {
         let whole = |field| stored.get_first(field).and_then(|value| value.as_i64());
         let bits = |field| stored.get_first(field).and_then(|value| value.as_u64()).unwrap_or(0);
         let json = |field| stored.get_first(field).and_then(|value| value.as_str());
-        let rendered = Drawing { mode: text(self.rendered), ended: text(self.render_ended) };
+        let rendered = RenderInfo { mode: text(self.rendered), ended: text(self.render_ended) };
         IndexDocument {
             key: text(self.key),
             url: text(self.url),
@@ -292,7 +292,7 @@ impl Fields {
 }
 
 /// The common name of an attribute, or else its own.
-fn common_name(attribute: &Attribute) -> String {
+fn common_name(attribute: &ProductAttribute) -> String {
     match attribute.canonical.as_str() {
         "" => attribute_name(&attribute.name),
         canonical => attribute_name(canonical),

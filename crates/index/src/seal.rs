@@ -16,7 +16,7 @@ use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWrite
 use tantivy::directory::{DirectoryLock, FileHandle, Lock, WatchCallback, WatchHandle, WritePtr};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::sums::{FirstDamage, Summed, Summing};
+use crate::sums::{ChecksumFile, ChecksumWriter, FirstDamage};
 
 /// The list of segments.
 pub(crate) const LIST: &str = "meta.json";
@@ -47,15 +47,15 @@ pub(crate) fn is_intact(list: &[u8]) -> bool {
 
 /// A directory that gives each file its checksums, and compares them where a writer reads, so that no merge takes damage along.
 #[derive(Debug, Clone)]
-pub(crate) struct Sealing(Box<dyn Directory>);
+pub(crate) struct ChecksumDirectory(Box<dyn Directory>);
 
-impl Sealing {
+impl ChecksumDirectory {
     pub(crate) fn over(directory: impl Directory) -> Self {
         Self(Box::new(directory))
     }
 }
 
-impl Directory for Sealing {
+impl Directory for ChecksumDirectory {
     fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
         match path == Path::new(LIST) {
             true => self.0.atomic_write(path, &sealed(data)),
@@ -64,7 +64,7 @@ impl Directory for Sealing {
     }
 
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        Ok(Arc::new(Summed::open(path, self.0.get_file_handle(path)?, FirstDamage::default())?))
+        Ok(Arc::new(ChecksumFile::open(path, self.0.get_file_handle(path)?, FirstDamage::default())?))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
@@ -76,7 +76,7 @@ impl Directory for Sealing {
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        Ok(WritePtr::new(Box::new(Summing::over(self.0.open_write(path)?))))
+        Ok(WritePtr::new(Box::new(ChecksumWriter::over(self.0.open_write(path)?))))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {

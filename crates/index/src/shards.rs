@@ -14,7 +14,7 @@ use tantivy::{DocAddress, Searcher, SegmentReader, TantivyDocument, Term};
 
 use crate::site_facts::SiteFacts;
 use crate::stored;
-use crate::top::Known;
+use crate::top::SegmentCache;
 
 /// Blocks of stored documents that a snapshot keeps unpacked, of each segment.
 const CACHED_BLOCKS: usize = 20;
@@ -33,18 +33,18 @@ pub(crate) fn folders(dir: &Path) -> Vec<PathBuf> {
 
 /// All shards as of one moment. Their segments are numbered through, so that a [`DocAddress`] says where a document is;
 /// scores are as in one index of all documents, because the statistics of terms are those of all shards.
-pub(crate) struct Snapshot {
+pub(crate) struct ShardsSnapshot {
     searchers: Vec<Searcher>,
     /// The shard of each segment, and its number there.
     segments: Vec<(usize, u32)>,
     pub(crate) site_facts: SiteFacts,
-    pub(crate) known: Arc<Known>,
+    pub(crate) known: Arc<SegmentCache>,
     /// Where the documents of each segment are stored; why not, if that cannot be read.
     stores: Vec<OnceLock<Result<StoreReader, String>>>,
 }
 
-impl Snapshot {
-    pub(crate) fn new(searchers: Vec<Searcher>, known: Arc<Known>) -> Self {
+impl ShardsSnapshot {
+    pub(crate) fn new(searchers: Vec<Searcher>, known: Arc<SegmentCache>) -> Self {
         let count = |searcher: &Searcher| searcher.segment_readers().len() as u32;
         let numbered = searchers.iter().enumerate();
         let segments = numbered.flat_map(|(shard, searcher)| (0..count(searcher)).map(move |ord| (shard, ord)));
@@ -86,13 +86,13 @@ impl Snapshot {
     }
 
     /// A query made ready for each shard.
-    pub(crate) fn weights(&self, query: &dyn TantivyQuery) -> tantivy::Result<Weights> {
+    pub(crate) fn weights(&self, query: &dyn TantivyQuery) -> tantivy::Result<ShardWeights> {
         let weight = |searcher| query.weight(EnableScoring::enabled_from_statistics_provider(self, searcher));
-        Ok(Weights { by_shard: self.searchers.iter().map(weight).collect::<tantivy::Result<_>>()? })
+        Ok(ShardWeights { by_shard: self.searchers.iter().map(weight).collect::<tantivy::Result<_>>()? })
     }
 
     /// The weight for a segment.
-    pub(crate) fn weight<'w>(&self, weights: &'w Weights, segment: u32) -> &'w dyn Weight {
+    pub(crate) fn weight<'w>(&self, weights: &'w ShardWeights, segment: u32) -> &'w dyn Weight {
         weights.by_shard[self.segments[segment as usize].0].as_ref()
     }
 
@@ -140,11 +140,11 @@ impl Snapshot {
 }
 
 /// A query made ready, shard by shard.
-pub(crate) struct Weights {
+pub(crate) struct ShardWeights {
     by_shard: Vec<Box<dyn Weight>>,
 }
 
-impl Bm25StatisticsProvider for Snapshot {
+impl Bm25StatisticsProvider for ShardsSnapshot {
     fn total_num_tokens(&self, field: Field) -> tantivy::Result<u64> {
         self.searchers.iter().map(|searcher| searcher.total_num_tokens(field)).sum()
     }

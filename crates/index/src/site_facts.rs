@@ -10,7 +10,7 @@ use tantivy::schema::IndexRecordOption;
 
 use crate::document::{DocumentKind, IndexDocument};
 use crate::schema::Fields;
-use crate::shards::Snapshot;
+use crate::shards::ShardsSnapshot;
 
 /// A moment that is the same to the second on half of so many pages is no page's own.
 const PAGES_OF_A_MOMENT: u64 = 20;
@@ -65,7 +65,12 @@ impl SiteFacts {
     /// it is no person's: all of a weblog may be by one writer.
     ///
     /// Two look-ups in the postings for each new pair of site and fact. O(pages of the site with it).
-    pub fn clear(&self, document: &mut IndexDocument, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<()> {
+    pub fn clear(
+        &self,
+        document: &mut IndexDocument,
+        snapshot: &ShardsSnapshot,
+        fields: &Fields,
+    ) -> tantivy::Result<()> {
         if let Some(published) = document.published
             && !document.published_declared
             && self.is_date(&document.site, published, snapshot, fields)?
@@ -85,12 +90,12 @@ impl SiteFacts {
     }
 
     /// All dates of sites with most of their pages, with the sites. The first call reads two columns of the whole index.
-    pub fn all_dates(&self, snapshot: &Snapshot, fields: &Fields) -> &[(String, i64)] {
+    pub fn all_dates(&self, snapshot: &ShardsSnapshot, fields: &Fields) -> &[(String, i64)] {
         // What cannot be read takes nothing out of what a query finds.
         self.all_dates.get_or_init(|| self.find_dates(snapshot, fields).unwrap_or_default())
     }
 
-    fn find_dates(&self, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<Vec<(String, i64)>> {
+    fn find_dates(&self, snapshot: &ShardsSnapshot, fields: &Fields) -> tantivy::Result<Vec<(String, i64)>> {
         let mut dates = Vec::new();
         for (site, candidates) in frequent_dates(snapshot)? {
             for date in candidates {
@@ -102,7 +107,7 @@ impl SiteFacts {
         Ok(dates)
     }
 
-    fn is_date(&self, site: &str, published: i64, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<bool> {
+    fn is_date(&self, site: &str, published: i64, snapshot: &ShardsSnapshot, fields: &Fields) -> tantivy::Result<bool> {
         self.dates.get((site.to_owned(), published), || is_date_of_site(site, published, snapshot, fields))
     }
 }
@@ -134,7 +139,7 @@ fn term(term: Term) -> Box<dyn Query> {
 }
 
 /// Pages of a site, and those of them that have a term, if the site has at least so many.
-fn shared(site: Term, least: u64, same: Term, snapshot: &Snapshot) -> tantivy::Result<Option<(u64, u64)>> {
+fn shared(site: Term, least: u64, same: Term, snapshot: &ShardsSnapshot) -> tantivy::Result<Option<(u64, u64)>> {
     let n_pages = snapshot.n_matches(term(site.clone()).as_ref())?;
     if n_pages < least {
         return Ok(None);
@@ -143,7 +148,7 @@ fn shared(site: Term, least: u64, same: Term, snapshot: &Snapshot) -> tantivy::R
     Ok(Some((n_pages, n_same)))
 }
 
-fn is_date_of_site(site: &str, published: i64, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<bool> {
+fn is_date_of_site(site: &str, published: i64, snapshot: &ShardsSnapshot, fields: &Fields) -> tantivy::Result<bool> {
     let is_day = published.rem_euclid(SECONDS_A_DAY) == 0;
     let least = if is_day { PAGES_OF_A_DAY } else { PAGES_OF_A_MOMENT };
     let date = Term::from_field_i64(fields.published_shown, published);
@@ -151,7 +156,7 @@ fn is_date_of_site(site: &str, published: i64, snapshot: &Snapshot, fields: &Fie
     Ok(counts.is_some_and(|(n_pages, n_same)| if is_day { 5 * n_same >= 4 * n_pages } else { 2 * n_same >= n_pages }))
 }
 
-fn is_author_of_site(site: &str, author: &str, snapshot: &Snapshot, fields: &Fields) -> tantivy::Result<bool> {
+fn is_author_of_site(site: &str, author: &str, snapshot: &ShardsSnapshot, fields: &Fields) -> tantivy::Result<bool> {
     let counts =
         shared(Term::from_field_text(fields.site, site), PAGES_OF_AN_AUTHOR, fields.author_term(author), snapshot)?;
     Ok(counts.is_some_and(|(n_pages, n_same)| 5 * n_same >= 4 * n_pages))
@@ -192,7 +197,7 @@ impl Frequent {
 }
 
 /// Reads site and date of every document; memory is by the number of sites.
-fn frequent_dates(snapshot: &Snapshot) -> tantivy::Result<Vec<(String, Vec<i64>)>> {
+fn frequent_dates(snapshot: &ShardsSnapshot) -> tantivy::Result<Vec<(String, Vec<i64>)>> {
     // By the hash of a name; with where the name stands.
     let mut numbers: HashMap<u64, (usize, u32, u64)> = HashMap::new();
     let mut sites: Vec<Frequent> = Vec::new();

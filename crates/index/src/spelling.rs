@@ -7,8 +7,8 @@ use tantivy::Term;
 use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::Field;
 
-use crate::analyser::{Mode, analyse};
-use crate::shards::Snapshot;
+use crate::analyser::{AnalysisMode, analyse};
+use crate::shards::ShardsSnapshot;
 
 /// Most words that a beginning or a spelling stands for: the commonest.
 pub(crate) const MAX_WORDS: usize = 64;
@@ -28,7 +28,7 @@ type Frequencies = HashMap<String, u64>;
 pub(crate) fn beginning_with(
     prefix: &str,
     fields: &[Field],
-    snapshot: &Snapshot,
+    snapshot: &ShardsSnapshot,
 ) -> tantivy::Result<(Vec<String>, bool)> {
     let mut found = Frequencies::new();
     let mut cut = false;
@@ -53,11 +53,16 @@ pub(crate) fn beginning_with(
 
 /// The words of these fields that become `word` by changing, adding, leaving out or swapping at most `edits` letters, the commonest
 /// first.
-pub(crate) fn spelt_like(word: &str, edits: u8, fields: &[Field], snapshot: &Snapshot) -> tantivy::Result<Vec<String>> {
+pub(crate) fn spelt_like(
+    word: &str,
+    edits: u8,
+    fields: &[Field],
+    snapshot: &ShardsSnapshot,
+) -> tantivy::Result<Vec<String>> {
     Ok(commonest(near(word, edits, fields, snapshot)?))
 }
 
-fn near(word: &str, edits: u8, fields: &[Field], snapshot: &Snapshot) -> tantivy::Result<Frequencies> {
+fn near(word: &str, edits: u8, fields: &[Field], snapshot: &ShardsSnapshot) -> tantivy::Result<Frequencies> {
     let mut found = Frequencies::new();
     for field in fields {
         let query = FuzzyTermQuery::new(Term::from_field_text(*field, word), edits, true);
@@ -99,7 +104,7 @@ pub(crate) fn meant(
     query: &str,
     doubtful: &[(String, u64)],
     fields: &[Field],
-    snapshot: &Snapshot,
+    snapshot: &ShardsSnapshot,
 ) -> tantivy::Result<Option<String>> {
     let mut better: HashMap<&str, String> = HashMap::new();
     for (word, known) in doubtful {
@@ -109,7 +114,7 @@ pub(crate) fn meant(
     }
     let mut out = String::with_capacity(query.len());
     let mut done = 0;
-    for piece in analyse(query, Mode::Base) {
+    for piece in analyse(query, AnalysisMode::Base) {
         let Some(other) = better.get(piece.term.as_str()) else { continue };
         out.push_str(&query[done..piece.from]);
         out.push_str(other);
@@ -120,7 +125,7 @@ pub(crate) fn meant(
 }
 
 /// The commonest word that is spelt like one that `known` documents have.
-fn commoner(word: &str, known: u64, fields: &[Field], snapshot: &Snapshot) -> tantivy::Result<Option<String>> {
+fn commoner(word: &str, known: u64, fields: &[Field], snapshot: &ShardsSnapshot) -> tantivy::Result<Option<String>> {
     let most_edits = if word.chars().count() < LETTERS_OF_TWO { 1 } else { 2 };
     for edits in 1..=most_edits {
         let mut found = near(word, edits, fields, snapshot)?;

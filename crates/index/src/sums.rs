@@ -23,7 +23,7 @@ const MAGIC: &[u8; 8] = b"GRISTSUM";
 const END: usize = 24;
 
 /// A writer that adds checksums to what is written through it.
-pub(crate) struct Summing {
+pub(crate) struct ChecksumWriter {
     inner: WritePtr,
     piece: Xxh3,
     in_piece: usize,
@@ -31,7 +31,7 @@ pub(crate) struct Summing {
     sums: Vec<u8>,
 }
 
-impl Summing {
+impl ChecksumWriter {
     pub(crate) fn over(inner: WritePtr) -> Self {
         Self { inner, piece: Xxh3::new(), in_piece: 0, length: 0, sums: Vec::new() }
     }
@@ -56,7 +56,7 @@ impl Summing {
     }
 }
 
-impl Write for Summing {
+impl Write for ChecksumWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.inner.write(bytes)?;
         self.take(&bytes[..written]);
@@ -68,7 +68,7 @@ impl Write for Summing {
     }
 }
 
-impl TerminatingWrite for Summing {
+impl TerminatingWrite for ChecksumWriter {
     fn terminate_ref(&mut self, token: AntiCallToken) -> io::Result<()> {
         if self.in_piece > 0 {
             self.end_piece();
@@ -84,30 +84,30 @@ impl TerminatingWrite for Summing {
 
 /// A piece of a file is not as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Damage {
+pub(crate) struct FileDamage {
     file: PathBuf,
     bytes: Range<usize>,
 }
 
-impl fmt::Display for Damage {
+impl fmt::Display for FileDamage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, bytes } = self;
         write!(f, "the file `{}` is not as it was written, at bytes {} to {}", file.display(), bytes.start, bytes.end)
     }
 }
 
-impl std::error::Error for Damage {}
+impl std::error::Error for FileDamage {}
 
 /// The first damage that was met, also where tantivy passed over the error.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct FirstDamage(Arc<Mutex<Option<Damage>>>);
+pub(crate) struct FirstDamage(Arc<Mutex<Option<FileDamage>>>);
 
 impl FirstDamage {
-    fn note(&self, damage: &Damage) {
+    fn note(&self, damage: &FileDamage) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| damage.clone());
     }
 
-    pub(crate) fn get(&self) -> Option<Damage> {
+    pub(crate) fn get(&self) -> Option<FileDamage> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -118,7 +118,7 @@ impl FirstDamage {
 }
 
 /// A file without its checksums, of which each piece is compared with its own when it is first read.
-pub(crate) struct Summed {
+pub(crate) struct ChecksumFile {
     handle: Arc<dyn FileHandle>,
     file: PathBuf,
     length: usize,
@@ -129,11 +129,11 @@ pub(crate) struct Summed {
     damage: FirstDamage,
 }
 
-impl Summed {
+impl ChecksumFile {
     /// Reads the end of a file.
     ///
     /// # Errors
-    /// It is not what [`Summing`] writes.
+    /// It is not what [`ChecksumWriter`] writes.
     pub(crate) fn open(path: &Path, handle: Arc<dyn FileHandle>, damage: FirstDamage) -> Result<Self, OpenReadError> {
         let end = ending(handle.as_ref()).map_err(|error| OpenReadError::wrap_io_error(error, path.to_owned()))?;
         let Some((length, sums)) = end else {
@@ -178,7 +178,7 @@ impl Summed {
         if self.sums[piece * 8..piece * 8 + 8] == sum {
             return Ok(());
         }
-        let damage = Damage { file: self.file.clone(), bytes };
+        let damage = FileDamage { file: self.file.clone(), bytes };
         self.damage.note(&damage);
         Err(io::Error::new(io::ErrorKind::InvalidData, damage))
     }
@@ -211,7 +211,7 @@ fn likely_length(handle: &dyn FileHandle) -> usize {
     rest.saturating_sub(rest.div_ceil(PIECE + 8) * 8)
 }
 
-impl FileHandle for Summed {
+impl FileHandle for ChecksumFile {
     fn read_bytes(&self, range: Range<usize>) -> io::Result<OwnedBytes> {
         if range.end > self.length {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "reads behind the end of the content"));
@@ -221,13 +221,13 @@ impl FileHandle for Summed {
     }
 }
 
-impl HasLen for Summed {
+impl HasLen for ChecksumFile {
     fn len(&self) -> usize {
         self.length
     }
 }
 
-impl fmt::Debug for Summed {
+impl fmt::Debug for ChecksumFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Summed({})", self.file.display())
     }
@@ -241,15 +241,15 @@ mod tests {
 
     fn written(content: &[u8]) -> Vec<u8> {
         let (directory, path) = (RamDirectory::create(), Path::new("a.idx"));
-        let mut writer = Summing::over(directory.open_write(path).unwrap());
+        let mut writer = ChecksumWriter::over(directory.open_write(path).unwrap());
         content.chunks(1000).for_each(|chunk| writer.write_all(chunk).unwrap());
         let writer: WritePtr = io::BufWriter::new(Box::new(writer));
         writer.terminate().unwrap();
         directory.open_read(path).unwrap().read_bytes().unwrap().to_vec()
     }
 
-    fn open(bytes: &[u8]) -> Result<Summed, OpenReadError> {
-        Summed::open(Path::new("a.idx"), Arc::new(OwnedBytes::new(bytes.to_vec())), FirstDamage::default())
+    fn open(bytes: &[u8]) -> Result<ChecksumFile, OpenReadError> {
+        ChecksumFile::open(Path::new("a.idx"), Arc::new(OwnedBytes::new(bytes.to_vec())), FirstDamage::default())
     }
 
     #[test]
@@ -262,7 +262,7 @@ mod tests {
                 let mut bytes = written(&content);
                 let at = bytes.len() - 1 - flipped;
                 bytes[at] ^= 1;
-                assert_eq!(Summed::open_damaged(Path::new("a"), Arc::new(OwnedBytes::new(bytes))).len(), length);
+                assert_eq!(ChecksumFile::open_damaged(Path::new("a"), Arc::new(OwnedBytes::new(bytes))).len(), length);
             }
             assert_eq!(likely_length(&OwnedBytes::new(written(&content))), length);
             assert_eq!(likely_length(&OwnedBytes::new(content)), length, "an earlier version's file");

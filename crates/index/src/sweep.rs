@@ -2,22 +2,22 @@
 
 use tantivy::{DocAddress, DocSet, TERMINATED};
 
-use crate::facets::{Counts, Tallies};
+use crate::facets::{FacetCounts, SegmentFacetCounts};
 use crate::query::Sort;
-use crate::top::{Best, Dates, Found, Rank, Search, of_date, of_price, of_score};
+use crate::top::{HitSortKey, PageDates, TopDocs, TopHits, TopKRequest, of_date, of_price, of_score};
 
 /// Visits every match, and scores, ranks and counts each. O(matches), without regard to the time limit.
-pub(crate) fn sweep(search: &Search) -> tantivy::Result<Found> {
-    let Search { snapshot, fields, .. } = *search;
+pub(crate) fn sweep(search: &TopKRequest) -> tantivy::Result<TopDocs> {
+    let TopKRequest { snapshot, fields, .. } = *search;
     let weights = snapshot.weights(search.tree.tantivy().as_ref())?;
-    let mut best = Best::new(search.want);
-    let mut counts = Counts::default();
+    let mut best = TopHits::new(search.want);
+    let mut counts = FacetCounts::default();
     let mut total = 0;
     for ord in 0..snapshot.n_segments() {
         let segment = snapshot.segment(ord);
-        let mut tallies = Tallies::of(snapshot, ord)?;
+        let mut tallies = SegmentFacetCounts::of(snapshot, ord)?;
         let keys = segment.fast_fields().u64("key_order")?;
-        let dates = Dates::new(snapshot, fields, ord)?;
+        let dates = PageDates::new(snapshot, fields, ord)?;
         let prices = segment.fast_fields().f64("price")?;
         let mut scorer = snapshot.weight(&weights, ord).scorer(segment, 1.0)?;
         while scorer.doc() != TERMINATED {
@@ -30,7 +30,7 @@ pub(crate) fn sweep(search: &Search) -> tantivy::Result<Found> {
                     Sort::Price => of_price(prices.first(doc), false),
                     Sort::PriceDescending => of_price(prices.first(doc), true),
                 };
-                best.offer(Rank::new(first, keys.first(doc).unwrap_or(0), DocAddress::new(ord, doc)), score);
+                best.offer(HitSortKey::new(first, keys.first(doc).unwrap_or(0), DocAddress::new(ord, doc)), score);
                 tallies.count(doc);
                 total += 1;
             }
@@ -39,5 +39,5 @@ pub(crate) fn sweep(search: &Search) -> tantivy::Result<Found> {
         tallies.add_to(&mut counts);
     }
     let facets = counts.facets(snapshot, 1.0)?;
-    Ok(Found { total, is_exact: true, top: best.sorted(), facets, is_sampled: false, is_partial: false })
+    Ok(TopDocs { total, is_exact: true, top: best.sorted(), facets, is_sampled: false, is_partial: false })
 }

@@ -49,7 +49,7 @@ const MAX_NAME_BYTES: usize = 40;
 
 /// Where a clause looks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum QueryField {
     /// Title and text.
     Anywhere,
     Title,
@@ -68,7 +68,7 @@ pub(crate) enum Target {
     Attribute(String),
 }
 
-impl Target {
+impl QueryField {
     fn named(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         if let Some(attribute) = name.strip_prefix("attributes.").or_else(|| name.strip_prefix("attr.")) {
@@ -108,7 +108,7 @@ pub(crate) enum Reach {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Clause {
     pub negative: bool,
-    pub target: Target,
+    pub target: QueryField,
     pub text: String,
     pub quoted: bool,
     pub reach: Reach,
@@ -116,22 +116,23 @@ pub(crate) struct Clause {
 
 /// A query, read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Parsed {
+pub(crate) struct ParsedQuery {
     /// All must match; of the clauses in one group, one must.
     pub groups: Vec<Vec<Clause>>,
     pub warnings: Vec<String>,
 }
 
 /// Reads a query. O(n) time.
-pub(crate) fn parse(text: &str) -> Parsed {
-    let mut parser = Parser { rest: text, parsed: Parsed::default(), alternative: false, negative: false, depth: 0 };
+pub(crate) fn parse(text: &str) -> ParsedQuery {
+    let mut parser =
+        Parser { rest: text, parsed: ParsedQuery::default(), alternative: false, negative: false, depth: 0 };
     while parser.step() {}
     parser.parsed
 }
 
 struct Parser<'a> {
     rest: &'a str,
-    parsed: Parsed,
+    parsed: ParsedQuery,
     /// The next clause joins the last group.
     alternative: bool,
     /// The next clause is negated.
@@ -146,7 +147,7 @@ impl<'a> Parser<'a> {
         self.parentheses();
         let Some(first) = self.rest.chars().next() else { return false };
         if let Some(phrase) = self.quoted() {
-            self.phrase(Target::Anywhere, phrase);
+            self.phrase(QueryField::Anywhere, phrase);
             return true;
         }
         if matches!(first, '-' | '+') {
@@ -199,7 +200,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Adds a phrase, with the words that may stand between its own.
-    fn phrase(&mut self, target: Target, phrase: &str) {
+    fn phrase(&mut self, target: QueryField, phrase: &str) {
         let slop = self.rest.strip_prefix('~').and_then(|rest| {
             let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             Some((rest[..end].parse::<u32>().ok()?, &rest[end..]))
@@ -213,9 +214,11 @@ impl<'a> Parser<'a> {
     }
 
     /// Adds a word, with what its end asks for; tells what is no operator here.
-    fn unquoted(&mut self, target: Target, word: &str) {
-        if matches!(target, Target::Site | Target::Language | Target::Kind | Target::Rendered | Target::Date)
-            || word == "*"
+    fn unquoted(&mut self, target: QueryField, word: &str) {
+        if matches!(
+            target,
+            QueryField::Site | QueryField::Language | QueryField::Kind | QueryField::Rendered | QueryField::Date
+        ) || word == "*"
         {
             return self.add(target, word, false);
         }
@@ -230,7 +233,7 @@ impl<'a> Parser<'a> {
             self.tell(warning);
         }
         let reach = match (&target, reach) {
-            (Target::Attribute(_), Reach::Beginning | Reach::Edits(_)) => {
+            (QueryField::Attribute(_), Reach::Beginning | Reach::Edits(_)) => {
                 self.tell("`*` and `~` are not read in attributes");
                 Reach::Exact
             }
@@ -241,7 +244,7 @@ impl<'a> Parser<'a> {
 
     fn word(&mut self, word: &'a str) -> bool {
         let colon = word.find([':', '：']);
-        let named = colon.and_then(|at| Some((at, Target::named(&word[..at])?)));
+        let named = colon.and_then(|at| Some((at, QueryField::named(&word[..at])?)));
         let Some((at, target)) = named else {
             if let Some(name) = colon.and_then(|at| self.unknown_field(word, at)) {
                 self.parsed
@@ -251,8 +254,8 @@ impl<'a> Parser<'a> {
             self.rest = &self.rest[word.len()..];
             let is_url = word.starts_with("http://") || word.starts_with("https://");
             match is_url {
-                true => self.add(Target::Url, word, false),
-                false => self.unquoted(Target::Anywhere, word),
+                true => self.add(QueryField::Url, word, false),
+                false => self.unquoted(QueryField::Anywhere, word),
             }
             return true;
         };
@@ -320,11 +323,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn add(&mut self, target: Target, text: &str, quoted: bool) {
+    fn add(&mut self, target: QueryField, text: &str, quoted: bool) {
         self.add_reaching(target, text, quoted, Reach::Exact);
     }
 
-    fn add_reaching(&mut self, target: Target, text: &str, quoted: bool, reach: Reach) {
+    fn add_reaching(&mut self, target: QueryField, text: &str, quoted: bool, reach: Reach) {
         let clause = Clause { negative: self.negative, target, text: text.to_owned(), quoted, reach };
         match self.parsed.groups.last_mut() {
             Some(group) if self.alternative => group.push(clause),
@@ -417,7 +420,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn clause(negative: bool, target: Target, text: &str, quoted: bool) -> Clause {
+    fn clause(negative: bool, target: QueryField, text: &str, quoted: bool) -> Clause {
         Clause { negative, target, text: text.into(), quoted, reach: Reach::Exact }
     }
 
@@ -494,12 +497,12 @@ mod tests {
     fn words_phrases_fields_and_signs_are_told_apart() {
         let parsed = parse("rust -\"old way\" title:async site:\"a.org\" lang：zh attr.Color:red");
         let expected = [
-            clause(false, Target::Anywhere, "rust", false),
-            clause(true, Target::Anywhere, "old way", true),
-            clause(false, Target::Title, "async", false),
-            clause(false, Target::Site, "a.org", true),
-            clause(false, Target::Language, "zh", false),
-            clause(false, Target::Attribute("color".into()), "red", false),
+            clause(false, QueryField::Anywhere, "rust", false),
+            clause(true, QueryField::Anywhere, "old way", true),
+            clause(false, QueryField::Title, "async", false),
+            clause(false, QueryField::Site, "a.org", true),
+            clause(false, QueryField::Language, "zh", false),
+            clause(false, QueryField::Attribute("color".into()), "red", false),
         ];
         assert_eq!(parsed.groups.concat(), expected);
         assert_eq!(parsed.groups.len(), expected.len());
@@ -517,7 +520,7 @@ mod tests {
     #[test]
     fn what_looks_like_a_field_and_is_none_is_a_word() {
         for word in ["std::vec", "10:30", "foo:bar", ":", "a-b"] {
-            assert_eq!(parse(word).groups, [[clause(false, Target::Anywhere, word, false)]], "{word}");
+            assert_eq!(parse(word).groups, [[clause(false, QueryField::Anywhere, word, false)]], "{word}");
         }
         assert!(parse("prize:3 Brnd:\"x\" foo:[1 TO 2]").warnings.iter().all(|told| told.contains("is no field")));
         assert_eq!(parse("prize:3 Brnd:\"x\" foo:[1 TO 2]").warnings.len(), 3);
@@ -525,14 +528,14 @@ mod tests {
             assert!(parse(word).warnings.is_empty(), "{word}");
         }
         let url = "https://example.org/a?b=c";
-        assert_eq!(parse(url).groups, [[clause(false, Target::Url, url, false)]]);
+        assert_eq!(parse(url).groups, [[clause(false, QueryField::Url, url, false)]]);
     }
 
     #[test]
     fn chinese_quotes_make_a_phrase_and_open_ones_a_warning() {
-        assert_eq!(parse("“社会 主义”").groups, [[clause(false, Target::Anywhere, "社会 主义", true)]]);
+        assert_eq!(parse("“社会 主义”").groups, [[clause(false, QueryField::Anywhere, "社会 主义", true)]]);
         let open = parse("\"no end");
-        assert_eq!(open.groups, [[clause(false, Target::Anywhere, "no end", true)]]);
+        assert_eq!(open.groups, [[clause(false, QueryField::Anywhere, "no end", true)]]);
         assert_eq!(open.warnings.len(), 1);
         assert_eq!(parse("title: x").warnings, ["nothing stands after `title:`"]);
     }

@@ -11,7 +11,7 @@ use tantivy::schema::IndexRecordOption;
 
 /// A query or a part of one. Scores are BM25 of terms and phrases, put together as each node says.
 #[derive(Debug, Clone)]
-pub(crate) enum Tree {
+pub(crate) enum QueryTree {
     /// A word of a field, its score times a factor.
     Term(Term, f32),
     /// Words of a field in a row, their score times a factor.
@@ -23,24 +23,24 @@ pub(crate) enum Tree {
     /// Anything else with a score, of which no bound is known.
     Scored(Arc<dyn TantivyQuery>),
     /// Any of these. The score is that of the best, and this part of the sum of the others.
-    Best(Vec<Tree>, f32),
+    Best(Vec<QueryTree>, f32),
     /// Any of these; the score is the sum.
-    Any(Vec<Tree>),
+    Any(Vec<QueryTree>),
     /// All of these; the score is the sum, added up in this order.
-    All(Vec<Tree>),
+    All(Vec<QueryTree>),
     /// What this does not find, without a score.
-    Without(Box<Tree>),
+    Without(Box<QueryTree>),
     /// A whole query: all that must hold, what adds to the score if it holds, and what must not hold.
-    Whole { must: Vec<Tree>, should: Option<Box<Tree>>, not: Vec<Tree> },
+    Whole { must: Vec<QueryTree>, should: Option<Box<QueryTree>>, not: Vec<QueryTree> },
 }
 
-impl Tree {
+impl QueryTree {
     /// The same as a tantivy query.
     ///
     /// A conjunction is nested, two by two: tantivy adds scores up in the order of the cost in each segment, so the last
     /// bit of the sum of three would depend on where a document lies.
     pub(crate) fn tantivy(&self) -> Box<dyn TantivyQuery> {
-        let all = |trees: &[Tree]| trees.iter().map(Tree::tantivy).collect::<Vec<_>>();
+        let all = |trees: &[QueryTree]| trees.iter().map(QueryTree::tantivy).collect::<Vec<_>>();
         match self {
             Self::Term(term, by) => boost(TermQuery::new(term.clone(), IndexRecordOption::WithFreqs), *by),
             Self::Phrase(terms, by) => boost(PhraseQuery::new(terms.clone()), *by),

@@ -1,12 +1,12 @@
 //! Units: what of a query's text must be found together.
 
-use crate::analyser::{Mode, Piece, analyse};
+use crate::analyser::{AnalysisMode, IndexToken, analyse};
 use crate::cuts::Script;
 use crate::forms::{joined, others, parts};
 
 /// What must be found together: a word, or terms in a row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Unit {
+pub(crate) struct MatchUnit {
     /// Base terms at adjacent positions; an emoji is a row of its own.
     pub row: Vec<String>,
     /// The word that covers them all, where the index has words.
@@ -28,7 +28,7 @@ pub(crate) struct UnitForms {
     pub parts: Vec<String>,
 }
 
-impl Unit {
+impl MatchUnit {
     /// Terms in a row and nothing else.
     pub fn of_row(row: Vec<String>) -> Self {
         Self { row, ..Self::default() }
@@ -41,41 +41,42 @@ impl Unit {
 }
 
 /// The unit of a quoted phrase: its base terms in a row.
-pub(crate) fn phrase(text: &str) -> Vec<Unit> {
-    let pieces = analyse(text, Mode::Base);
-    let (base, signs): (Vec<Piece>, Vec<Piece>) = pieces.into_iter().partition(|piece| piece.base);
+pub(crate) fn phrase(text: &str) -> Vec<MatchUnit> {
+    let pieces = analyse(text, AnalysisMode::Base);
+    let (base, signs): (Vec<IndexToken>, Vec<IndexToken>) = pieces.into_iter().partition(|piece| piece.base);
     let row: Vec<_> = base.into_iter().map(|piece| piece.term).collect();
     let rows = [row].into_iter().chain(signs.into_iter().map(|sign| vec![sign.term]));
-    rows.filter(|row| !row.is_empty()).map(Unit::of_row).collect()
+    rows.filter(|row| !row.is_empty()).map(MatchUnit::of_row).collect()
 }
 
 /// The units of unquoted text: words of the segmenter where there are any, else what is written together.
-pub(crate) fn units(text: &str) -> Vec<Unit> {
-    let (base, words): (Vec<Piece>, Vec<Piece>) = analyse(text, Mode::Query).into_iter().partition(|piece| piece.base);
-    let (words, signs): (Vec<Piece>, Vec<Piece>) = words.into_iter().partition(|piece| piece.length > 0);
+pub(crate) fn units(text: &str) -> Vec<MatchUnit> {
+    let (base, words): (Vec<IndexToken>, Vec<IndexToken>) =
+        analyse(text, AnalysisMode::Query).into_iter().partition(|piece| piece.base);
+    let (words, signs): (Vec<IndexToken>, Vec<IndexToken>) = words.into_iter().partition(|piece| piece.length > 0);
     let mut words = words.into_iter().peekable();
     let mut units = Vec::new();
     let mut at = 0;
     while at < base.len() {
         let piece = &base[at];
         let word = words.next_if(|word| word.position == piece.position);
-        let covered = |other: &Piece, word: &Piece| other.position < word.position + word.length;
-        let together = |other: &Piece| match &word {
+        let covered = |other: &IndexToken, word: &IndexToken| other.position < word.position + word.length;
+        let together = |other: &IndexToken| match &word {
             Some(word) => covered(other, word),
             None => other.run == piece.run && piece.script != Script::Han,
         };
         let end = base[at + 1..].iter().position(|other| !together(other)).map_or(base.len(), |n| at + 1 + n);
         let row = base[at..end].iter().map(|piece| piece.term.clone()).collect();
         let forms = word.is_none().then(|| forms(text, &base[at..end])).flatten();
-        units.push(Unit { row, word: word.map(|word| word.term), forms, ..Unit::default() });
+        units.push(MatchUnit { row, word: word.map(|word| word.term), forms, ..MatchUnit::default() });
         at = end;
     }
-    units.extend(signs.into_iter().map(|sign| Unit::of_row(vec![sign.term])));
+    units.extend(signs.into_iter().map(|sign| MatchUnit::of_row(vec![sign.term])));
     units
 }
 
 /// The other forms of words that are written together.
-fn forms(text: &str, pieces: &[Piece]) -> Option<UnitForms> {
+fn forms(text: &str, pieces: &[IndexToken]) -> Option<UnitForms> {
     let [piece] = pieces else {
         let terms: Vec<String> = joined(text, pieces).into_iter().collect();
         return (!terms.is_empty()).then(|| UnitForms { terms, ..UnitForms::default() });

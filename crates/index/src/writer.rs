@@ -15,12 +15,12 @@ use crate::document::IndexDocument;
 use crate::error::{IndexError, damage, is_disk_full};
 use crate::forms::FormAnalyser;
 use crate::leftovers::remove_drafts;
-use crate::merges::Merges;
-use crate::newest::Newest;
+use crate::merges::MergeTracker;
+use crate::newest::CaptureTimes;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::schema::{self, ANALYSER, FORM_ANALYSER, Fields};
-use crate::seal::Sealing;
+use crate::seal::ChecksumDirectory;
 
 /// How the index is written.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -52,12 +52,12 @@ pub struct IndexWriter {
     config: IndexConfig,
     index: Index,
     writer: tantivy::IndexWriter,
-    merges: Merges,
+    merges: MergeTracker,
     positions: Positions,
     pending: u64,
     pending_bytes: u64,
     pending_fetches: Vec<i64>,
-    newest: Newest,
+    newest: CaptureTimes,
     dead: bool,
 }
 
@@ -81,7 +81,7 @@ impl IndexWriter {
             let (min, max) = (*HEAP_BYTES.start(), *HEAP_BYTES.end());
             return Err(IndexError::HeapBytes { min, max, got: config.heap_bytes });
         }
-        guarded(dir, || Self::open_guarded(Sealing::over(directory), dir, config))
+        guarded(dir, || Self::open_guarded(ChecksumDirectory::over(directory), dir, config))
     }
 
     fn open_guarded(directory: impl Directory, dir: &Path, config: &IndexConfig) -> Result<Self, IndexError> {
@@ -109,12 +109,12 @@ impl IndexWriter {
             config,
             index,
             writer,
-            merges: Merges::default(),
+            merges: MergeTracker::default(),
             positions,
             pending: 0,
             pending_bytes: 0,
             pending_fetches: Vec::new(),
-            newest: Newest::default(),
+            newest: CaptureTimes::default(),
             dead: false,
         })
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
-use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, Record, Retention, Start, TopicSpec};
+use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, ProducerRecord, Retention, StartOffset, TopicSpec};
 
 fn main() {
     divan::main();
@@ -18,8 +18,9 @@ fn open(dir: &std::path::Path) -> EmbeddedLog {
     EmbeddedLog::open(dir, &topics, EmbeddedConfig::default()).expect("a log in a new directory")
 }
 
-fn batch(records: usize, bytes: usize) -> Vec<Record> {
-    let record = |i: usize| Record { topic: "bench", key: format!("site{i}.example"), payload: vec![i as u8; bytes] };
+fn batch(records: usize, bytes: usize) -> Vec<ProducerRecord> {
+    let record =
+        |i: usize| ProducerRecord { topic: "bench", key: format!("site{i}.example"), payload: vec![i as u8; bytes] };
     (0..records).map(record).collect()
 }
 
@@ -47,7 +48,7 @@ fn read(bencher: Bencher, (records, bytes): (usize, usize)) {
     });
     bencher.counter(ItemsCount::new(records)).counter(BytesCount::new(records * bytes)).bench_local(|| {
         runtime.block_on(async {
-            let start = Start::At([].into());
+            let start = StartOffset::At([].into());
             let mut reader = log.reader(&["bench"], start).await.expect("reader");
             let mut read = 0;
             while read < records {

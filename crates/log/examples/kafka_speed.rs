@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use gristmill_log::{KafkaConfig, KafkaLog, Log, Record, Retention, Start, TopicSpec};
+use gristmill_log::{KafkaConfig, KafkaLog, Log, ProducerRecord, Retention, StartOffset, TopicSpec};
 
 /// Records of one append, and appends under way at once.
 const BATCH: usize = 1000;
@@ -47,7 +47,7 @@ async fn append(log: &Arc<dyn Log>, count: usize, bytes: usize) -> Result<(), Bo
             let mut written = 0;
             while written < count {
                 let size = batch.min(count - written);
-                let record = |i: usize| Record {
+                let record = |i: usize| ProducerRecord {
                     topic: "bench",
                     key: format!("site{}.example", (writer + i) % 97),
                     payload: vec![i as u8; bytes],
@@ -65,7 +65,7 @@ async fn append(log: &Arc<dyn Log>, count: usize, bytes: usize) -> Result<(), Bo
 }
 
 async fn read(log: &dyn Log, count: usize) -> Result<(), Box<dyn std::error::Error>> {
-    let mut reader = log.reader(&["bench"], Start::At([].into())).await?;
+    let mut reader = log.reader(&["bench"], StartOffset::At([].into())).await?;
     let mut seen = 0;
     while seen < count {
         let some = reader.poll(5_000, Duration::from_secs(10)).await?.len();

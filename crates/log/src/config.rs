@@ -9,7 +9,7 @@ use crate::types::LogError;
 /// Where the records of the pipeline go.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Engine {
+pub enum LogEngine {
     /// A store in the data directory, for services that share one process.
     #[default]
     Embedded,
@@ -22,7 +22,7 @@ pub enum Engine {
 #[serde(deny_unknown_fields, default)]
 pub struct LogConfig {
     /// `"embedded"` or `"kafka"`. Default: `"embedded"`.
-    pub engine: Engine,
+    pub engine: LogEngine,
     /// Partitions of each topic, fixed when the data directory or the topics are made. On Kafka at most as many processes
     /// of a kind can work at once. Default: `4`.
     pub partitions: u32,
@@ -41,7 +41,7 @@ impl Default for LogConfig {
     fn default() -> Self {
         let EmbeddedConfig { partitions, max_record_bytes, sync, cache_bytes } = EmbeddedConfig::default();
         let kafka = KafkaConfig::default();
-        Self { engine: Engine::default(), partitions, max_record_bytes, sync, cache_bytes, kafka }
+        Self { engine: LogEngine::default(), partitions, max_record_bytes, sync, cache_bytes, kafka }
     }
 }
 

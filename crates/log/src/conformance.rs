@@ -9,8 +9,11 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::share::Share;
-use crate::types::{Log, LogError, LogReader, Place, Positions, Record, Retention, Start, Stored, TopicSpec};
+use crate::share::PartitionView;
+use crate::types::{
+    ConsumerRecord, Log, LogError, LogReader, Positions, ProducerRecord, RecordOffset, Retention, StartOffset,
+    TopicSpec,
+};
 
 /// Limit that the engine under test must be opened with.
 pub const MAX_RECORD_BYTES: usize = 64 << 10;
@@ -52,16 +55,16 @@ where
     it_is_healthy(open().await).await;
 }
 
-fn record(topic: &'static str, key: &str, payload: impl Into<Vec<u8>>) -> Record {
-    Record { topic, key: key.into(), payload: payload.into() }
+fn record(topic: &'static str, key: &str, payload: impl Into<Vec<u8>>) -> ProducerRecord {
+    ProducerRecord { topic, key: key.into(), payload: payload.into() }
 }
 
-fn numbered(topic: &'static str, range: std::ops::Range<u32>) -> Vec<Record> {
+fn numbered(topic: &'static str, range: std::ops::Range<u32>) -> Vec<ProducerRecord> {
     range.map(|i| record(topic, &format!("site{}.example", i % 7), i.to_be_bytes())).collect()
 }
 
 /// Polls until everything is read and nothing more comes.
-async fn drain(log: &Arc<dyn Log>, reader: &mut dyn LogReader) -> Vec<Stored> {
+async fn drain(log: &Arc<dyn Log>, reader: &mut dyn LogReader) -> Vec<ConsumerRecord> {
     let (mut all, begun) = (Vec::new(), Instant::now());
     loop {
         let some = reader.poll(7, Duration::from_millis(50)).await.expect("poll");
@@ -74,7 +77,7 @@ async fn drain(log: &Arc<dyn Log>, reader: &mut dyn LogReader) -> Vec<Stored> {
 }
 
 /// Records of different partitions come in any order.
-fn by_place(mut records: Vec<Stored>) -> Vec<Stored> {
+fn by_place(mut records: Vec<ConsumerRecord>) -> Vec<ConsumerRecord> {
     records.sort_by(|a, b| a.place.cmp(&b.place));
     records
 }
@@ -83,7 +86,7 @@ async fn keeps_order_within_a_partition(log: Arc<dyn Log>) {
     for chunk in 0..20 {
         log.append(numbered("work", chunk * 10..chunk * 10 + 10)).await.expect("append");
     }
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     let mut last: BTreeMap<u32, (u64, u32)> = BTreeMap::new();
     let records = drain(&log, reader.as_mut()).await;
     assert_eq!(records.len(), 200, "every record comes");
@@ -111,8 +114,9 @@ async fn a_key_stays_in_its_partition(log: Arc<dyn Log>) {
 
 async fn places_are_consecutive_and_readable(log: Arc<dyn Log>) {
     let places = log.append(numbered("work", 0..30)).await.expect("append");
-    let mut reader = log.reader(&["work"], Start::At(Positions::new())).await.expect("reader");
-    let read: BTreeSet<Place> = drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.place).collect();
+    let mut reader = log.reader(&["work"], StartOffset::At(Positions::new())).await.expect("reader");
+    let read: BTreeSet<RecordOffset> =
+        drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.place).collect();
     assert_eq!(read, places.into_iter().collect(), "what append returned is where readers find it");
     let ends = log.ends("work").await.expect("ends");
     assert_eq!(ends.iter().sum::<u64>(), 30);
@@ -120,12 +124,12 @@ async fn places_are_consecutive_and_readable(log: Arc<dyn Log>) {
 
 async fn redelivers_until_committed(log: Arc<dyn Log>) {
     log.append(numbered("work", 0..10)).await.expect("append");
-    let mut first = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut first = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     let records = drain(&log, first.as_mut()).await;
-    let mut again = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut again = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     assert_eq!(by_place(drain(&log, again.as_mut()).await), by_place(records), "not committed, so delivered again");
     log.commit("main", &again.positions()).await.expect("commit");
-    let mut third = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut third = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     assert!(drain(&log, third.as_mut()).await.is_empty(), "committed, so not delivered again");
     log.append(numbered("work", 10..12)).await.expect("append");
     assert_eq!(drain(&log, third.as_mut()).await.len(), 2, "what comes later is delivered");
@@ -133,23 +137,23 @@ async fn redelivers_until_committed(log: Arc<dyn Log>) {
 
 async fn groups_do_not_disturb_each_other(log: Arc<dyn Log>) {
     log.append(numbered("results", 0..10)).await.expect("append");
-    let mut reader = log.reader(&["results"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["results"], StartOffset::Group("main")).await.expect("reader");
     drain(&log, reader.as_mut()).await;
     log.commit("main", &reader.positions()).await.expect("commit");
-    let mut other = log.reader(&["results"], Start::Group("other")).await.expect("reader");
+    let mut other = log.reader(&["results"], StartOffset::Group("other")).await.expect("reader");
     assert_eq!(drain(&log, other.as_mut()).await.len(), 10);
 }
 
 async fn seeks_to_positions_kept_elsewhere(log: Arc<dyn Log>) {
     log.append(numbered("results", 0..20)).await.expect("append");
-    let mut reader = log.reader(&["results"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["results"], StartOffset::Group("main")).await.expect("reader");
     let head = reader.poll(8, Duration::from_secs(10)).await.expect("poll");
     let kept = reader.positions();
     let rest = drain(&log, reader.as_mut()).await;
-    let mut sought = log.reader(&["results"], Start::At(kept)).await.expect("reader");
+    let mut sought = log.reader(&["results"], StartOffset::At(kept)).await.expect("reader");
     assert!((1..=8).contains(&head.len()) && head.len() + rest.len() == 20, "{} and {}", head.len(), rest.len());
     assert_eq!(by_place(drain(&log, sought.as_mut()).await), by_place(rest));
-    let mut end = log.reader(&["results"], Start::End).await.expect("reader");
+    let mut end = log.reader(&["results"], StartOffset::End).await.expect("reader");
     assert!(drain(&log, end.as_mut()).await.is_empty(), "from the end nothing old comes");
     log.append(numbered("results", 20..23)).await.expect("append");
     assert_eq!(drain(&log, end.as_mut()).await.len(), 3);
@@ -158,7 +162,7 @@ async fn seeks_to_positions_kept_elsewhere(log: Arc<dyn Log>) {
 async fn refuses_positions_it_does_not_hold(log: Arc<dyn Log>) {
     log.append(numbered("work", 0..5)).await.expect("append");
     let beyond = Positions::from([(("work".to_string(), 0), 1_000)]);
-    let answer = log.reader(&["work"], Start::At(beyond)).await;
+    let answer = log.reader(&["work"], StartOffset::At(beyond)).await;
     assert!(matches!(answer.err(), Some(LogError::OutOfRange { wanted: 1_000, .. })), "never a silent reset");
 }
 
@@ -173,11 +177,11 @@ async fn refuses_what_is_too_large_and_writes_nothing(log: Arc<dyn Log>) {
 async fn refuses_unknown_topics(log: Arc<dyn Log>) {
     let answer = log.append(vec![record("nowhere", "a", "x")]).await;
     assert!(matches!(answer, Err(LogError::UnknownTopic { .. })), "{answer:?}");
-    assert!(log.reader(&["nowhere"], Start::End).await.is_err());
+    assert!(log.reader(&["nowhere"], StartOffset::End).await.is_err());
 }
 
 async fn a_poll_waits_and_wakes(log: Arc<dyn Log>) {
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     let begun = Instant::now();
     assert!(reader.poll(1, Duration::from_millis(80)).await.expect("poll").is_empty());
     assert!(begun.elapsed() >= Duration::from_millis(80), "an empty poll waits");
@@ -190,7 +194,7 @@ async fn a_poll_waits_and_wakes(log: Arc<dyn Log>) {
 }
 
 async fn a_dropped_poll_loses_nothing(log: Arc<dyn Log>) {
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     let appender = log.clone();
     let appending = tokio::spawn(async move {
         for i in 0..100 {
@@ -223,7 +227,7 @@ async fn many_producers_lose_nothing(log: Arc<dyn Log>) {
     for producer in producers {
         producer.await.expect("join");
     }
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     let payloads: BTreeSet<Vec<u8>> =
         drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.payload).collect();
     assert_eq!(payloads.len(), 8 * 50);
@@ -231,7 +235,7 @@ async fn many_producers_lose_nothing(log: Arc<dyn Log>) {
 
 async fn one_reader_covers_several_topics(log: Arc<dyn Log>) {
     log.append(vec![record("work", "a", "1"), record("results", "a", "2")]).await.expect("append");
-    let mut reader = log.reader(&["work", "results"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["work", "results"], StartOffset::Group("main")).await.expect("reader");
     let topics: BTreeSet<_> = drain(&log, reader.as_mut()).await.into_iter().map(|stored| stored.place.topic).collect();
     assert_eq!(topics, BTreeSet::from(["work", "results"]));
 }
@@ -239,7 +243,7 @@ async fn one_reader_covers_several_topics(log: Arc<dyn Log>) {
 async fn lag_counts_what_is_not_committed(log: Arc<dyn Log>) {
     log.append(numbered("work", 0..9)).await.expect("append");
     assert_eq!(log.lag("main", "work").await.expect("lag"), 9);
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     let some = reader.poll(4, Duration::from_secs(10)).await.expect("poll").len() as u64;
     log.commit("main", &reader.positions()).await.expect("commit");
     assert_eq!(log.lag("main", "work").await.expect("lag"), 9 - some);
@@ -250,7 +254,7 @@ async fn polls_stay_bounded(log: Arc<dyn Log>) {
     for _ in 0..10 {
         log.append((0..20).map(|i| record("work", &format!("k{i}"), big.clone())).collect()).await.expect("append");
     }
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     let some = reader.poll(10_000, Duration::from_secs(10)).await.expect("poll");
     let bytes: usize = some.iter().map(|stored| stored.payload.len()).sum();
     assert!(bytes < (9 << 20) && !some.is_empty(), "a poll of {bytes} bytes is too much at once");
@@ -261,7 +265,7 @@ async fn what_vouches_comes_last(log: Arc<dyn Log>) {
     let others = (0..50).map(|i| record("results", &format!("k{i}"), "body")).collect();
     let places = log.append_then(others, vec![record("work", "a", "done")]).await.expect("append");
     assert_eq!((places.len(), places[50].topic), (51, "work"));
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.expect("reader");
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     assert_eq!(drain(&log, reader.as_mut()).await.len(), 1);
     assert_eq!(log.ends("results").await.expect("ends").iter().sum::<u64>(), 50);
 }
@@ -270,8 +274,8 @@ async fn a_share_reads_its_own_partitions(log: Arc<dyn Log>) {
     let places = log.append(numbered("work", 0..30)).await.expect("append");
     let mut seen = Vec::new();
     for partitions in [vec![1], vec![0, 2]] {
-        let share = Share::of(log.clone(), partitions.clone());
-        let mut reader = share.reader(&["work"], Start::Group("main")).await.expect("reader");
+        let share = PartitionView::of(log.clone(), partitions.clone());
+        let mut reader = share.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
         let records = drain(&log, reader.as_mut()).await;
         assert!(records.iter().all(|stored| partitions.contains(&stored.place.partition)), "{records:?}");
         share.commit("main", &reader.positions()).await.expect("commit");

@@ -29,7 +29,7 @@
 //! Delivery is at least once. What was not committed comes again after a restart, so effects must be idempotent.
 //!
 //! Each engine passes the tests of [`conformance`]. If several processes work for a group, a [`Membership`] tells each which
-//! partitions are its own, and a [`Share`] is the log with these partitions only.
+//! partitions are its own, and a [`PartitionView`] is the log with these partitions only.
 
 mod config;
 pub mod conformance;
@@ -41,13 +41,16 @@ mod partition;
 mod share;
 mod types;
 
-pub use gristmill_verify::Checked;
+pub use gristmill_verify::TableCheckReport;
 
-pub use config::{Engine, LogConfig};
+pub use config::{LogConfig, LogEngine};
 pub use embedded::{EmbeddedConfig, EmbeddedLog};
 pub use kafka::{KafkaConfig, KafkaLog, Mechanism, Protocol, SecurityConfig};
-pub use membership::{Change, Lease, Membership};
+pub use membership::{Membership, PartitionLease, Rebalance};
 pub use memory::MemoryLog;
 pub use partition::partition_of;
-pub use share::Share;
-pub use types::{Log, LogError, LogReader, Place, Positions, Record, Retention, Start, Stored, TopicSpec};
+pub use share::PartitionView;
+pub use types::{
+    ConsumerRecord, Log, LogError, LogReader, Positions, ProducerRecord, RecordOffset, Retention, StartOffset,
+    TopicSpec,
+};

@@ -11,7 +11,7 @@ use crate::types::LogError;
 
 /// A change of what this process works on.
 #[derive(Debug)]
-pub enum Change {
+pub enum Rebalance {
     /// These partitions are ours now; nobody else works on them.
     Assigned(Vec<u32>),
     /// These go to another process as soon as `drained` is sent or dropped: until then they are still ours.
@@ -27,10 +27,10 @@ pub trait Membership: Send {
     ///
     /// # Errors
     /// The group takes this process no more, for instance because another one has its `log.kafka.instance`.
-    async fn change(&mut self) -> Result<Change, LogError>;
+    async fn change(&mut self) -> Result<Rebalance, LogError>;
 
     /// The proof that what was assigned still belongs to this process.
-    fn lease(&self) -> Lease;
+    fn lease(&self) -> PartitionLease;
 
     /// Whether partitions may go to other processes, so that each is worked on apart.
     fn divides(&self) -> bool {
@@ -45,7 +45,7 @@ pub trait Membership: Send {
 /// was frozen finds its lease ended when it wakes: both the monotonic clock, which runs on while a process is stopped,
 /// and the wall clock, which runs on while the machine sleeps, are asked.
 #[derive(Clone)]
-pub struct Lease {
+pub struct PartitionLease {
     /// `None` for a lease that never ends.
     state: Option<Arc<LeaseState>>,
 }
@@ -59,7 +59,7 @@ struct LeaseState {
     proven_wall: AtomicU64,
 }
 
-impl Lease {
+impl PartitionLease {
     /// A lease of one who shares with nobody.
     pub fn eternal() -> Self {
         Self { state: None }
@@ -106,27 +106,27 @@ fn unix_ms() -> u64 {
 }
 
 /// The membership of an engine that no second process can open: everything is ours, for ever.
-pub(crate) struct Alone {
+pub(crate) struct SingleProcessMembership {
     partitions: Option<Vec<u32>>,
 }
 
-impl Alone {
+impl SingleProcessMembership {
     pub(crate) fn new(partitions: Vec<u32>) -> Self {
         Self { partitions: Some(partitions) }
     }
 }
 
 #[async_trait]
-impl Membership for Alone {
-    async fn change(&mut self) -> Result<Change, LogError> {
+impl Membership for SingleProcessMembership {
+    async fn change(&mut self) -> Result<Rebalance, LogError> {
         match self.partitions.take() {
-            Some(partitions) => Ok(Change::Assigned(partitions)),
+            Some(partitions) => Ok(Rebalance::Assigned(partitions)),
             None => std::future::pending().await,
         }
     }
 
-    fn lease(&self) -> Lease {
-        Lease::eternal()
+    fn lease(&self) -> PartitionLease {
+        PartitionLease::eternal()
     }
 }
 
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_lease_counts_from_before_the_question_and_ends() {
-        let lease = Lease::lasting(Duration::from_millis(60));
+        let lease = PartitionLease::lasting(Duration::from_millis(60));
         assert!(!lease.holds(), "nothing is proved yet");
         lease.prove(Instant::now());
         assert!(lease.holds());
@@ -145,12 +145,12 @@ mod tests {
         lease.prove(Instant::now());
         lease.end();
         assert!(!lease.holds());
-        assert!(Lease::eternal().holds());
+        assert!(PartitionLease::eternal().holds());
     }
 
     #[test]
     fn an_answer_that_took_too_long_proves_nothing() {
-        let lease = Lease::lasting(Duration::from_millis(20));
+        let lease = PartitionLease::lasting(Duration::from_millis(20));
         let asked = Instant::now();
         std::thread::sleep(Duration::from_millis(30));
         lease.prove(asked);

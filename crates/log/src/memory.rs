@@ -8,7 +8,10 @@ use async_trait::async_trait;
 use tokio::sync::watch;
 
 use crate::partition::partition_of;
-use crate::types::{Log, LogError, LogReader, POLL_BYTES, Place, Positions, Record, Start, Stored, TopicSpec};
+use crate::types::{
+    ConsumerRecord, Log, LogError, LogReader, POLL_BYTES, Positions, ProducerRecord, RecordOffset, StartOffset,
+    TopicSpec,
+};
 
 /// Holds every record in memory and drops none.
 #[derive(Clone)]
@@ -58,17 +61,17 @@ impl State {
 
 #[async_trait]
 impl Log for MemoryLog {
-    async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError> {
+    async fn append(&self, records: Vec<ProducerRecord>) -> Result<Vec<RecordOffset>, LogError> {
         let mut state = self.shared.lock();
         for record in &records {
             state.topic(record.topic)?;
             check_size(record, self.shared.max_record_bytes)?;
         }
         let mut places = Vec::with_capacity(records.len());
-        for Record { topic, key, payload } in records {
+        for ProducerRecord { topic, key, payload } in records {
             let partition = partition_of(key.as_bytes(), self.shared.partitions);
             let stored = &mut state.records.get_mut(topic).expect("checked above")[partition as usize];
-            places.push(Place { topic, partition, position: stored.len() as u64 });
+            places.push(RecordOffset { topic, partition, position: stored.len() as u64 });
             stored.push((key, payload));
         }
         drop(state);
@@ -80,7 +83,7 @@ impl Log for MemoryLog {
         &self,
         topics: &[&'static str],
         partitions: &[u32],
-        start: Start,
+        start: StartOffset,
     ) -> Result<Box<dyn LogReader>, LogError> {
         let state = self.shared.lock();
         let mut next = BTreeMap::new();
@@ -92,9 +95,9 @@ impl Log for MemoryLog {
                 }
                 let at = |positions: &Positions| positions.get(&(topic.to_string(), partition)).copied().unwrap_or(0);
                 let position = match &start {
-                    Start::Group(group) => state.groups.get(group).map_or(0, at),
-                    Start::At(positions) => at(positions),
-                    Start::End => end,
+                    StartOffset::Group(group) => state.groups.get(group).map_or(0, at),
+                    StartOffset::At(positions) => at(positions),
+                    StartOffset::End => end,
                 };
                 if position > end {
                     let topic = topic.to_string();
@@ -137,7 +140,7 @@ impl Log for MemoryLog {
 }
 
 /// Refuses what is over the limit; both engines ask before they write anything.
-pub(crate) fn check_size(record: &Record, limit: usize) -> Result<(), LogError> {
+pub(crate) fn check_size(record: &ProducerRecord, limit: usize) -> Result<(), LogError> {
     let size = record.payload.len() + record.key.len();
     if size > limit { Err(LogError::TooLarge { topic: record.topic.into(), size, limit }) } else { Ok(()) }
 }
@@ -149,7 +152,7 @@ struct MemoryReader {
 }
 
 impl MemoryReader {
-    fn take(&mut self, max_records: usize) -> Result<Vec<Stored>, LogError> {
+    fn take(&mut self, max_records: usize) -> Result<Vec<ConsumerRecord>, LogError> {
         let state = self.shared.lock();
         let (mut taken, mut bytes) = (Vec::new(), 0);
         for ((topic, partition), next) in &mut self.next {
@@ -159,8 +162,8 @@ impl MemoryReader {
                     return Ok(taken);
                 }
                 bytes += payload.len();
-                let place = Place { topic, partition: *partition, position: *next };
-                taken.push(Stored { place, key: key.clone(), payload: payload.clone() });
+                let place = RecordOffset { topic, partition: *partition, position: *next };
+                taken.push(ConsumerRecord { place, key: key.clone(), payload: payload.clone() });
                 *next += 1;
             }
         }
@@ -170,7 +173,7 @@ impl MemoryReader {
 
 #[async_trait]
 impl LogReader for MemoryReader {
-    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError> {
+    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<ConsumerRecord>, LogError> {
         let deadline = tokio::time::Instant::now() + wait;
         loop {
             self.seen.mark_unchanged();

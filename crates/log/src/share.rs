@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::types::{Log, LogError, LogReader, Place, Positions, Record, Start};
+use crate::types::{Log, LogError, LogReader, Positions, ProducerRecord, RecordOffset, StartOffset};
 
 /// The same log, but readers cover only `partitions` unless they name others. Appending is not restricted: a key decides
 /// where a record goes. A share is not divided further: who [joins](Log::join) a group through it has it whole.
-pub struct Share {
+pub struct PartitionView {
     log: Arc<dyn Log>,
     partitions: Vec<u32>,
 }
 
-impl Share {
+impl PartitionView {
     /// The share of `partitions` in `log`.
     pub fn of(log: Arc<dyn Log>, partitions: Vec<u32>) -> Arc<dyn Log> {
         Arc::new(Self { log, partitions })
@@ -21,12 +21,16 @@ impl Share {
 }
 
 #[async_trait]
-impl Log for Share {
-    async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError> {
+impl Log for PartitionView {
+    async fn append(&self, records: Vec<ProducerRecord>) -> Result<Vec<RecordOffset>, LogError> {
         self.log.append(records).await
     }
 
-    async fn append_then(&self, records: Vec<Record>, last: Vec<Record>) -> Result<Vec<Place>, LogError> {
+    async fn append_then(
+        &self,
+        records: Vec<ProducerRecord>,
+        last: Vec<ProducerRecord>,
+    ) -> Result<Vec<RecordOffset>, LogError> {
         self.log.append_then(records, last).await
     }
 
@@ -34,7 +38,7 @@ impl Log for Share {
         &self,
         topics: &[&'static str],
         partitions: &[u32],
-        start: Start,
+        start: StartOffset,
     ) -> Result<Box<dyn LogReader>, LogError> {
         self.log.reader_of(topics, partitions, start).await
     }

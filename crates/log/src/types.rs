@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use crate::membership::{Alone, Membership};
+use crate::membership::{Membership, SingleProcessMembership};
 
 /// A record to append.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Record {
+pub struct ProducerRecord {
     pub topic: &'static str,
     /// Decides the partition: the registrable domain, or the URL key.
     pub key: String,
@@ -19,15 +19,15 @@ pub struct Record {
 
 /// A record as a reader gets it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
-    pub place: Place,
+pub struct ConsumerRecord {
+    pub place: RecordOffset,
     pub key: String,
     pub payload: Vec<u8>,
 }
 
 /// Where a record stands.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct RecordOffset {
     pub topic: &'static str,
     pub partition: u32,
     pub position: u64,
@@ -38,7 +38,7 @@ pub type Positions = BTreeMap<(String, u32), u64>;
 
 /// Where a reader starts.
 #[derive(Debug, Clone)]
-pub enum Start {
+pub enum StartOffset {
     /// Where the group last committed, or at the oldest record.
     Group(&'static str),
     /// At positions that the caller keeps beside its own state.
@@ -138,14 +138,18 @@ pub trait Log: Send + Sync {
     /// # Errors
     /// [`LogError::UnknownTopic`] and [`LogError::TooLarge`] before anything is written;
     /// [`LogError::Store`], [`LogError::Kafka`] or [`LogError::Closed`] when the engine fails.
-    async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError>;
+    async fn append(&self, records: Vec<ProducerRecord>) -> Result<Vec<RecordOffset>, LogError>;
 
     /// Appends `records`, and `last` only when all of them are durable: for a record that says that the others are there.
     /// Returns the places of all, those of `last` at the end.
     ///
     /// # Errors
     /// As [`Log::append`].
-    async fn append_then(&self, mut records: Vec<Record>, last: Vec<Record>) -> Result<Vec<Place>, LogError> {
+    async fn append_then(
+        &self,
+        mut records: Vec<ProducerRecord>,
+        last: Vec<ProducerRecord>,
+    ) -> Result<Vec<RecordOffset>, LogError> {
         records.extend(last);
         self.append(records).await
     }
@@ -158,14 +162,14 @@ pub trait Log: Send + Sync {
         &self,
         topics: &[&'static str],
         partitions: &[u32],
-        start: Start,
+        start: StartOffset,
     ) -> Result<Box<dyn LogReader>, LogError>;
 
     /// A reader over all partitions of `topics` that are [ours](Log::owned).
     ///
     /// # Errors
     /// As [`Log::reader_of`].
-    async fn reader(&self, topics: &[&'static str], start: Start) -> Result<Box<dyn LogReader>, LogError> {
+    async fn reader(&self, topics: &[&'static str], start: StartOffset) -> Result<Box<dyn LogReader>, LogError> {
         self.reader_of(topics, &self.owned(), start).await
     }
 
@@ -201,7 +205,7 @@ pub trait Log: Send + Sync {
     /// Partitions of each topic.
     fn partitions(&self) -> u32;
 
-    /// The partitions that a reader of this log covers: all of them, or those of a [`Share`](crate::Share).
+    /// The partitions that a reader of this log covers: all of them, or those of a [`PartitionView`](crate::Share).
     fn owned(&self) -> Vec<u32> {
         (0..self.partitions()).collect()
     }
@@ -218,7 +222,7 @@ pub trait Log: Send + Sync {
     /// The engine failed, or this process has joined already.
     async fn join(&self, group: &'static str, topic: &'static str) -> Result<Box<dyn Membership>, LogError> {
         let _ = (group, topic);
-        Ok(Box::new(Alone::new(self.owned())))
+        Ok(Box::new(SingleProcessMembership::new(self.owned())))
     }
 }
 
@@ -229,7 +233,7 @@ pub trait LogReader: Send {
     /// what is there; empty after `wait`. Stops early once the payloads exceed 8 MiB, so that memory stays bounded.
     ///
     /// Cancel-safe: a poll that is dropped before it returns loses nothing.
-    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError>;
+    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<ConsumerRecord>, LogError>;
 
     /// The next position of each partition that this reader covers.
     fn positions(&self) -> Positions;

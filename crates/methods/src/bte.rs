@@ -1,7 +1,8 @@
 //! BTE: the stretch of the token stream that best separates words inside from tags outside.
 
 use gristmill_page::{
-    About, Extractor, Page, Query, Selection, Trace, TraceValue, dense::best_run, parameters, tokens::WordUnit,
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, dense::best_run, parameters,
+    tokens::WordUnit,
 };
 
 use crate::stream::{keep_words, stream};
@@ -25,16 +26,20 @@ impl Bte {
     pub const PAPER: Bte = Bte { unit: WordUnit::Word };
 }
 
-impl Extractor for Bte {
-    fn about(&self) -> About {
-        About { name: "bte", paper: "Finn et al., Body Text Extraction, 2001; Gottron 2008, §5.2", cost: "O(tokens)" }
+impl MainTextExtractor for Bte {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
+            name: "bte",
+            paper: "Finn et al., Body Text Extraction, 2001; Gottron 2008, §5.2",
+            cost: "O(tokens)",
+        }
     }
 
     parameters! {
         "unit" unit, "what a word is in scripts without spaces: two characters (word) or one (char)";
     }
 
-    fn select(&self, page: &Page<'_>, _query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let stream = stream(page, self.unit);
         let (run, gain) = best_run(stream.iter().map(|token| if token.is_tag() { -1.0 } else { 1.0 }));
         trace.note("tokens", || TraceValue::Number(stream.len() as f64));

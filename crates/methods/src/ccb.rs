@@ -2,10 +2,10 @@
 
 use crate::blur::{blur, blur_steps};
 use crate::stream::{keep_words, stream};
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use gristmill_page::{
-    About, Extractor, Page, Query, Selection, Trace, TraceValue, parameters,
-    tokens::{Token, WordUnit},
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, parameters,
+    tokens::{StreamToken, WordUnit},
 };
 
 /// Content Code Blurring, and its adapted form that leaves link tags out (Gottron 2008, "Content code blurring: a new
@@ -44,9 +44,9 @@ impl Ccb {
 /// A round that changes no entry by more than this is the last.
 const SETTLED: f64 = 0.01;
 
-impl Extractor for Ccb {
-    fn about(&self) -> About {
-        About {
+impl MainTextExtractor for Ccb {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
             name: self.name,
             paper: "Gottron, Content Code Blurring, 2008",
             cost: "O(tokens + word-tag changes · 6σ)",
@@ -61,11 +61,11 @@ impl Extractor for Ccb {
         "unit" unit, "what a word is in scripts without spaces: two characters (word) or one (char)";
     }
 
-    fn select(&self, page: &Page<'_>, _query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let stream = stream(page, self.unit);
-        let left_out = |token: &Token| match *token {
-            Token::Open(id) | Token::Close(id) => !self.anchors && page.doc.name(id) == Name::A,
-            Token::Word { .. } => false,
+        let left_out = |token: &StreamToken| match *token {
+            StreamToken::Open(id) | StreamToken::Close(id) => !self.anchors && page.doc.name(id) == LocalName::A,
+            StreamToken::Word { .. } => false,
         };
         let places: Vec<u32> =
             stream.iter().zip(0u32..).filter(|(token, _)| !left_out(token)).map(|(_, at)| at).collect();

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use gristmill_page::{
-    About, Extractor, Page, Query, Selection, Trace, TraceValue, choices, parameters,
-    paths::{PathId, Paths},
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, choices, parameters,
+    paths::{PathId, TagPaths},
 };
 
 /// What a tag path is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ratio {
+pub enum PathRatio {
     /// Text to tag path ratio: mean length of its leaves.
     Tpr,
     /// Extended: mean length · mean punctuation · σ of the lengths · σ of the punctuation.
@@ -25,7 +25,7 @@ pub enum Smoothing {
     Weighted,
 }
 
-choices!(Ratio { Tpr "tpr", Etpr "etpr" });
+choices!(PathRatio { Tpr "tpr", Etpr "etpr" });
 choices!(Smoothing { None "none", Weighted "weighted" });
 
 /// Content Extraction via tag Path Ratios.
@@ -44,7 +44,7 @@ choices!(Smoothing { None "none", Weighted "weighted" });
 #[derive(Debug, Clone, Copy)]
 pub struct Cepr {
     /// TPR or ETPR.
-    pub ratio: Ratio,
+    pub ratio: PathRatio,
     /// Smoothing of the histogram.
     pub smoothing: Smoothing,
     /// λ: least value of a leaf, in standard deviations of the histogram.
@@ -55,12 +55,12 @@ const MAX_COMPARED: usize = 32;
 
 impl Cepr {
     /// Weighted TPR, λ = 1.
-    pub const PAPER: Cepr = Cepr { ratio: Ratio::Tpr, smoothing: Smoothing::Weighted, lambda: 1.0 };
+    pub const PAPER: Cepr = Cepr { ratio: PathRatio::Tpr, smoothing: Smoothing::Weighted, lambda: 1.0 };
 }
 
-impl Extractor for Cepr {
-    fn about(&self) -> About {
-        About { name: "cepr", paper: "Wu et al., Web news extraction via path ratios, 2013", cost: "O(n)" }
+impl MainTextExtractor for Cepr {
+    fn about(&self) -> MethodDescription {
+        MethodDescription { name: "cepr", paper: "Wu et al., Web news extraction via path ratios, 2013", cost: "O(n)" }
     }
 
     parameters! {
@@ -69,7 +69,7 @@ impl Extractor for Cepr {
         "lambda" lambda in 0.0..=10.0, "λ: least value of a leaf, in standard deviations";
     }
 
-    fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let paths = page.paths();
         let of_leaf: Vec<PathId> = page.leaves.iter().map(|leaf| paths.of(leaf.node)).collect();
         let ratios = ratios(self.ratio, page, paths, &of_leaf);
@@ -110,9 +110,9 @@ impl Sums {
         self.squared_marks += marks * marks;
     }
 
-    fn ratio(&self, ratio: Ratio) -> f64 {
+    fn ratio(&self, ratio: PathRatio) -> f64 {
         let n = self.leaves.max(1.0);
-        if ratio == Ratio::Tpr {
+        if ratio == PathRatio::Tpr {
             return self.chars / n;
         }
         let sigma = |sum: f64, squares: f64| (squares / n - (sum / n) * (sum / n)).max(0.0).sqrt().max(1.0);
@@ -122,7 +122,7 @@ impl Sums {
 }
 
 /// The ratio of each path of the page; 0 for a path without leaves.
-fn ratios(ratio: Ratio, page: &Page<'_>, paths: &Paths, of_leaf: &[PathId]) -> Vec<f64> {
+fn ratios(ratio: PathRatio, page: &Page<'_>, paths: &TagPaths, of_leaf: &[PathId]) -> Vec<f64> {
     let mut sums = vec![Sums::default(); paths.count()];
     for (leaf, &path) in page.leaves.iter().zip(of_leaf) {
         sums[path as usize].add(leaf.chars, leaf.marks.all);
@@ -130,7 +130,7 @@ fn ratios(ratio: Ratio, page: &Page<'_>, paths: &Paths, of_leaf: &[PathId]) -> V
     sums.iter().map(|sums| sums.ratio(ratio)).collect()
 }
 
-fn smooth(paths: &Paths, of_leaf: &[PathId], histogram: &[f64]) -> Vec<f64> {
+fn smooth(paths: &TagPaths, of_leaf: &[PathId], histogram: &[f64]) -> Vec<f64> {
     let mut known: HashMap<(PathId, PathId), f64> = HashMap::new();
     // weights[i] stands between leaf i and leaf i + 1.
     let weights: Vec<f64> = of_leaf
@@ -164,7 +164,7 @@ fn weight(edits: usize) -> f64 {
 }
 
 /// Edit distance of two tag paths; see [`Cepr`] for its bound. O(tags that differ + 32²).
-fn edit_distance(paths: &Paths, a: PathId, b: PathId) -> usize {
+fn edit_distance(paths: &TagPaths, a: PathId, b: PathId) -> usize {
     let shared = paths.len(paths.common_prefix(a, b));
     let (a, b) = (paths.names_below(a, shared), paths.names_below(b, shared));
     let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
@@ -191,15 +191,15 @@ fn deviation(values: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
     fn select(cepr: Cepr, html: &str) -> (Vec<bool>, Trace) {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         let mut trace = Trace::recording();
-        let selection = cepr.select(&page, &Query::default(), &mut trace);
+        let selection = cepr.select(&page, &MethodInput::default(), &mut trace);
         ((0..page.leaves.len()).map(|leaf| selection.keeps(leaf)).collect(), trace)
     }
 
@@ -241,8 +241,8 @@ mod tests {
     #[test]
     fn paths_are_compared_by_edits() {
         let html = "<div><p>a</p><section><p>b</p></section></div><i>c</i>";
-        let doc = Doc::parse(html, &Limits::default());
-        let paths = Paths::new(&doc);
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let paths = TagPaths::new(&doc);
         let of = |text: &str| paths.of(doc.ids().find(|&id| doc.text(id) == text).unwrap());
         assert_eq!(edit_distance(&paths, of("a"), of("b")), 1);
         assert_eq!(edit_distance(&paths, of("b"), of("c")), 3);
@@ -255,10 +255,10 @@ mod tests {
         let mut sums = Sums::default();
         sums.add(4, 1);
         sums.add(8, 5);
-        assert_eq!(sums.ratio(Ratio::Etpr), 6.0 * 3.0 * 2.0 * 2.0);
+        assert_eq!(sums.ratio(PathRatio::Etpr), 6.0 * 3.0 * 2.0 * 2.0);
         let mut alone = Sums::default();
         alone.add(40, 2);
-        assert_eq!(alone.ratio(Ratio::Etpr), 80.0, "a deviation below 1 counts as 1");
+        assert_eq!(alone.ratio(PathRatio::Etpr), 80.0, "a deviation below 1 counts as 1");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! CETR: lines of the source whose ratio of text to tags is high, alone or with their surroundings.
 
-use gristmill_page::{About, Extractor, Page, Query, Selection, Trace, TraceValue, choices, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, choices, parameters,
+};
 
 use crate::blur::smooth;
 use crate::kmeans::{Point, pinned_clusters};
-use crate::lines::{LineRules, Lines};
+use crate::lines::{LineRules, SourceLines};
 
 /// How content lines are told from the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,9 +80,9 @@ const RADIUS: usize = 3;
 /// Lines ahead whose mean ratio a line is compared with (α).
 const AHEAD: usize = 3;
 
-impl Extractor for Cetr {
-    fn about(&self) -> About {
-        About {
+impl MainTextExtractor for Cetr {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
             name: self.name,
             paper: "Weninger, Hsu & Han, CETR, 2010",
             cost: match self.model {
@@ -101,9 +103,9 @@ impl Extractor for Cetr {
         "blank" blank, "whether blank lines count";
     }
 
-    fn select(&self, page: &Page<'_>, _query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let rules = LineRules { min_lines: self.min_lines, wrap: self.wrap, pretty: self.pretty, blank: self.blank };
-        let lines = Lines::new(page, rules);
+        let lines = SourceLines::new(page, rules);
         let ratios: Vec<f64> =
             lines.lines.iter().map(|line| f64::from(line.chars) / f64::from(line.tags.max(1))).collect();
         trace.note("tr", || TraceValue::Series(ratios.clone()));

@@ -1,33 +1,33 @@
 //! The containers of a page with what stands directly in each: the view of WFFTE and its relatives.
 
-use gristmill_html::{Name, NodeId};
-use gristmill_page::{Leaf, Page, is_dropped};
-use gristmill_text::{Bigrams, for_each_word};
+use gristmill_html::{LocalName, NodeId};
+use gristmill_page::{Page, TextNode, is_dropped};
+use gristmill_text::{BigramSegmenter, for_each_word};
 
 /// Elements that hold parts of a page; text in any other element belongs to the nearest of these around it.
-pub(crate) fn is_container(name: Name) -> bool {
+pub(crate) fn is_container(name: LocalName) -> bool {
     matches!(
         name,
-        Name::DIV
-            | Name::TABLE
-            | Name::TD
-            | Name::TH
-            | Name::SECTION
-            | Name::ARTICLE
-            | Name::MAIN
-            | Name::ASIDE
-            | Name::HEADER
-            | Name::FOOTER
-            | Name::NAV
-            | Name::FORM
-            | Name::FIELDSET
-            | Name::CENTER
+        LocalName::DIV
+            | LocalName::TABLE
+            | LocalName::TD
+            | LocalName::TH
+            | LocalName::SECTION
+            | LocalName::ARTICLE
+            | LocalName::MAIN
+            | LocalName::ASIDE
+            | LocalName::HEADER
+            | LocalName::FOOTER
+            | LocalName::NAV
+            | LocalName::FORM
+            | LocalName::FIELDSET
+            | LocalName::CENTER
     )
 }
 
 /// One container with its own text: that of nested containers is theirs.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Container {
+pub(crate) struct TextContainer {
     /// The element; `body` for the first.
     pub(crate) id: NodeId,
     /// Index of the container around it; its own index for `body`.
@@ -51,7 +51,7 @@ pub(crate) struct Container {
 /// The containers in document order, `body` first, and to which each leaf belongs.
 #[derive(Debug, Clone)]
 pub(crate) struct Containers {
-    pub(crate) all: Vec<Container>,
+    pub(crate) all: Vec<TextContainer>,
     pub(crate) of_leaf: Vec<u32>,
 }
 
@@ -60,7 +60,7 @@ impl Containers {
     pub(crate) fn new<'p>(page: &'p Page<'_>, mut word: impl FnMut(u32, &'p str)) -> Containers {
         let doc = page.doc;
         let body = doc.body().unwrap_or(NodeId::DOCUMENT);
-        let mut all = vec![Container::new(body)];
+        let mut all = vec![TextContainer::new(body)];
         let mut of_leaf = Vec::with_capacity(page.leaves.len());
         let mut open = vec![0u32];
         let mut leaf = page.leaves.partition_point(|leaf| leaf.node < body);
@@ -83,7 +83,7 @@ impl Containers {
                 all[around as usize].add(page, &page.leaves[leaf], |text| word(around, text));
                 leaf += 1;
             } else {
-                let container = Container::inside(&mut all, around, id);
+                let container = TextContainer::inside(&mut all, around, id);
                 open.push(all.len() as u32);
                 all.push(container);
             }
@@ -106,20 +106,30 @@ impl Containers {
     }
 }
 
-impl Container {
-    fn new(id: NodeId) -> Container {
-        Container { id, parent: 0, rank: 0, level: 0, children: 0, chars: 0, plain_words: 0, link_words: 0, marks: 0 }
+impl TextContainer {
+    fn new(id: NodeId) -> TextContainer {
+        TextContainer {
+            id,
+            parent: 0,
+            rank: 0,
+            level: 0,
+            children: 0,
+            chars: 0,
+            plain_words: 0,
+            link_words: 0,
+            marks: 0,
+        }
     }
 
-    fn inside(all: &mut [Container], parent: u32, id: NodeId) -> Container {
+    fn inside(all: &mut [TextContainer], parent: u32, id: NodeId) -> TextContainer {
         let outer = &mut all[parent as usize];
         outer.children += 1;
-        Container { parent, rank: outer.children, level: outer.level + 1, ..Container::new(id) }
+        TextContainer { parent, rank: outer.children, level: outer.level + 1, ..TextContainer::new(id) }
     }
 
-    fn add<'p>(&mut self, page: &'p Page<'_>, leaf: &Leaf, mut word: impl FnMut(&'p str)) {
+    fn add<'p>(&mut self, page: &'p Page<'_>, leaf: &TextNode, mut word: impl FnMut(&'p str)) {
         let mut words = 0;
-        for_each_word(page.leaf_text(leaf), &Bigrams, |text| {
+        for_each_word(page.leaf_text(leaf), &BigramSegmenter, |text| {
             words += 1;
             word(text);
         });
@@ -131,7 +141,7 @@ impl Container {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
@@ -139,11 +149,11 @@ mod tests {
     fn text_belongs_to_the_nearest_container_and_ranks_count_siblings_of_any_tag() {
         let html = "<body>a<div>b, c<p>d <a href=x>e</a></p><svg><foreignObject><div>no</div></foreignObject></svg>
             <table><tr><td>f<td>g</table></div><section>h</section><div></div>";
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         let mut words = Vec::new();
         let containers = Containers::new(&page, |container, word| words.push((container, word)));
-        let show = |c: &Container| (c.rank, c.level, c.children, c.chars, c.plain_words, c.link_words, c.marks);
+        let show = |c: &TextContainer| (c.rank, c.level, c.children, c.chars, c.plain_words, c.link_words, c.marks);
         let all: Vec<_> = containers.all.iter().map(show).collect();
         // body, div, table, td, td, section, div
         assert_eq!(

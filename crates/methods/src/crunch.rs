@@ -1,7 +1,10 @@
 //! Crunch: link lists are found by the number of links per word and lose their links and text.
 
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_page::{About, Extractor, Page, Query, Selection, Trace, TraceValue, choices, is_dropped, parameters};
+use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, choices, is_dropped,
+    parameters,
+};
 
 use crate::containers::is_container;
 
@@ -50,9 +53,9 @@ impl Crunch {
     pub const PAPER: Crunch = Crunch { containers: LinkLists::All, ratio: 0.25, letters: 5.0 };
 }
 
-impl Extractor for Crunch {
-    fn about(&self) -> About {
-        About { name: "crunch", paper: "Gupta et al., Crunch, 2003; Gottron, §5.1", cost: "O(n)" }
+impl MainTextExtractor for Crunch {
+    fn about(&self) -> MethodDescription {
+        MethodDescription { name: "crunch", paper: "Gupta et al., Crunch, 2003; Gottron, §5.1", cost: "O(n)" }
     }
 
     parameters! {
@@ -61,7 +64,7 @@ impl Extractor for Crunch {
         "letters" letters in 1.0..=100.0, "characters of a word";
     }
 
-    fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let doc = page.doc;
         let mut removed: Vec<bool> = doc.ids().map(|id| is_ignored(doc, id)).collect();
         let sums = match self.containers {
@@ -116,7 +119,7 @@ impl Crunch {
         let page_chars: u32 = page.leaves.iter().filter(|leaf| !leaf.in_link).map(|leaf| leaf.chars).sum();
         bottom_up(page, removed, |name, sum| {
             let candidate = match name {
-                Name::UL | Name::OL => sum.items >= MIN_ITEMS,
+                LocalName::UL | LocalName::OL => sum.items >= MIN_ITEMS,
                 name => is_container(name),
             };
             candidate && 2 * u64::from(sum.chars) <= u64::from(page_chars) && self.links_per_word(sum) > self.ratio
@@ -126,7 +129,7 @@ impl Crunch {
     /// Removes table cells by all that is in them.
     fn cells(&self, page: &Page<'_>, removed: &mut [bool]) -> Vec<Sum> {
         let sums = bottom_up(page, removed, |_, _| false);
-        for id in page.doc.ids().filter(|&id| page.doc.name(id) == Name::TD) {
+        for id in page.doc.ids().filter(|&id| page.doc.name(id) == LocalName::TD) {
             removed[id.index()] |= self.links_per_word(&sums[id.index()]) > self.ratio;
         }
         sums
@@ -134,7 +137,7 @@ impl Crunch {
 }
 
 /// Sums of every element; what `removes` says yes to is removed and counts no further out.
-fn bottom_up(page: &Page<'_>, removed: &mut [bool], removes: impl Fn(Name, &Sum) -> bool) -> Vec<Sum> {
+fn bottom_up(page: &Page<'_>, removed: &mut [bool], removes: impl Fn(LocalName, &Sum) -> bool) -> Vec<Sum> {
     let doc = page.doc;
     let mut sums = vec![Sum::default(); doc.len()];
     for leaf in page.leaves.iter().filter(|leaf| !leaf.in_link) {
@@ -144,7 +147,7 @@ fn bottom_up(page: &Page<'_>, removed: &mut [bool], removes: impl Fn(Name, &Sum)
     for id in doc.ids().skip(1).rev() {
         let name = doc.name(id);
         let mut sum = sums[id.index()];
-        if name == Name::A && doc.attr(id, Name::HREF).is_some() {
+        if name == LocalName::A && doc.attr(id, LocalName::HREF).is_some() {
             sum.links += 1;
         }
         if !removed[id.index()] && removes(name, &sum) {
@@ -153,7 +156,7 @@ fn bottom_up(page: &Page<'_>, removed: &mut [bool], removes: impl Fn(Name, &Sum)
         let Some(parent) = doc.parent(id).filter(|_| !removed[id.index()]) else { continue };
         let above = &mut sums[parent.index()];
         above.add(sum);
-        above.items += u32::from(name == Name::LI);
+        above.items += u32::from(name == LocalName::LI);
     }
     sums
 }
@@ -161,7 +164,7 @@ fn bottom_up(page: &Page<'_>, removed: &mut [bool], removes: impl Fn(Name, &Sum)
 /// Tables that are left with nothing of substance.
 fn remove_empty_tables(page: &Page<'_>, removed: &mut [bool]) {
     let doc = page.doc;
-    if !doc.ids().any(|id| doc.name(id) == Name::TABLE) {
+    if !doc.ids().any(|id| doc.name(id) == LocalName::TABLE) {
         return;
     }
     let mut chars = vec![0u32; doc.len()];
@@ -169,10 +172,10 @@ fn remove_empty_tables(page: &Page<'_>, removed: &mut [bool]) {
     for id in doc.ids().skip(1).rev() {
         let at = id.index();
         let name = doc.name(id);
-        if matches!(name, Name::IMG | Name::A | Name::TEXTAREA) {
+        if matches!(name, LocalName::IMG | LocalName::A | LocalName::TEXTAREA) {
             chars[at] = chars[at].saturating_add(MIN_TABLE_CHARS);
         }
-        removed[at] |= name == Name::TABLE && chars[at] < MIN_TABLE_CHARS;
+        removed[at] |= name == LocalName::TABLE && chars[at] < MIN_TABLE_CHARS;
         if let Some(parent) = doc.parent(id).filter(|_| !removed[at]) {
             chars[parent.index()] = chars[parent.index()].saturating_add(chars[at]);
         }
@@ -182,10 +185,10 @@ fn remove_empty_tables(page: &Page<'_>, removed: &mut [bool]) {
 /// Elements that the settings remove wherever they stand.
 fn is_ignored(doc: &Doc, id: NodeId) -> bool {
     match doc.name(id) {
-        Name::A => doc
-            .attr(id, Name::HREF)
-            .is_some_and(|href| is_advertisement(href) || doc.children(id).any(|child| doc.name(child) == Name::IMG)),
-        Name::NOSCRIPT => true,
+        LocalName::A => doc.attr(id, LocalName::HREF).is_some_and(|href| {
+            is_advertisement(href) || doc.children(id).any(|child| doc.name(child) == LocalName::IMG)
+        }),
+        LocalName::NOSCRIPT => true,
         name => is_dropped(name),
     }
 }
@@ -233,14 +236,14 @@ fn is_advertisement(href: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     use super::*;
 
     fn select(crunch: Crunch, html: &str) -> String {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let selection = crunch.select(&page, &Query::default(), &mut Trace::default());
+        let selection = crunch.select(&page, &MethodInput::default(), &mut Trace::default());
         let kept = page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at));
         kept.map(|(_, leaf)| page.leaf_text(leaf)).collect::<Vec<_>>().join("|")
     }

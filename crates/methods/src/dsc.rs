@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use gristmill_page::{About, Extractor, Page, Query, Selection, Trace, TraceValue, parameters, tokens::WordUnit};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, parameters, tokens::WordUnit,
+};
 
 use crate::stream::{keep_words, stream};
 
@@ -33,9 +35,9 @@ impl Dsc {
     pub const PAPER: Dsc = Dsc { l: 20, r: 3, unit: WordUnit::Word };
 }
 
-impl Extractor for Dsc {
-    fn about(&self) -> About {
-        About {
+impl MainTextExtractor for Dsc {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
             name: "dsc",
             paper: "Pinto et al., QuASM, 2002 (document slope curves); Gottron 2008, §5.3",
             cost: "O(tokens)",
@@ -48,7 +50,7 @@ impl Extractor for Dsc {
         "unit" unit, "what a word is in scripts without spaces: two characters (word) or one (char)";
     }
 
-    fn select(&self, page: &Page<'_>, _query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let stream = stream(page, self.unit);
         let mut sums = Vec::with_capacity(stream.len() + 1);
         sums.push(0u64);

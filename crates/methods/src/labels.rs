@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gristmill_page::Page;
-use gristmill_text::{Bigrams, word_hashes};
+use gristmill_text::{BigramSegmenter, word_hashes};
 
 /// Words of a shingle.
 const SHINGLE: usize = 4;
@@ -17,7 +17,7 @@ const MIN_WORDS_ALONE: usize = 3;
 /// O(words of page and gold).
 pub fn gold_rows(page: &Page<'_>, gold: &str) -> Vec<bool> {
     let mut words = Vec::new();
-    word_hashes(gold, &Bigrams, usize::MAX, &mut words);
+    word_hashes(gold, &BigramSegmenter, usize::MAX, &mut words);
     let runs: Vec<HashSet<u64>> = (1..=SHINGLE).map(|n| shingles(&words, n).collect()).collect();
     let mut lengths = Vec::with_capacity(page.rows.len());
     let mut flags: Vec<bool> = page
@@ -25,7 +25,7 @@ pub fn gold_rows(page: &Page<'_>, gold: &str) -> Vec<bool> {
         .iter()
         .map(|row| {
             words.clear();
-            word_hashes(page.row_text(row), &Bigrams, usize::MAX, &mut words);
+            word_hashes(page.row_text(row), &BigramSegmenter, usize::MAX, &mut words);
             lengths.push(words.len());
             let n = words.len().min(SHINGLE);
             n > 0 && {
@@ -56,7 +56,7 @@ fn shingles(words: &[u64], n: usize) -> impl Iterator<Item = u64> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
@@ -65,7 +65,7 @@ mod tests {
         let html = "<ul><li>Storm<li>Sport</ul><h1>Storm hits coast</h1><p>By</p>
             <p>The storm hit the coast on Monday, and nobody knew when it would end.</p>
             <p>Follow us to hear of every storm that hits any coast.</p><li>Storm";
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let gold = "Storm hits coast\nBy\nThe storm hit the coast on Monday and nobody knew when it would end!";
         assert_eq!(gold_rows(&Page::new(&doc), gold), [false, false, true, true, true, false, false]);
     }
@@ -75,7 +75,7 @@ mod tests {
         let html = "<p>Storm hits coast</p><p>Sport</p><p>Weather</p>".to_owned()
             + &"<p>Something else that is not in the text.</p>".repeat(15)
             + "<p>Storm hits coast</p><p>The storm hit the coast on Monday, and nobody knew when it would end.</p>";
-        let doc = Doc::parse(&html, &Limits::default());
+        let doc = Doc::parse(&html, &TreeLimits::default());
         let gold = "Storm hits coast\nThe storm hit the coast on Monday, and nobody knew when it would end.";
         let flags = gold_rows(&Page::new(&doc), gold);
         assert_eq!((0..flags.len()).filter(|&at| flags[at]).collect::<Vec<_>>(), [0, 18, 19]);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn chinese_rows_are_found() {
-        let doc = Doc::parse("<p>首页</p><p>昨日台风在沿海登陆，多地停电。</p>", &Limits::default());
+        let doc = Doc::parse("<p>首页</p><p>昨日台风在沿海登陆，多地停电。</p>", &TreeLimits::default());
         assert_eq!(gold_rows(&Page::new(&doc), "昨日台风在沿海登陆，多地停电。"), [false, true]);
     }
 }

@@ -39,10 +39,10 @@ mod wffte;
 
 pub use bte::Bte;
 pub use ccb::Ccb;
-pub use cepr::{Cepr, Ratio, Smoothing};
-pub use cetd::{Cetd, Hidden};
+pub use cepr::{Cepr, PathRatio, Smoothing};
+pub use cetd::{Cetd, HiddenPolicy};
 pub use cetr::{Cetr, CetrModel};
-pub use clg::{BestNode, Candidates, Clg};
+pub use clg::{BestNode, Clg, ThresholdBaseline};
 pub use crunch::{Crunch, LinkLists};
 pub use dsc::Dsc;
 pub use labels::gold_rows;
@@ -50,21 +50,26 @@ pub use lori::Lori;
 pub use lqf::Lqf;
 pub use mcstd::Mcstd;
 pub use mss::{Mss, MssSupervised};
-pub use plain::Plain;
+pub use plain::KeepAll;
 pub use sun::Sun;
-pub use twcem::{Compared, Loops, Rows, StopWords, Twcem};
-pub use vsse::{Aggregate, Distance, Refine, Unit, Vsse};
-pub use wffte::{Base, Wffte};
+pub use twcem::{ComparisonUnit, LoopBounds, RowUnit, StopWords, Twcem};
+pub use vsse::{RefineRule, ScoringUnit, SeedAggregation, SimilarityThreshold, Vsse};
+pub use wffte::{WeightBase, Wffte};
 
-use gristmill_page::Extractor;
+use gristmill_page::MainTextExtractor;
 
 /// Those that work on where a browser put things, and on nothing else.
-pub static LAYOUT_METHODS: &[&dyn Extractor] =
-    &[&Clg::LAYOUT, &Candidates::LR_LAYOUT, &BestNode::LR_LAYOUT, &Candidates::SVM_LAYOUT, &BestNode::SVM_LAYOUT];
+pub static LAYOUT_METHODS: &[&dyn MainTextExtractor] = &[
+    &Clg::LAYOUT,
+    &ThresholdBaseline::LR_LAYOUT,
+    &BestNode::LR_LAYOUT,
+    &ThresholdBaseline::SVM_LAYOUT,
+    &BestNode::SVM_LAYOUT,
+];
 
 /// In the order of `gristmill-lab methods`, after ours. A new method is a file and a line here.
-pub static METHODS: &[&dyn Extractor] = &[
-    &Plain,
+pub static METHODS: &[&dyn MainTextExtractor] = &[
+    &KeepAll,
     &Crunch::PAPER,
     &Bte::PAPER,
     &Dsc::PAPER,
@@ -88,8 +93,8 @@ pub static METHODS: &[&dyn Extractor] = &[
     &Mss::SIMPLE,
     &MssSupervised::SHIPPED,
     &Clg::NO_LAYOUT,
-    &Candidates::LR_NO_LAYOUT,
+    &ThresholdBaseline::LR_NO_LAYOUT,
     &BestNode::LR_NO_LAYOUT,
-    &Candidates::SVM_NO_LAYOUT,
+    &ThresholdBaseline::SVM_NO_LAYOUT,
     &BestNode::SVM_NO_LAYOUT,
 ];

@@ -1,9 +1,9 @@
 //! The lines of the source, rebuilt from the tree: for the methods that were made for source text.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use gristmill_page::{
     Page, is_block,
-    tokens::{Step, for_each_step},
+    tokens::{MarkupEvent, for_each_step},
 };
 use gristmill_text::{is_invisible, is_sentence_mark};
 
@@ -22,12 +22,12 @@ pub(crate) struct LineRules {
 
 /// One line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct SourceLine {
     /// Characters of text without white space.
     pub chars: u32,
     /// Tags that start on it.
     pub tags: u32,
-    /// One past its last piece in [`Lines::pieces`].
+    /// One past its last piece in [`SourceLines::pieces`].
     pub end_piece: u32,
 }
 
@@ -45,8 +45,8 @@ pub(crate) struct LinePiece {
 /// know: line breaks inside of tags and comments, and which end tags were written (every element that is not void has
 /// one). A text of more than 2,000 characters on one line is split at the next sentence end. O(nodes + text).
 #[derive(Debug, Clone)]
-pub(crate) struct Lines {
-    pub lines: Vec<Line>,
+pub(crate) struct SourceLines {
+    pub lines: Vec<SourceLine>,
     pub pieces: Vec<LinePiece>,
 }
 
@@ -54,8 +54,8 @@ pub(crate) struct Lines {
 const LONG: u32 = 2_000;
 const TOO_LONG: u32 = 4_000;
 
-impl Lines {
-    pub(crate) fn new(page: &Page<'_>, rules: LineRules) -> Lines {
+impl SourceLines {
+    pub(crate) fn new(page: &Page<'_>, rules: LineRules) -> SourceLines {
         let lines = Walk::new(page, rules, false).run();
         let visible = lines.lines.iter().filter(|line| line.chars + line.tags > 0).count();
         if visible < rules.min_lines { Walk::new(page, rules, true).run() } else { lines }
@@ -72,22 +72,22 @@ struct Walk<'p, 'd> {
     page: &'p Page<'d>,
     rules: LineRules,
     every_tag: bool,
-    lines: Lines,
-    line: Line,
+    lines: SourceLines,
+    line: SourceLine,
 }
 
 impl<'p, 'd> Walk<'p, 'd> {
     fn new(page: &'p Page<'d>, rules: LineRules, every_tag: bool) -> Walk<'p, 'd> {
-        let lines = Lines { lines: Vec::new(), pieces: Vec::with_capacity(page.leaves.len()) };
-        Walk { page, rules, every_tag, lines, line: Line::default() }
+        let lines = SourceLines { lines: Vec::new(), pieces: Vec::with_capacity(page.leaves.len()) };
+        Walk { page, rules, every_tag, lines, line: SourceLine::default() }
     }
 
-    fn run(mut self) -> Lines {
+    fn run(mut self) -> SourceLines {
         let page = self.page;
         for_each_step(page, |step| match step {
-            Step::Open(id) | Step::Close(id) => self.tag(page.doc.name(id)),
-            Step::Leaf(leaf) => self.leaf(leaf),
-            Step::Blank(id) => {
+            MarkupEvent::Open(id) | MarkupEvent::Close(id) => self.tag(page.doc.name(id)),
+            MarkupEvent::Leaf(leaf) => self.leaf(leaf),
+            MarkupEvent::Blank(id) => {
                 page.doc.text(id).bytes().filter(|&byte| byte == b'\n').for_each(|_| self.end_line());
             }
         });
@@ -95,9 +95,9 @@ impl<'p, 'd> Walk<'p, 'd> {
         self.lines
     }
 
-    fn tag(&mut self, name: Name) {
+    fn tag(&mut self, name: LocalName) {
         let pretty = self.rules.pretty && is_block(name);
-        if pretty && self.line != (Line { end_piece: self.line.end_piece, ..Line::default() }) {
+        if pretty && self.line != (SourceLine { end_piece: self.line.end_piece, ..SourceLine::default() }) {
             self.end_line();
         }
         self.line.tags += 1;
@@ -111,7 +111,7 @@ impl<'p, 'd> Walk<'p, 'd> {
             self.line.end_piece = self.lines.pieces.len() as u32;
             self.lines.lines.push(self.line);
         }
-        self.line = Line::default();
+        self.line = SourceLine::default();
     }
 
     fn leaf(&mut self, index: usize) {
@@ -182,7 +182,7 @@ impl Cutter<'_, '_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
@@ -190,9 +190,9 @@ mod tests {
 
     /// `chars/tags text` of each line.
     fn lines(html: &str, rules: LineRules) -> Vec<String> {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let lines = Lines::new(&page, rules);
+        let lines = SourceLines::new(&page, rules);
         let show = |at: usize| {
             let text = |piece: &LinePiece| page.text[piece.start as usize..piece.end as usize].trim().to_owned();
             let text = lines.pieces_of(at).iter().map(text).collect::<Vec<_>>().join(" ");

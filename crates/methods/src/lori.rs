@@ -1,8 +1,10 @@
 //! LORI: the container whose own text has the most punctuation and plain words for its links.
 
-use gristmill_page::{About, Extractor, Page, Query, Selection, Trace, TraceValue, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, parameters,
+};
 
-use crate::containers::{Container, Containers};
+use crate::containers::{Containers, TextContainer};
 
 /// The container with the largest `marks · NC / (HC + 1)`, and its siblings with at least `siblings` of that.
 ///
@@ -22,20 +24,24 @@ impl Lori {
     pub const PAPER: Lori = Lori { siblings: 0.3 };
 }
 
-fn score(container: &Container) -> f64 {
+fn score(container: &TextContainer) -> f64 {
     f64::from(container.marks) * f64::from(container.plain_words) / (f64::from(container.link_words) + 1.0)
 }
 
-impl Extractor for Lori {
-    fn about(&self) -> About {
-        About { name: "lori", paper: "Song & Wu 2007, Zhou et al. 2009; baseline of Wang & Wei, WFFTE", cost: "O(n)" }
+impl MainTextExtractor for Lori {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
+            name: "lori",
+            paper: "Song & Wu 2007, Zhou et al. 2009; baseline of Wang & Wei, WFFTE",
+            cost: "O(n)",
+        }
     }
 
     parameters! {
         "siblings" siblings in 0.0..=1.0, "least share of the best score that brings a sibling container along";
     }
 
-    fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let containers = Containers::new(page, |_, _| ());
         let scores: Vec<f64> = containers.all.iter().map(score).collect();
         let mut best = 0;
@@ -64,7 +70,7 @@ impl Extractor for Lori {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
@@ -73,11 +79,11 @@ mod tests {
         let html = "<body>Top, of all.<div>One, two, three. <a href=x>Link</a></div><div>Four, five.</div>
             <div><div>One, two, three, four, five, six, and seven.</div><div>Eight, nine, ten, eleven.</div>
             <div>Twelve, at last.</div></div>";
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         let select = |siblings| {
             let mut trace = Trace::recording();
-            let selection = Lori { siblings }.select(&page, &Query::default(), &mut trace);
+            let selection = Lori { siblings }.select(&page, &MethodInput::default(), &mut trace);
             let kept: Vec<usize> = (0..page.leaves.len()).filter(|&leaf| selection.keeps(leaf)).collect();
             (kept, trace)
         };
@@ -90,8 +96,8 @@ mod tests {
 
     #[test]
     fn a_page_without_marks_has_no_best_container() {
-        let doc = Doc::parse("<div>no mark</div>", &Limits::default());
+        let doc = Doc::parse("<div>no mark</div>", &TreeLimits::default());
         let page = Page::new(&doc);
-        assert!(Lori::PAPER.select(&page, &Query::default(), &mut Trace::default()).is_empty());
+        assert!(Lori::PAPER.select(&page, &MethodInput::default(), &mut Trace::default()).is_empty());
     }
 }

@@ -1,6 +1,8 @@
 //! LQF: blocks whose own text is mostly link text are dropped.
 
-use gristmill_page::{About, Extractor, Page, Query, Selection, Trace, TraceValue, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, parameters,
+};
 
 /// Link quota filter.
 ///
@@ -23,9 +25,9 @@ impl Lqf {
     pub const PAPER: Lqf = Lqf { theta: 0.5, subtree: false };
 }
 
-impl Extractor for Lqf {
-    fn about(&self) -> About {
-        About { name: "lqf", paper: "Gottron, Evaluating Content Extraction, §5.4", cost: "O(n)" }
+impl MainTextExtractor for Lqf {
+    fn about(&self) -> MethodDescription {
+        MethodDescription { name: "lqf", paper: "Gottron, Evaluating Content Extraction, §5.4", cost: "O(n)" }
     }
 
     parameters! {
@@ -33,7 +35,7 @@ impl Extractor for Lqf {
         "subtree" subtree, "whether a discarded block takes nested blocks along";
     }
 
-    fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         // (characters, link characters) of each block's own text; all leaves of a row have the row's block.
         let mut own = vec![(0u32, 0u32); page.doc.len()];
         for row in &page.rows {
@@ -65,14 +67,14 @@ impl Extractor for Lqf {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
     fn select(lqf: Lqf, html: &str) -> Vec<String> {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let selection = lqf.select(&page, &Query::default(), &mut Trace::default());
+        let selection = lqf.select(&page, &MethodInput::default(), &mut Trace::default());
         let kept = page.rows.iter().filter(|row| selection.keeps_whole(row));
         kept.map(|row| page.row_text(row).to_owned()).collect()
     }

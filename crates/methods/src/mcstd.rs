@@ -1,7 +1,7 @@
 //! MCSTD: the run of rows that is denser than the page by the largest sum.
 
 use gristmill_page::{
-    About, Extractor, Page, Query, Selection, Trace, TraceValue,
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue,
     dense::{densest, densities},
     parameters,
 };
@@ -16,14 +16,18 @@ use gristmill_page::{
 #[derive(Debug, Clone, Copy)]
 pub struct Mcstd;
 
-impl Extractor for Mcstd {
-    fn about(&self) -> About {
-        About { name: "mcstd", paper: "Sun K. et al., Maximum Continuous Sum of Text Density, 2016", cost: "O(rows)" }
+impl MainTextExtractor for Mcstd {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
+            name: "mcstd",
+            paper: "Sun K. et al., Maximum Continuous Sum of Text Density, 2016",
+            cost: "O(rows)",
+        }
     }
 
     parameters! {}
 
-    fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let density = densities(page);
         let (run, sum) = densest(&density);
         let mut selection = Selection::none(page);
@@ -39,7 +43,7 @@ impl Extractor for Mcstd {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
@@ -62,10 +66,10 @@ mod tests {
     fn the_page_keeps_its_dense_rows_and_the_trace_says_which() {
         let html = "<ul><li><a href=x>Home</a><li><a href=x>News</a></ul><p>A long row of text.<p>And another one.
             <ul><li><a href=x>Imprint</a></ul>";
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         let mut trace = Trace::recording();
-        let selection = Mcstd.select(&page, &Query::default(), &mut trace);
+        let selection = Mcstd.select(&page, &MethodInput::default(), &mut trace);
         assert_eq!((0..5).map(|leaf| selection.keeps(leaf)).collect::<Vec<_>>(), [false, false, true, true, false]);
         assert_eq!(trace.get("start"), Some(&TraceValue::Number(2.0)));
         assert_eq!(trace.get("density"), Some(&TraceValue::Series(vec![0.0, 0.0, 7.5, 7.0, 0.0])));

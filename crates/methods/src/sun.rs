@@ -1,7 +1,9 @@
 //! SUN: the smallest container that holds most of the page's text outside of links.
 
 use gristmill_html::NodeId;
-use gristmill_page::{About, Extractor, Page, Query, Selection, Trace, TraceValue, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, parameters,
+};
 
 use crate::containers::is_container;
 
@@ -22,16 +24,16 @@ impl Sun {
     pub const PAPER: Sun = Sun { theta: 0.5 };
 }
 
-impl Extractor for Sun {
-    fn about(&self) -> About {
-        About { name: "sun", paper: "Sun & Guan 2004; baseline of Wang & Wei, WFFTE", cost: "O(n)" }
+impl MainTextExtractor for Sun {
+    fn about(&self) -> MethodDescription {
+        MethodDescription { name: "sun", paper: "Sun & Guan 2004; baseline of Wang & Wei, WFFTE", cost: "O(n)" }
     }
 
     parameters! {
         "theta" theta in 0.0..=1.0, "θ: share of the page's characters outside of links that the container holds";
     }
 
-    fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let doc = page.doc;
         let body = doc.body().unwrap_or(NodeId::DOCUMENT);
         let plain = |id: NodeId| {
@@ -64,14 +66,14 @@ impl Extractor for Sun {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
     fn select(theta: f64, html: &str) -> Vec<String> {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let selection = Sun { theta }.select(&page, &Query::default(), &mut Trace::default());
+        let selection = Sun { theta }.select(&page, &MethodInput::default(), &mut Trace::default());
         let kept = page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at));
         kept.map(|(_, leaf)| page.leaf_text(leaf).to_owned()).collect()
     }

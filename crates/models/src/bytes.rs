@@ -3,11 +3,11 @@
 use crate::error::ModelError;
 
 /// What is left of a file.
-pub(crate) struct Reader<'b> {
+pub(crate) struct ByteReader<'b> {
     pub(crate) rest: &'b [u8],
 }
 
-impl<'b> Reader<'b> {
+impl<'b> ByteReader<'b> {
     pub(crate) fn take(&mut self, n: usize) -> Result<&'b [u8], ModelError> {
         let (taken, rest) = self.rest.split_at_checked(n).ok_or(ModelError::CutOff)?;
         self.rest = rest;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::bytes::{Reader, put_length, put_text};
+use crate::bytes::{ByteReader, put_length, put_text};
 use crate::error::{ModelError, VERSION};
-use crate::table::{Stored, Table};
+use crate::table::{ModelTable, TableElement};
 
 const MAGIC: &[u8; 8] = b"GRISTMDL";
 /// Magic, version and checksum.
@@ -14,13 +14,13 @@ const HEAD: usize = 16;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelFile {
     card: String,
-    tables: BTreeMap<String, Table>,
+    tables: BTreeMap<String, ModelTable>,
 }
 
 /// What a table may hold: `String`, `i8`, `u16`, `u32`, `u64`, `f32`, `f64`.
-pub trait Value: Stored {}
+pub trait TableValue: TableElement {}
 
-impl<V: Stored> Value for V {}
+impl<V: TableElement> TableValue for V {}
 
 impl ModelFile {
     /// A model without tables. `card` says what it is, what it was trained on and how well it does.
@@ -30,7 +30,7 @@ impl ModelFile {
 
     /// With one more table; a table of the same name is replaced.
     #[must_use]
-    pub fn with<V: Value>(mut self, name: impl Into<String>, values: Vec<V>) -> ModelFile {
+    pub fn with<V: TableValue>(mut self, name: impl Into<String>, values: Vec<V>) -> ModelFile {
         self.tables.insert(name.into(), V::into_table(values));
         self
     }
@@ -44,7 +44,7 @@ impl ModelFile {
     ///
     /// # Errors
     /// If there is no such table, or its values are of another kind.
-    pub fn table<V: Value>(&self, name: &str) -> Result<&[V], ModelError> {
+    pub fn table<V: TableValue>(&self, name: &str) -> Result<&[V], ModelError> {
         self.tables.get(name).and_then(V::from_table).ok_or_else(|| missing(name, V::NAME.to_owned()))
     }
 
@@ -52,7 +52,7 @@ impl ModelFile {
     ///
     /// # Errors
     /// As [`ModelFile::table`], and if there are more or fewer.
-    pub fn array<V: Value + Clone, const N: usize>(&self, name: &str) -> Result<[V; N], ModelError> {
+    pub fn array<V: TableValue + Clone, const N: usize>(&self, name: &str) -> Result<[V; N], ModelError> {
         let values = self.table::<V>(name)?.to_vec();
         values.try_into().map_err(|_| missing(name, format!("{N} {}", V::NAME)))
     }
@@ -61,7 +61,7 @@ impl ModelFile {
     ///
     /// # Errors
     /// As [`ModelFile::array`].
-    pub fn number<V: Value + Copy>(&self, name: &str) -> Result<V, ModelError> {
+    pub fn number<V: TableValue + Copy>(&self, name: &str) -> Result<V, ModelError> {
         self.array::<V, 1>(name).map(|[value]| value)
     }
 
@@ -88,7 +88,7 @@ impl ModelFile {
     /// If the bytes are not those that [`ModelFile::to_bytes`] wrote.
     pub fn read(bytes: &[u8]) -> Result<ModelFile, ModelError> {
         let body = bytes.strip_prefix(MAGIC).ok_or(ModelError::Magic)?;
-        let mut reader = Reader { rest: body };
+        let mut reader = ByteReader { rest: body };
         match reader.u32()? {
             VERSION => {}
             found => return Err(ModelError::Version { found }),
@@ -102,7 +102,7 @@ impl ModelFile {
             if model.tables.last_key_value().is_some_and(|(last, _)| *last >= name) {
                 return Err(ModelError::Shape("its tables are out of order"));
             }
-            model.tables.insert(name, Table::read(&mut reader)?);
+            model.tables.insert(name, ModelTable::read(&mut reader)?);
         }
         if !reader.rest.is_empty() {
             return Err(ModelError::Shape("something stands behind the last table"));

@@ -33,5 +33,5 @@ mod table;
 pub mod trees;
 
 pub use error::ModelError;
-pub use file::{ModelFile, Value};
-pub use shipped::{BEST, CLG, CLG_LAYOUT, CNBE, MSS, PAGE_KIND, RECORDS, RENDERING, SHIPPED, Shipped};
+pub use file::{ModelFile, TableValue};
+pub use shipped::{BEST, BundledModel, CLG, CLG_LAYOUT, CNBE, MSS, PAGE_KIND, RECORDS, RENDERING, SHIPPED};

@@ -5,7 +5,7 @@ use crate::file::ModelFile;
 
 /// A model that is compiled in.
 #[derive(Debug, Clone, Copy)]
-pub struct Shipped {
+pub struct BundledModel {
     /// Its name: `gristmill train NAME` makes it.
     pub name: &'static str,
     /// What it is for.
@@ -18,7 +18,7 @@ macro_rules! shipped {
     ($($constant:ident, $name:literal, $purpose:literal;)*) => {
         $(
             #[doc = $purpose]
-            pub const $constant: Shipped = Shipped {
+            pub const $constant: BundledModel = BundledModel {
                 name: $name,
                 purpose: $purpose,
                 bytes: include_bytes!(concat!("../../../models/", $name, ".model")),
@@ -26,7 +26,7 @@ macro_rules! shipped {
         )*
 
         /// All of them.
-        pub const SHIPPED: &[Shipped] = &[$($constant),*];
+        pub const SHIPPED: &[BundledModel] = &[$($constant),*];
     };
 }
 
@@ -41,7 +41,7 @@ shipped! {
     MSS, "mss", "Supervised MSS: log odds of trigrams and tags.";
 }
 
-impl Shipped {
+impl BundledModel {
     /// Reads the file. O(bytes); keep the result.
     ///
     /// # Panics
@@ -53,7 +53,7 @@ impl Shipped {
     /// The model in the file, as `read` has it. O(bytes); keep the result.
     ///
     /// # Panics
-    /// As [`Shipped::open`], and if the file is the model of something else.
+    /// As [`BundledModel::open`], and if the file is the model of something else.
     pub fn load<M>(&self, read: impl FnOnce(&ModelFile) -> Result<M, ModelError>) -> M {
         self.whole(read(&self.open()))
     }

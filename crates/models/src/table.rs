@@ -1,33 +1,33 @@
 //! The values of one table.
 
-use crate::bytes::{Reader, put_length, put_text};
+use crate::bytes::{ByteReader, put_length, put_text};
 use crate::error::ModelError;
 
-/// A type that tables may hold; see `Value`.
-pub trait Stored: Sized {
+/// A type that tables may hold; see `TableValue`.
+pub trait TableElement: Sized {
     /// As messages call it.
     const NAME: &'static str;
-    fn into_table(values: Vec<Self>) -> Table;
-    fn from_table(table: &Table) -> Option<&[Self]>;
+    fn into_table(values: Vec<Self>) -> ModelTable;
+    fn from_table(table: &ModelTable) -> Option<&[Self]>;
 }
 
 macro_rules! kinds {
     ($($variant:ident, $value:ty, $code:literal;)*) => {
         #[derive(Debug, Clone, PartialEq)]
-        pub enum Table {
+        pub enum ModelTable {
             Text(Vec<String>),
             $($variant(Vec<$value>),)*
         }
 
-        impl Table {
-            pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Table, ModelError> {
+        impl ModelTable {
+            pub(crate) fn read(reader: &mut ByteReader<'_>) -> Result<ModelTable, ModelError> {
                 let kind = reader.u8()?;
                 let count = reader.u32()? as usize;
                 Ok(match kind {
-                    TEXT => Table::Text((0..count).map(|_| Ok(reader.text()?.to_owned())).collect::<Result<_, _>>()?),
+                    TEXT => ModelTable::Text((0..count).map(|_| Ok(reader.text()?.to_owned())).collect::<Result<_, _>>()?),
                     $($code => {
                         let (values, _) = reader.values(count, size_of::<$value>())?.as_chunks();
-                        Table::$variant(values.iter().map(|bytes| <$value>::from_le_bytes(*bytes)).collect())
+                        ModelTable::$variant(values.iter().map(|bytes| <$value>::from_le_bytes(*bytes)).collect())
                     })*
                     _ => return Err(ModelError::Shape("a table is of unknown kind")),
                 })
@@ -35,12 +35,12 @@ macro_rules! kinds {
 
             pub(crate) fn write(&self, out: &mut Vec<u8>) {
                 match self {
-                    Table::Text(texts) => {
+                    ModelTable::Text(texts) => {
                         out.push(TEXT);
                         put_length(out, texts.len());
                         texts.iter().for_each(|text| put_text(out, text));
                     }
-                    $(Table::$variant(values) => {
+                    $(ModelTable::$variant(values) => {
                         out.push($code);
                         put_length(out, values.len());
                         values.iter().for_each(|value| out.extend(value.to_le_bytes()));
@@ -55,16 +55,16 @@ macro_rules! kinds {
 
 macro_rules! stored {
     ($($variant:ident, $value:ty;)*) => {
-        $(impl Stored for $value {
+        $(impl TableElement for $value {
             const NAME: &'static str = stringify!($value);
 
-            fn into_table(values: Vec<Self>) -> Table {
-                Table::$variant(values)
+            fn into_table(values: Vec<Self>) -> ModelTable {
+                ModelTable::$variant(values)
             }
 
-            fn from_table(table: &Table) -> Option<&[Self]> {
+            fn from_table(table: &ModelTable) -> Option<&[Self]> {
                 match table {
-                    Table::$variant(values) => Some(values),
+                    ModelTable::$variant(values) => Some(values),
                     _ => None,
                 }
             }

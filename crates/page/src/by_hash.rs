@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map by hashes.
-pub type ByHash<V> = HashMap<u64, V, BuildHasherDefault<AsIs>>;
+pub type ByHash<V> = HashMap<u64, V, BuildHasherDefault<IdentityHasher>>;
 
 /// Takes the key as it is.
 #[derive(Default, Clone, Copy)]
-pub struct AsIs(u64);
+pub struct IdentityHasher(u64);
 
-impl Hasher for AsIs {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

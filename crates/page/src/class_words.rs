@@ -6,7 +6,7 @@ use crate::by_hash::ByHash;
 
 /// A reader of class words: a column of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
+pub enum ClassWordList {
     /// Whether text is main text.
     Best = 1,
     /// What kind of page it is.
@@ -21,7 +21,7 @@ static TABLE: &str = include_str!("class_words.tsv");
 /// The groups of each word by its [`hash`]: bit n for the n-th of `groups`, the reader's own order, at most 64. O(table).
 ///
 /// Panics when the table names a group that the reader does not know, which the first test of the reader would see.
-pub fn class_words(column: Column, groups: &[&str]) -> ByHash<u64> {
+pub fn class_words(column: ClassWordList, groups: &[&str]) -> ByHash<u64> {
     let mut bits = ByHash::default();
     for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
         let mut fields = line.split('\t');

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::layout::Layout;
+use crate::layout::PageLayout;
 use crate::page::Page;
 use crate::page_type::PageTypes;
 use crate::parameter::{Parameter, ParameterError};
@@ -11,52 +11,52 @@ use crate::trace::Trace;
 
 /// What a method may know besides the page itself.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Query<'a> {
+pub struct MethodInput<'a> {
     /// The title of the page, as the papers have it: the anchor text that led here, or the heading nearest to what is declared.
     pub title: Option<&'a str>,
     /// The page's description of itself, empty when there is none.
     pub description: &'a str,
     /// Where a browser put the nodes of the page; only methods that say so use it.
-    pub layout: Option<&'a Layout>,
+    pub layout: Option<&'a PageLayout>,
     /// What type of page it is, where that is known already.
     pub types: Option<PageTypes>,
 }
 
 /// A way to tell main text from boilerplate: shared statistics in, a decision per leaf out.
 ///
-/// Deterministic, no I/O, linear in the page up to the factors that [`About::cost`] states.
-pub trait Extractor: Send + Sync {
+/// Deterministic, no I/O, linear in the page up to the factors that [`MethodDescription::cost`] states.
+pub trait MainTextExtractor: Send + Sync {
     /// Who it is.
-    fn about(&self) -> About;
+    fn about(&self) -> MethodDescription;
 
     /// Its parameters with their values, in the order of the paper.
     fn parameters(&self) -> Vec<Parameter>;
 
     /// A copy with one parameter changed.
-    fn with(&self, name: &str, value: &str) -> Result<Arc<dyn Extractor>, ParameterError>;
+    fn with(&self, name: &str, value: &str) -> Result<Arc<dyn MainTextExtractor>, ParameterError>;
 
-    /// Whether it works on [`Query::layout`], and on nothing without it.
+    /// Whether it works on [`MethodInput::layout`], and on nothing without it.
     fn uses_layout(&self) -> bool {
         false
     }
 
-    /// Whether the words of the link that led to the page may be its title in [`Query::title`].
+    /// Whether the words of the link that led to the page may be its title in [`MethodInput::title`].
     fn uses_anchor(&self) -> bool {
         true
     }
 
     /// The main text of the page. May keep nothing; intermediate numbers go to `trace`.
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection;
+    fn select(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> Selection;
 
     /// The same with what the method knows of its own answer.
-    fn judge(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Judged {
-        Judged { selection: self.select(page, query, trace), confidence: None, abstains: false }
+    fn judge(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> ScoredSelection {
+        ScoredSelection { selection: self.select(page, query, trace), confidence: None, abstains: false }
     }
 }
 
 /// A selection and how sure its method is of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Judged {
+pub struct ScoredSelection {
     /// What is kept.
     pub selection: Selection,
     /// The F1 that such selections had on sites that the method had not seen; `None` from methods without an idea.
@@ -67,7 +67,7 @@ pub struct Judged {
 
 /// Name, source and cost of a method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct About {
+pub struct MethodDescription {
     /// Name on the command line.
     pub name: &'static str,
     /// Where it was published.

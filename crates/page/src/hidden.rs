@@ -1,6 +1,6 @@
 //! Which elements a reader does not see, as far as the markup itself tells: no style sheet is read.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 
 use crate::blocks::is_dropped;
 use crate::page::Page;
@@ -32,7 +32,7 @@ pub fn hidden_elements(page: &Page<'_>, aria: bool) -> Vec<NodeId> {
 /// One flag per leaf: whether it lies in one of `elements`, which are in document order and apart. O(leaves).
 pub fn leaves_below(page: &Page<'_>, elements: &[NodeId]) -> Vec<bool> {
     let mut elements = elements.iter().peekable();
-    let below = |leaf: &crate::rows::Leaf| {
+    let below = |leaf: &crate::rows::TextNode| {
         while elements.next_if(|id| page.doc.end(**id) <= leaf.node.index()).is_some() {}
         elements.peek().is_some_and(|id| **id <= leaf.node)
     };
@@ -40,18 +40,18 @@ pub fn leaves_below(page: &Page<'_>, elements: &[NodeId]) -> Vec<bool> {
 }
 
 fn is_aria_hidden(page: &Page<'_>, body: NodeId, id: NodeId) -> bool {
-    let says = page.doc.attr(id, Name::ARIA_HIDDEN).is_some_and(|value| value.eq_ignore_ascii_case("true"));
+    let says = page.doc.attr(id, LocalName::ARIA_HIDDEN).is_some_and(|value| value.eq_ignore_ascii_case("true"));
     says && 2 * u64::from(page.elements().below(id).chars) < u64::from(page.elements().below(body).chars)
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
     fn visible(html: &str, aria: bool) -> Vec<String> {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         let below = leaves_below(&page, &hidden_elements(&page, aria));
         let seen = page.leaves.iter().zip(below).filter(|(_, hidden)| !hidden);

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
 use crate::by_hash::ByHash;
 
 /// The values of `class`, `id`, `role`, `itemprop` and `aria-label` of a page, and their words. O(attributes).
 #[derive(Debug, Clone, Default)]
-pub struct Named {
+pub struct AttributeWords {
     /// For each attribute of the page the number of its value, or [`NONE`].
     of_attribute: Vec<u32>,
     values: Vec<Value>,
@@ -43,9 +43,10 @@ const MAX_BYTES: usize = 300;
 /// Longer words are generated names.
 pub const MAX_WORD: usize = 24;
 
-impl Named {
-    pub fn new(doc: &Doc) -> Named {
-        let mut named = Named { of_attribute: Vec::with_capacity(doc.n_attributes()), ..Named::default() };
+impl AttributeWords {
+    pub fn new(doc: &Doc) -> AttributeWords {
+        let mut named =
+            AttributeWords { of_attribute: Vec::with_capacity(doc.n_attributes()), ..AttributeWords::default() };
         let with_room = |n| ByHash::<u32>::with_capacity_and_hasher(n, Default::default());
         let (mut values, mut words) = (with_room(doc.n_attributes() / 8), with_room(doc.n_attributes() / 8));
         let mut seen = [("", NONE); SEEN];
@@ -53,7 +54,7 @@ impl Named {
         for at in 0..doc.n_attributes() {
             let names = matches!(
                 doc.attribute_name(at),
-                Name::CLASS | Name::ID | Name::ROLE | Name::ITEMPROP | Name::ARIA_LABEL
+                LocalName::CLASS | LocalName::ID | LocalName::ROLE | LocalName::ITEMPROP | LocalName::ARIA_LABEL
             );
             let value = if names { doc.attribute_value(at) } else { "" };
             if value.is_empty() {
@@ -192,7 +193,7 @@ static LOWER: [u8; 256] = {
 
 /// Whether a class or id of the element has one of these words.
 pub fn is_named(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
-    [Name::CLASS, Name::ID].iter().any(|name| doc.attr(id, *name).is_some_and(|value| has(value, words)))
+    [LocalName::CLASS, LocalName::ID].iter().any(|name| doc.attr(id, *name).is_some_and(|value| has(value, words)))
 }
 
 /// Whether a class or id has one of `words` between its boundaries: signs that are no letters, and capitals.
@@ -219,15 +220,15 @@ pub fn words(value: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     use super::*;
 
     #[test]
     fn equal_values_have_one_number_and_say_what_their_words_say() {
         let html = "<p class='post-author' title=x id=a1><p class='' id=postBody><p id='post-author'>";
-        let doc = Doc::parse(html, &Limits::default());
-        let named = Named::new(&doc);
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let named = AttributeWords::new(&doc);
         let of = |id| -> Vec<Option<usize>> { doc.attribute_range(id).map(|at| named.at(at)).collect() };
         let numbers: Vec<Vec<Option<usize>>> = doc.ids().map(of).filter(|of| !of.is_empty()).collect();
         assert_eq!(numbers, [vec![Some(0), None, Some(1)], vec![None, Some(2)], vec![Some(0)]]);

@@ -5,15 +5,15 @@ use std::ops::{Deref, Range};
 
 use gristmill_html::Doc;
 
-use crate::blocks::Rules;
-use crate::declared::{Embedded, JsonLd};
-use crate::elements::Elements;
+use crate::blocks::BlockRules;
+use crate::declared::{EmbeddedItems, JsonLd};
+use crate::elements::ElementStats;
 use crate::leftovers;
-use crate::named::Named;
+use crate::named::AttributeWords;
 use crate::notes::Notes;
-use crate::paths::Paths;
+use crate::paths::TagPaths;
 use crate::rows::Rows;
-use crate::tokens::{Tokens, WordUnit};
+use crate::tokens::{TokenStream, WordUnit};
 use crate::verbatim::Verbatim;
 
 /// A document with its leaves, rows and their statistics, computed once for all methods.
@@ -23,15 +23,15 @@ use crate::verbatim::Verbatim;
 #[derive(Debug, Clone)]
 pub struct Page<'d> {
     base: Rows<'d>,
-    elements: OnceCell<Elements>,
-    named: OnceCell<Named>,
-    paths: OnceCell<Paths>,
-    tokens: OnceCell<Tokens>,
+    elements: OnceCell<ElementStats>,
+    named: OnceCell<AttributeWords>,
+    paths: OnceCell<TagPaths>,
+    tokens: OnceCell<TokenStream>,
     verbatim: OnceCell<Verbatim>,
     notes: OnceCell<Notes>,
     leftovers: OnceCell<Vec<Range<u32>>>,
     json_ld: OnceCell<JsonLd>,
-    embedded: OnceCell<Embedded>,
+    embedded: OnceCell<EmbeddedItems>,
 }
 
 impl<'d> Deref for Page<'d> {
@@ -47,7 +47,7 @@ impl<'d> Page<'d> {
     /// Gathers leaves and rows of `doc`.
     pub fn new(doc: &'d Doc) -> Page<'d> {
         Page {
-            base: Rows::new(doc, Rules::TEXT),
+            base: Rows::new(doc, BlockRules::TEXT),
             elements: OnceCell::new(),
             named: OnceCell::new(),
             paths: OnceCell::new(),
@@ -62,25 +62,25 @@ impl<'d> Page<'d> {
 
     /// Sums below every element.
     #[inline]
-    pub fn elements(&self) -> &Elements {
-        self.elements.get_or_init(|| Elements::new(&self.base))
+    pub fn elements(&self) -> &ElementStats {
+        self.elements.get_or_init(|| ElementStats::new(&self.base))
     }
 
     /// Class names and the like.
     #[inline]
-    pub fn named(&self) -> &Named {
-        self.named.get_or_init(|| Named::new(self.base.doc))
+    pub fn named(&self) -> &AttributeWords {
+        self.named.get_or_init(|| AttributeWords::new(self.base.doc))
     }
 
     /// Tag paths.
     #[inline]
-    pub fn paths(&self) -> &Paths {
-        self.paths.get_or_init(|| Paths::new(self.base.doc))
+    pub fn paths(&self) -> &TagPaths {
+        self.paths.get_or_init(|| TagPaths::new(self.base.doc))
     }
 
     /// Tags and words as one stream.
-    pub fn tokens(&self) -> &Tokens {
-        self.tokens.get_or_init(|| Tokens::new(&self.base, WordUnit::Word))
+    pub fn tokens(&self) -> &TokenStream {
+        self.tokens.get_or_init(|| TokenStream::new(&self.base, WordUnit::Word))
     }
 
     /// Where white space is text.
@@ -95,8 +95,8 @@ impl<'d> Page<'d> {
     }
 
     /// What its attributes declare.
-    pub fn embedded(&self) -> &Embedded {
-        self.embedded.get_or_init(|| Embedded::of(self.base.doc))
+    pub fn embedded(&self) -> &EmbeddedItems {
+        self.embedded.get_or_init(|| EmbeddedItems::of(self.base.doc))
     }
 
     /// Footnotes.

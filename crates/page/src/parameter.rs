@@ -26,19 +26,19 @@ pub enum ParameterError {
 }
 
 /// Reads a value; the error says what kind of value it should be.
-pub fn parse<T: Choices>(text: &str) -> Result<T, ParameterError> {
+pub fn parse<T: ParameterValues>(text: &str) -> Result<T, ParameterError> {
     text.parse().map_err(|_| ParameterError::Value(T::choices()))
 }
 
 /// A kind of value that parameters have.
-pub trait Choices: FromStr + Display {
+pub trait ParameterValues: FromStr + Display {
     /// What may be written, for error messages.
     fn choices() -> String;
 }
 
 macro_rules! plain_choices {
     ($($kind:ty => $text:literal),* $(,)?) => {
-        $(impl Choices for $kind {
+        $(impl ParameterValues for $kind {
             fn choices() -> String {
                 $text.to_owned()
             }
@@ -50,7 +50,7 @@ plain_choices! {
     f64 => "a number", u32 => "a whole number", usize => "a whole number", bool => "`true` or `false`",
 }
 
-/// Implements the parameter part of [`Extractor`](crate::Extractor) for a `Copy` type with one field each:
+/// Implements the parameter part of [`MainTextExtractor`](crate::Extractor) for a `Copy` type with one field each:
 /// `"name" field in range, "meaning";`.
 #[macro_export]
 macro_rules! parameters {
@@ -68,7 +68,7 @@ macro_rules! parameters {
             &self,
             name: &str,
             value: &str,
-        ) -> Result<std::sync::Arc<dyn $crate::Extractor>, $crate::parameter::ParameterError> {
+        ) -> Result<std::sync::Arc<dyn $crate::MainTextExtractor>, $crate::parameter::ParameterError> {
             let mut changed = *self;
             match name {
                 $($name => {
@@ -107,7 +107,7 @@ macro_rules! choices {
             }
         }
 
-        impl $crate::parameter::Choices for $kind {
+        impl $crate::parameter::ParameterValues for $kind {
             fn choices() -> String {
                 ["one of", $(concat!("`", $text, "`")),*].join(" ")
             }

@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 /// Number of a distinct tag path of one page; a prefix has a smaller number than what it begins.
 pub type PathId = u32;
 
 /// Every distinct tag path of a page. The empty path is number 0.
 #[derive(Debug, Clone)]
-pub struct Paths {
+pub struct TagPaths {
     parent: Vec<PathId>,
-    name: Vec<Name>,
+    name: Vec<LocalName>,
     len: Vec<u32>,
     of_node: Vec<PathId>,
 }
@@ -39,14 +39,15 @@ impl Hasher for Mixed {
     }
 }
 
-impl Paths {
+impl TagPaths {
     /// O(nodes).
-    pub fn new(doc: &Doc) -> Paths {
-        let mut paths = Paths { parent: vec![0], name: vec![Name::DOCUMENT], len: vec![0], of_node: Vec::new() };
-        let mut known: HashMap<(PathId, Name), PathId, BuildHasherDefault<Mixed>> = HashMap::default();
+    pub fn new(doc: &Doc) -> TagPaths {
+        let mut paths =
+            TagPaths { parent: vec![0], name: vec![LocalName::DOCUMENT], len: vec![0], of_node: Vec::new() };
+        let mut known: HashMap<(PathId, LocalName), PathId, BuildHasherDefault<Mixed>> = HashMap::default();
         // Most elements have the path of one shortly before, which needs no hash.
         const LATELY: usize = 128;
-        let mut lately = [(PathId::MAX, Name::DOCUMENT, 0); LATELY];
+        let mut lately = [(PathId::MAX, LocalName::DOCUMENT, 0); LATELY];
         paths.of_node = vec![0; doc.len()];
         for id in doc.ids().skip(1) {
             let parent = doc.parent(id).map_or(0, |parent| paths.of_node[parent.index()]);
@@ -118,12 +119,12 @@ impl Paths {
     }
 
     /// The names of a path from the top.
-    pub fn names(&self, path: PathId) -> Vec<Name> {
+    pub fn names(&self, path: PathId) -> Vec<LocalName> {
         self.names_below(path, 0)
     }
 
     /// The names of a path after its first `skip`.
-    pub fn names_below(&self, mut path: PathId, skip: u32) -> Vec<Name> {
+    pub fn names_below(&self, mut path: PathId, skip: u32) -> Vec<LocalName> {
         let mut names = Vec::with_capacity(self.len(path).saturating_sub(skip) as usize);
         while self.len(path) > skip {
             names.push(self.name[path as usize]);
@@ -140,7 +141,7 @@ impl Paths {
 }
 
 /// Length of the longest common subsequence of two paths. O(|a|·|b|).
-pub fn lcs(a: &[Name], b: &[Name]) -> u32 {
+pub fn lcs(a: &[LocalName], b: &[LocalName]) -> u32 {
     let mut lengths = vec![0u32; a.len() + 1];
     for name in b {
         let mut diagonal = 0;
@@ -156,18 +157,20 @@ pub fn lcs(a: &[Name], b: &[Name]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
-    const X: [Name; 5] = [Name::HTML, Name::BODY, Name::DIV, Name::DIV, Name::P];
-    const Y: [Name; 6] = [Name::HTML, Name::BODY, Name::DIV, Name::SECTION, Name::DIV, Name::P];
-    const Z: [Name; 6] = [Name::HTML, Name::BODY, Name::SECTION, Name::DIV, Name::DIV, Name::P];
+    const X: [LocalName; 5] = [LocalName::HTML, LocalName::BODY, LocalName::DIV, LocalName::DIV, LocalName::P];
+    const Y: [LocalName; 6] =
+        [LocalName::HTML, LocalName::BODY, LocalName::DIV, LocalName::SECTION, LocalName::DIV, LocalName::P];
+    const Z: [LocalName; 6] =
+        [LocalName::HTML, LocalName::BODY, LocalName::SECTION, LocalName::DIV, LocalName::DIV, LocalName::P];
 
     #[test]
     fn common_subsequence_and_common_prefix_differ() {
         let html = "<body><div><div><p>x</p></div><section><div><p>y</p></div></section></div>
             <section><div><div><p>z</p></div></div></section>";
-        let doc = Doc::parse(html, &Limits::default());
-        let paths = Paths::new(&doc);
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let paths = TagPaths::new(&doc);
         let of = |text: &str| paths.of(doc.ids().find(|&id| doc.text(id) == text).unwrap());
         let (x, y, z) = (of("x"), of("y"), of("z"));
         assert_eq!(paths.names(x), X);

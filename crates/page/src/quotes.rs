@@ -1,12 +1,12 @@
 //! The marks that browsers put around `q`.
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, LocalName};
 
 /// Writes them into the text: around each `q` whose text does not begin with a quotation mark. O(nodes + text of quotes).
 pub(crate) fn write(doc: &mut Doc) {
     const MARKS: &str = "\"'“”„‟«»‹›‘’‚「」『』";
     const MAX_DEPTH: usize = 8;
-    let quotes: Vec<_> = doc.ids().filter(|&id| doc.name(id) == Name::Q && !doc.is_foreign(id)).collect();
+    let quotes: Vec<_> = doc.ids().filter(|&id| doc.name(id) == LocalName::Q && !doc.is_foreign(id)).collect();
     let mut depth: Vec<usize> = Vec::new();
     for quote in quotes {
         while depth.pop_if(|end| *end <= quote.index()).is_some() {}

@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::{Collapser, Punctuation, is_letter, punctuation};
+use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_text::{PunctuationCounts, WhitespaceCollapser, is_letter, punctuation};
 
-use crate::blocks::{Rules, is_heading};
+use crate::blocks::{BlockRules, is_heading};
 use crate::unseen::{hides_text, may_hide};
 
 /// A text node with at least one visible character, outside of dropped subtrees. Words that the page hides within a row are none; a row
 /// that is hidden whole is there, since what is folded is content, and a page that a script shows hides all of it at first.
 #[derive(Debug, Clone)]
-pub struct Leaf {
+pub struct TextNode {
     /// The text node.
     pub node: NodeId,
     /// Index of the row that it belongs to.
@@ -24,7 +24,7 @@ pub struct Leaf {
     /// Characters without white space.
     pub chars: u32,
     /// Punctuation marks.
-    pub marks: Punctuation,
+    pub marks: PunctuationCounts,
     /// Whether it lies under an `a`.
     pub in_link: bool,
     /// Whether it lies under `h1` to `h6`.
@@ -47,7 +47,7 @@ pub struct Row {
     /// Those of them under `a`.
     pub link_chars: u32,
     /// Punctuation marks of the whole row (a mark between two leaves is judged in context).
-    pub marks: Punctuation,
+    pub marks: PunctuationCounts,
     /// Elements opened since the row before.
     pub tags: u32,
     /// The nearest block element around its first leaf.
@@ -72,14 +72,14 @@ pub struct Rows<'d> {
     /// The rows, normalised, one a line.
     pub text: String,
     /// Leaves in document order.
-    pub leaves: Vec<Leaf>,
+    pub leaves: Vec<TextNode>,
     /// Rows in document order; none is empty.
     pub rows: Vec<Row>,
 }
 
 impl<'d> Rows<'d> {
     /// Gathers leaves and rows of `doc`.
-    pub fn new(doc: &'d Doc, rules: Rules) -> Rows<'d> {
+    pub fn new(doc: &'d Doc, rules: BlockRules) -> Rows<'d> {
         let mut walk = Walk::new(doc, rules);
         walk.run();
         let mut page = walk.page;
@@ -95,7 +95,7 @@ impl<'d> Rows<'d> {
 
     /// The text of a leaf, normalised and trimmed.
     #[inline]
-    pub fn leaf_text(&self, leaf: &Leaf) -> &str {
+    pub fn leaf_text(&self, leaf: &TextNode) -> &str {
         self.text[leaf.start as usize..leaf.end as usize].trim()
     }
 
@@ -108,7 +108,7 @@ impl<'d> Rows<'d> {
 
     /// The leaves of a row.
     #[inline]
-    pub fn row_leaves(&self, row: &Row) -> &[Leaf] {
+    pub fn row_leaves(&self, row: &Row) -> &[TextNode] {
         &self.leaves[row.first_leaf as usize..row.end_leaf as usize]
     }
 }
@@ -123,8 +123,8 @@ struct Inherited {
 
 struct Walk<'d> {
     page: Rows<'d>,
-    rules: Rules,
-    collapser: Collapser,
+    rules: BlockRules,
+    collapser: WhitespaceCollapser,
     /// (index of the first node after the element, what held outside of it, whether it is a block)
     open: Vec<(usize, Inherited, bool)>,
     state: Inherited,
@@ -141,7 +141,7 @@ struct Walk<'d> {
 }
 
 impl<'d> Walk<'d> {
-    fn new(doc: &'d Doc, rules: Rules) -> Walk<'d> {
+    fn new(doc: &'d Doc, rules: BlockRules) -> Walk<'d> {
         Walk {
             rules,
             page: Rows {
@@ -150,7 +150,7 @@ impl<'d> Walk<'d> {
                 leaves: Vec::with_capacity(doc.len() / 3),
                 rows: Vec::with_capacity(doc.len() / 6),
             },
-            collapser: Collapser::default(),
+            collapser: WhitespaceCollapser::default(),
             open: Vec::new(),
             state: Inherited { block: NodeId::DOCUMENT, link: false, heading: false },
             row_start: 0,
@@ -171,7 +171,7 @@ impl<'d> Walk<'d> {
             self.close_until(at);
             let id = doc.id(at);
             let name = doc.name(id);
-            if name == Name::TEXT {
+            if name == LocalName::TEXT {
                 self.leaf(id);
             } else if self.rules.is_dropped(name) {
                 if self.rules.is_block(name) {
@@ -193,35 +193,35 @@ impl<'d> Walk<'d> {
     }
 
     /// Whether it is hidden and does not end the row.
-    fn is_unseen(&mut self, id: NodeId, name: Name) -> bool {
+    fn is_unseen(&mut self, id: NodeId, name: LocalName) -> bool {
         let doc = self.page.doc;
         if !self.may_hide || self.rules.is_block(name) || id.index() < self.code_end {
             return false;
         }
-        if matches!(name, Name::CODE | Name::TEXTAREA) {
+        if matches!(name, LocalName::CODE | LocalName::TEXTAREA) {
             self.code_end = doc.end(id);
             return false;
         }
-        let ends_row = |id: NodeId| self.rules.is_block(doc.name(id)) || doc.name(id) == Name::BR;
+        let ends_row = |id: NodeId| self.rules.is_block(doc.name(id)) || doc.name(id) == LocalName::BR;
         hides_text(doc, id) && !doc.subtree(id).any(ends_row)
     }
 
-    fn element(&mut self, id: NodeId, name: Name) {
-        if name == Name::PRE {
+    fn element(&mut self, id: NodeId, name: LocalName) {
+        if name == LocalName::PRE {
             self.code_end = self.page.doc.end(id);
         }
         let block = self.rules.is_block(name);
-        if block || name == Name::BR {
+        if block || name == LocalName::BR {
             self.end_row();
         }
         self.tags += 1;
         let end = self.page.doc.end(id);
-        if (block || name == Name::A) && end > id.index() + 1 {
+        if (block || name == LocalName::A) && end > id.index() + 1 {
             self.open.push((end, self.state, block));
             if block {
                 self.state.block = id;
             }
-            self.state.link |= name == Name::A;
+            self.state.link |= name == LocalName::A;
             self.state.heading |= is_heading(name);
         }
     }
@@ -248,7 +248,7 @@ impl<'d> Walk<'d> {
         if self.page.leaves.len() == self.row_first_leaf as usize {
             self.row_block = self.state.block;
         }
-        self.page.leaves.push(Leaf {
+        self.page.leaves.push(TextNode {
             node: id,
             row: self.page.rows.len() as u32,
             start: start as u32,
@@ -271,7 +271,7 @@ impl<'d> Walk<'d> {
                 let id = doc.id(at);
                 let name = doc.name(id);
                 at = if self.rules.is_dropped(name) { doc.end(id) } else { at + 1 };
-                if name == Name::TEXT {
+                if name == LocalName::TEXT {
                     self.leaf(id);
                 }
             }
@@ -343,11 +343,11 @@ fn count_gaps_as_marks(page: &mut Rows<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     fn rows(html: &str) -> Vec<String> {
-        let doc = Doc::parse(html, &Limits::default());
-        let page = Rows::new(&doc, Rules::TEXT);
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let page = Rows::new(&doc, BlockRules::TEXT);
         page.rows.iter().map(|row| page.row_text(row).to_owned()).collect()
     }
 
@@ -360,10 +360,10 @@ mod tests {
     #[test]
     fn readers_differ_in_buttons_and_choices() {
         let doc =
-            Doc::parse("<p>Size <select><option>S<option>M</select> <button>Buy</button> now", &Limits::default());
+            Doc::parse("<p>Size <select><option>S<option>M</select> <button>Buy</button> now", &TreeLimits::default());
         let rows = |rules| Rows::new(&doc, rules).text;
-        assert_eq!(rows(Rules::TEXT), "Size\nS\nM\nBuy now\n");
-        assert_eq!(rows(Rules::RECORDS), "Size\nBuy\nnow\n");
+        assert_eq!(rows(BlockRules::TEXT), "Size\nS\nM\nBuy now\n");
+        assert_eq!(rows(BlockRules::RECORDS), "Size\nBuy\nnow\n");
     }
 
     #[test]
@@ -379,8 +379,8 @@ mod tests {
         ] {
             assert_eq!(rows(html).join("|"), expected, "{html}");
         }
-        let doc = Doc::parse("<p><i class=sr-only>Old price</i> 5", &Limits::default());
-        assert_eq!(Rows::new(&doc, Rules::RECORDS).text, "Old price 5\n");
+        let doc = Doc::parse("<p><i class=sr-only>Old price</i> 5", &TreeLimits::default());
+        assert_eq!(Rows::new(&doc, BlockRules::RECORDS).text, "Old price 5\n");
     }
 
     #[test]
@@ -390,8 +390,8 @@ mod tests {
 
     #[test]
     fn leaves_know_links_headings_and_their_own_text() {
-        let doc = Doc::parse("<h2>A <a href=x>link, here</a></h2><p>b", &Limits::default());
-        let page = Rows::new(&doc, Rules::TEXT);
+        let doc = Doc::parse("<h2>A <a href=x>link, here</a></h2><p>b", &TreeLimits::default());
+        let page = Rows::new(&doc, BlockRules::TEXT);
         let [a, link, b] = &page.leaves[..] else { panic!("three leaves: {:?}", page.leaves) };
         assert_eq!((page.leaf_text(a), a.in_heading, a.in_link), ("A", true, false));
         assert_eq!(
@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn a_gap_is_a_mark_in_thai() {
-        let doc = Doc::parse("<p>สวัสดี ครับ ผม", &Limits::default());
-        assert_eq!(Rows::new(&doc, Rules::TEXT).rows[0].marks, Punctuation { all: 2, sentence: 2 });
+        let doc = Doc::parse("<p>สวัสดี ครับ ผม", &TreeLimits::default());
+        assert_eq!(Rows::new(&doc, BlockRules::TEXT).rows[0].marks, PunctuationCounts { all: 2, sentence: 2 });
     }
 }

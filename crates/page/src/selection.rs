@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::rows::{Leaf, Row, Rows};
+use crate::rows::{Row, Rows, TextNode};
 
 /// The decision of a method: one flag per leaf of the [`Rows`] it was made for, and for leaves that are kept in part
 /// the parts.
@@ -23,16 +23,16 @@ struct Cut {
 
 /// A kept leaf or part of one.
 #[derive(Debug, Clone, Copy)]
-pub struct Piece<'p> {
+pub struct KeptSpan<'p> {
     /// The leaf.
-    pub leaf: &'p Leaf,
+    pub leaf: &'p TextNode,
     /// First byte of the kept text in [`Rows::text`].
     pub start: u32,
     /// One past its last byte.
     pub end: u32,
 }
 
-impl Piece<'_> {
+impl KeptSpan<'_> {
     /// Whether it is all of its leaf.
     pub fn is_whole(&self) -> bool {
         (self.start, self.end) == (self.leaf.start, self.leaf.end)
@@ -113,37 +113,37 @@ impl Selection {
     }
 
     /// The kept pieces of a row, in order.
-    pub fn kept<'p>(&'p self, page: &'p Rows<'_>, row: &Row) -> impl Iterator<Item = Piece<'p>> + use<'p> {
+    pub fn kept<'p>(&'p self, page: &'p Rows<'_>, row: &Row) -> impl Iterator<Item = KeptSpan<'p>> + use<'p> {
         let range = row.first_leaf as usize..row.end_leaf as usize;
         let leaves = &page.leaves;
         range.filter(|&leaf| self.keep[leaf]).flat_map(move |at| {
             let leaf = &leaves[at];
             let cuts = self.cuts_of(at);
-            let whole = cuts.is_empty().then_some(Piece { leaf, start: leaf.start, end: leaf.end });
-            whole.into_iter().chain(cuts.iter().map(move |cut| Piece { leaf, start: cut.start, end: cut.end }))
+            let whole = cuts.is_empty().then_some(KeptSpan { leaf, start: leaf.start, end: leaf.end });
+            whole.into_iter().chain(cuts.iter().map(move |cut| KeptSpan { leaf, start: cut.start, end: cut.end }))
         })
     }
 
     /// All pieces of a row in order, kept and not, with whether they are kept.
-    pub fn pieces<'p>(&self, page: &'p Rows<'_>, row: &Row) -> Vec<(Piece<'p>, bool)> {
+    pub fn pieces<'p>(&self, page: &'p Rows<'_>, row: &Row) -> Vec<(KeptSpan<'p>, bool)> {
         (row.first_leaf as usize..row.end_leaf as usize).flat_map(|at| self.pieces_of(page, at)).collect()
     }
 
     /// All pieces of the leaf with this index in order, kept and not, with whether they are kept.
-    pub fn pieces_of<'p>(&self, page: &'p Rows<'_>, at: usize) -> Vec<(Piece<'p>, bool)> {
+    pub fn pieces_of<'p>(&self, page: &'p Rows<'_>, at: usize) -> Vec<(KeptSpan<'p>, bool)> {
         let leaf = &page.leaves[at];
         let cuts = self.cuts_of(at);
         if cuts.is_empty() {
-            return vec![(Piece { leaf, start: leaf.start, end: leaf.end }, self.keep[at])];
+            return vec![(KeptSpan { leaf, start: leaf.start, end: leaf.end }, self.keep[at])];
         }
         let mut pieces = Vec::with_capacity(2 * cuts.len() + 1);
         let mut from = leaf.start;
         for cut in cuts {
-            pieces.push((Piece { leaf, start: from, end: cut.start }, false));
-            pieces.push((Piece { leaf, start: cut.start, end: cut.end }, true));
+            pieces.push((KeptSpan { leaf, start: from, end: cut.start }, false));
+            pieces.push((KeptSpan { leaf, start: cut.start, end: cut.end }, true));
             from = cut.end;
         }
-        pieces.push((Piece { leaf, start: from, end: leaf.end }, false));
+        pieces.push((KeptSpan { leaf, start: from, end: leaf.end }, false));
         pieces.retain(|(piece, _)| !page.text[piece.start as usize..piece.end as usize].trim().is_empty());
         pieces
     }
@@ -211,16 +211,16 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blocks::Rules;
-    use gristmill_html::{Doc, Limits};
+    use crate::blocks::BlockRules;
+    use gristmill_html::{Doc, TreeLimits};
 
     #[test]
     fn touching_parts_become_one_and_parts_that_cover_a_leaf_become_the_leaf() {
-        let doc = Doc::parse("<p>one two three</p><p>four", &Limits::default());
-        let page = Rows::new(&doc, Rules::TEXT);
+        let doc = Doc::parse("<p>one two three</p><p>four", &TreeLimits::default());
+        let page = Rows::new(&doc, BlockRules::TEXT);
         let mut selection = Selection::none(&page);
         let pieces = |selection: &Selection, row: usize| -> Vec<String> {
-            let text = |piece: Piece<'_>| page.text[piece.start as usize..piece.end as usize].to_owned();
+            let text = |piece: KeptSpan<'_>| page.text[piece.start as usize..piece.end as usize].to_owned();
             selection.kept(&page, &page.rows[row]).map(text).collect()
         };
         selection.keep_part(&page, 0, 0, 3);

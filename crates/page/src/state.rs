@@ -1,6 +1,6 @@
 //! Scripts that carry the state of a page for other scripts: `__NEXT_DATA__`, `window.… = {…}`, the rows of a React stream.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 /// Longest script that is read, in bytes.
 pub const MAX_SCRIPT_BYTES: usize = 4 << 20;
@@ -12,11 +12,11 @@ const ASSIGNS: [&str; 5] = ["={", "= {", "=[", "= [", "JSON.parse("];
 
 /// The source of a script that may carry state; JSON-LD is no state. O(bytes).
 pub fn script(doc: &Doc, id: NodeId) -> Option<&str> {
-    let script = doc.text(doc.first_child(id).filter(|_| doc.name(id) == Name::SCRIPT)?);
+    let script = doc.text(doc.first_child(id).filter(|_| doc.name(id) == LocalName::SCRIPT)?);
     if script.len() < LEAST_BYTES || script.len() > MAX_SCRIPT_BYTES {
         return None;
     }
-    let media_type = doc.attr(id, Name::TYPE).unwrap_or("");
+    let media_type = doc.attr(id, LocalName::TYPE).unwrap_or("");
     if media_type.contains("ld+json") {
         return None;
     }

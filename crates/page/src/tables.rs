@@ -1,6 +1,6 @@
 //! Which tables hold data.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 /// Tables for data, not for layout: at least two rows, two columns a row in the mean (a wide cell counts by its columns), and
 /// either header cells or short cells (under 60 words, that is some 350 characters, on average).
@@ -15,23 +15,23 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     let mut inside = 0;
     for id in doc.subtree(table).skip(1) {
         let name = doc.name(id);
-        if name == Name::TEXT {
+        if name == LocalName::TEXT {
             bytes += doc.text(id).trim().len();
         }
         if id.index() < inside {
             continue;
         }
         match name {
-            Name::TABLE if headers == 0 => return false,
-            Name::TABLE => inside = doc.end(id),
-            Name::TR => rows += 1,
-            Name::TD | Name::TH => {
-                let span = doc.attr(id, Name::COLSPAN).and_then(|n| n.trim().parse().ok()).unwrap_or(1);
+            LocalName::TABLE if headers == 0 => return false,
+            LocalName::TABLE => inside = doc.end(id),
+            LocalName::TR => rows += 1,
+            LocalName::TD | LocalName::TH => {
+                let span = doc.attr(id, LocalName::COLSPAN).and_then(|n| n.trim().parse().ok()).unwrap_or(1);
                 columns += span.clamp(1, MAX_SPAN);
                 cells += 1;
-                headers += usize::from(name == Name::TH);
+                headers += usize::from(name == LocalName::TH);
             }
-            Name::CAPTION => headers += 1,
+            LocalName::CAPTION => headers += 1,
             _ => {}
         }
     }
@@ -41,13 +41,13 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     use super::*;
 
     fn is_data(html: &str) -> bool {
-        let doc = Doc::parse(html, &Limits::default());
-        is_data_table(&doc, doc.first(Name::TABLE).unwrap())
+        let doc = Doc::parse(html, &TreeLimits::default());
+        is_data_table(&doc, doc.first(LocalName::TABLE).unwrap())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The page as a stream of tags and words, for the methods that were made for source text.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_text::is_unspaced;
 
 use crate::blocks::is_dropped;
@@ -9,7 +9,7 @@ use crate::rows::Rows;
 
 /// One step of the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token {
+pub enum StreamToken {
     /// A start tag, or a tag without content such as `br`.
     Open(NodeId),
     /// The end tag of an element, written or not.
@@ -25,10 +25,10 @@ pub enum Token {
     },
 }
 
-impl Token {
+impl StreamToken {
     /// Whether it is a tag.
     pub fn is_tag(self) -> bool {
-        !matches!(self, Token::Word { .. })
+        !matches!(self, StreamToken::Word { .. })
     }
 }
 
@@ -48,48 +48,48 @@ choices!(WordUnit { Word "word", Char "char" });
 /// Taken from the tree and not from the source, so that malformed markup cannot change it: every element has a
 /// start and an end unless it is void. O(nodes + text).
 #[derive(Debug, Clone)]
-pub struct Tokens {
+pub struct TokenStream {
     /// The stream.
-    pub stream: Vec<Token>,
+    pub stream: Vec<StreamToken>,
 }
 
-const VOID: &[Name] = &[
-    Name::BR,
-    Name::COL,
-    Name::EMBED,
-    Name::HR,
-    Name::IMG,
-    Name::INPUT,
-    Name::LINK,
-    Name::META,
-    Name::PARAM,
-    Name::SOURCE,
-    Name::TRACK,
-    Name::WBR,
+const VOID: &[LocalName] = &[
+    LocalName::BR,
+    LocalName::COL,
+    LocalName::EMBED,
+    LocalName::HR,
+    LocalName::IMG,
+    LocalName::INPUT,
+    LocalName::LINK,
+    LocalName::META,
+    LocalName::PARAM,
+    LocalName::SOURCE,
+    LocalName::TRACK,
+    LocalName::WBR,
 ];
 
 /// Whether the element has no end tag.
-pub fn is_void(name: Name) -> bool {
+pub fn is_void(name: LocalName) -> bool {
     VOID.contains(&name)
 }
 
-impl Tokens {
+impl TokenStream {
     /// The stream of a page. [`Page::tokens`] keeps the one with [`WordUnit::Word`].
-    pub fn new(page: &Rows<'_>, unit: WordUnit) -> Tokens {
+    pub fn new(page: &Rows<'_>, unit: WordUnit) -> TokenStream {
         let mut stream = Vec::with_capacity(2 * page.doc.len() + page.text.len() / 6);
         for_each_step(page, |step| match step {
-            Step::Open(id) => stream.push(Token::Open(id)),
-            Step::Close(id) => stream.push(Token::Close(id)),
-            Step::Leaf(leaf) => words(page, leaf, unit, &mut stream),
-            Step::Blank(_) => {}
+            MarkupEvent::Open(id) => stream.push(StreamToken::Open(id)),
+            MarkupEvent::Close(id) => stream.push(StreamToken::Close(id)),
+            MarkupEvent::Leaf(leaf) => words(page, leaf, unit, &mut stream),
+            MarkupEvent::Blank(_) => {}
         });
-        Tokens { stream }
+        TokenStream { stream }
     }
 }
 
 /// What a reader of the source of `body` meets.
 #[derive(Debug, Clone, Copy)]
-pub enum Step {
+pub enum MarkupEvent {
     /// A start tag, or a tag without content.
     Open(NodeId),
     /// The end tag of an element, written or not.
@@ -101,7 +101,7 @@ pub enum Step {
 }
 
 /// Calls `step` for the tags and texts of `body` in document order; dropped subtrees give none. O(nodes).
-pub fn for_each_step(page: &Rows<'_>, mut step: impl FnMut(Step)) {
+pub fn for_each_step(page: &Rows<'_>, mut step: impl FnMut(MarkupEvent)) {
     let doc = page.doc;
     let body = doc.body().unwrap_or(NodeId::DOCUMENT);
     let mut open: Vec<NodeId> = Vec::new();
@@ -109,7 +109,7 @@ pub fn for_each_step(page: &Rows<'_>, mut step: impl FnMut(Step)) {
     let mut at = body.index() + 1;
     while at < doc.end(body) {
         while let Some(id) = open.pop_if(|id| doc.end(*id) <= at) {
-            step(Step::Close(id));
+            step(MarkupEvent::Close(id));
         }
         let id = doc.id(at);
         let name = doc.name(id);
@@ -117,30 +117,30 @@ pub fn for_each_step(page: &Rows<'_>, mut step: impl FnMut(Step)) {
             at = doc.end(id);
             continue;
         }
-        if name != Name::TEXT {
-            step(Step::Open(id));
+        if name != LocalName::TEXT {
+            step(MarkupEvent::Open(id));
             if !is_void(name) {
                 open.push(id);
             }
         } else if page.leaves.get(leaf).is_some_and(|next| next.node == id) {
-            step(Step::Leaf(leaf));
+            step(MarkupEvent::Leaf(leaf));
             leaf += 1;
         } else {
-            step(Step::Blank(id));
+            step(MarkupEvent::Blank(id));
         }
         at += 1;
     }
-    open.into_iter().rev().for_each(|id| step(Step::Close(id)));
+    open.into_iter().rev().for_each(|id| step(MarkupEvent::Close(id)));
 }
 
 /// Appends the words of one leaf.
-fn words(page: &Rows<'_>, index: usize, unit: WordUnit, stream: &mut Vec<Token>) {
+fn words(page: &Rows<'_>, index: usize, unit: WordUnit, stream: &mut Vec<StreamToken>) {
     let leaf = &page.leaves[index];
     let text = &page.text[leaf.start as usize..leaf.end as usize];
     let mut push = |from: usize, to: usize| {
         if from < to {
             let (start, end) = (leaf.start + from as u32, leaf.start + to as u32);
-            stream.push(Token::Word { leaf: index as u32, start, end });
+            stream.push(StreamToken::Word { leaf: index as u32, start, end });
         }
     };
     let per_token = if unit == WordUnit::Word { 2 } else { 1 };
@@ -166,20 +166,20 @@ fn words(page: &Rows<'_>, index: usize, unit: WordUnit, stream: &mut Vec<Token>)
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
-    use crate::blocks::Rules;
+    use crate::blocks::BlockRules;
 
     fn stream(html: &str, unit: WordUnit) -> String {
-        let doc = Doc::parse(html, &Limits::default());
-        let page = Rows::new(&doc, Rules::TEXT);
-        let show = |token: &Token| match *token {
-            Token::Open(id) => format!("<{}>", doc.name_str(doc.name(id))),
-            Token::Close(id) => format!("</{}>", doc.name_str(doc.name(id))),
-            Token::Word { start, end, .. } => page.text[start as usize..end as usize].to_owned(),
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let page = Rows::new(&doc, BlockRules::TEXT);
+        let show = |token: &StreamToken| match *token {
+            StreamToken::Open(id) => format!("<{}>", doc.name_str(doc.name(id))),
+            StreamToken::Close(id) => format!("</{}>", doc.name_str(doc.name(id))),
+            StreamToken::Word { start, end, .. } => page.text[start as usize..end as usize].to_owned(),
         };
-        Tokens::new(&page, unit).stream.iter().map(show).collect::<Vec<_>>().join(" ")
+        TokenStream::new(&page, unit).stream.iter().map(show).collect::<Vec<_>>().join(" ")
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_text::Phrases;
+use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_text::PhraseMatcher;
 
 /// What classes are called, by widespread style sheets, that move text out of sight and leave it to screen readers.
 const FOR_EARS: [&str; 13] = [
@@ -24,18 +24,18 @@ const FOR_EARS: [&str; 13] = [
 
 /// Whether an element hides what is below it: by its attributes as [`hidden_elements`](crate::hidden::hidden_elements) has it, or by a class for screen readers.
 pub fn hides_text(doc: &Doc, id: NodeId) -> bool {
-    static FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&FOR_EARS));
+    static FOUND: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(&FOR_EARS));
     let for_ears = |class: &str| FOUND.is_in(class) && !class.contains("focusable");
-    is_hidden(doc, id) || doc.attr(id, Name::CLASS).is_some_and(for_ears)
+    is_hidden(doc, id) || doc.attr(id, LocalName::CLASS).is_some_and(for_ears)
 }
 
 /// Whether an element of the page may hide a text: else no row is looked at. O(attributes).
 pub(crate) fn may_hide(doc: &Doc) -> bool {
     (0..doc.n_attributes()).any(|at| match doc.attribute_name(at) {
-        Name::HIDDEN => true,
-        Name::STYLE => ["none", "hidden"].iter().any(|value| doc.attribute_value(at).contains(value)),
+        LocalName::HIDDEN => true,
+        LocalName::STYLE => ["none", "hidden"].iter().any(|value| doc.attribute_value(at).contains(value)),
         // Parts of all the classes that are meant, in any case.
-        Name::CLASS => ["idden", "eader", "sr-only", "sr_only", "nvisible", "ffscreen", "ssistive", "lipped"]
+        LocalName::CLASS => ["idden", "eader", "sr-only", "sr_only", "nvisible", "ffscreen", "ssistive", "lipped"]
             .iter()
             .any(|part| doc.attribute_value(at).contains(part)),
         _ => false,
@@ -44,8 +44,8 @@ pub(crate) fn may_hide(doc: &Doc) -> bool {
 
 pub(crate) fn is_hidden(doc: &Doc, id: NodeId) -> bool {
     doc.attributes(id).any(|attribute| match attribute.name {
-        Name::HIDDEN => !attribute.value.eq_ignore_ascii_case("until-found"),
-        Name::STYLE => hides(attribute.value),
+        LocalName::HIDDEN => !attribute.value.eq_ignore_ascii_case("until-found"),
+        LocalName::STYLE => hides(attribute.value),
         _ => false,
     })
 }

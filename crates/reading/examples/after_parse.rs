@@ -12,7 +12,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use cpu_time::ThreadTime;
-use gristmill_reading::{Hints, PageReader};
+use gristmill_reading::{CharsetHints, PageReader};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -53,7 +53,7 @@ fn bytes_of(path: &Path) -> std::io::Result<Vec<u8>> {
 fn time(reader: &PageReader, bytes: &[u8], turns: usize) -> [f64; COLUMNS.len()] {
     let mut quickest = [f64::INFINITY; COLUMNS.len()];
     for _ in 0..turns {
-        let (parsed, parse) = timed(|| reader.parse(bytes, &Hints::default()));
+        let (parsed, parse) = timed(|| reader.parse(bytes, &CharsetHints::default()));
         let (reading, read) = timed(|| parsed.read(reader.options()));
         let (_, decide) = timed(|| reading.decide());
         let (_, both) = timed(|| reading.json().to_string());

@@ -8,8 +8,8 @@
 //! the Python package with it.
 
 use cpu_time::ProcessTime;
-use gristmill_extract::Options;
-use gristmill_reading::{Hints, PageReader};
+use gristmill_extract::ExtractOptions;
+use gristmill_reading::{CharsetHints, PageReader};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn read(reader: &PageReader, page: &[u8]) -> usize {
-    let parsed = reader.parse(page, &Hints::default());
-    let reading = parsed.read(Options { attach_title: true, ..reader.options() });
+    let parsed = reader.parse(page, &CharsetHints::default());
+    let reading = parsed.read(ExtractOptions { attach_title: true, ..reader.options() });
     reading.document.text.len()
 }

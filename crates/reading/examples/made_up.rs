@@ -9,8 +9,8 @@ use std::io::Read;
 use std::path::Path;
 
 use gristmill_extract::PageKind;
-use gristmill_reading::{Hints, PageReader};
-use gristmill_records::training::MadeUp;
+use gristmill_reading::{CharsetHints, PageReader};
+use gristmill_records::training::PseudoLanguage;
 
 fn main() -> std::io::Result<()> {
     let reader = PageReader::default();
@@ -24,8 +24,8 @@ fn main() -> std::io::Result<()> {
             let mut bytes = Vec::new();
             flate2::read::GzDecoder::new(std::fs::File::open(&page)?).read_to_end(&mut bytes)?;
             let text = gristmill_html::decode(&bytes, None).text;
-            let kinds = [text.to_string(), MadeUp::new(n).html(&text)].map(|html| {
-                let parsed = reader.parse(html.as_bytes(), &Hints::default());
+            let kinds = [text.to_string(), PseudoLanguage::new(n).html(&text)].map(|html| {
+                let parsed = reader.parse(html.as_bytes(), &CharsetHints::default());
                 let reading = parsed.read(reader.options());
                 let by_model = reading.document.types.kinds()[PageKind::Product as usize];
                 let decision = reading.decide();

@@ -13,8 +13,8 @@
 use std::path::Path;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::Options;
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_extract::ExtractOptions;
+use gristmill_html::{Doc, TreeLimits, decode};
 use gristmill_reading::PageReader;
 
 /// What a page may begin with: each insertion mode and tokenizer state that repeated tokens can stay in.
@@ -331,11 +331,11 @@ fn page(context: &str, token: &[u8], size: usize) -> Vec<u8> {
 
 fn cost(page: usize, bytes: &[u8], reader: &PageReader) -> Cost {
     let (text, decode) = timed(|| decode(bytes, None).text);
-    let (doc, parse) = timed(|| Doc::parse(&text, &Limits::default()));
+    let (doc, parse) = timed(|| Doc::parse(&text, &TreeLimits::default()));
     let (_, read) = timed(|| {
         let url = Some("https://example.org/a/b");
         let parsed = reader.parsed(doc, url);
-        parsed.read(Options { parts: true, ..reader.options() }).decide().kind
+        parsed.read(ExtractOptions { parts: true, ..reader.options() }).decide().kind
     });
     Cost { page, megabytes: bytes.len() as f64 / 1e6, decode, parse, read }
 }

@@ -3,8 +3,8 @@
 use std::io::{Result, Write};
 
 use gristmill_extract::best::explain;
-use gristmill_extract::{Extraction, Page, Provenance, Query, ValueSource, heading};
-use gristmill_records::{Pair, Product, Records, Step};
+use gristmill_extract::{Extraction, MethodInput, Page, ValueProvenance, ValueSource, heading};
+use gristmill_records::{Pair, PathStep, Product, ProductRecords};
 
 use crate::reading::Reading;
 
@@ -47,7 +47,7 @@ fn metadata(out: &mut impl Write, document: &Extraction, title_rule: Option<&str
         ("published", &document.published, sources.published),
     ];
     for (name, value, provenance) in fields {
-        let (Some(value), Some(Provenance { source, confidence })) = (value, provenance) else { continue };
+        let (Some(value), Some(ValueProvenance { source, confidence })) = (value, provenance) else { continue };
         let rule = title_rule.filter(|_| source == ValueSource::Rule);
         writeln!(out, "{name}\t{value}\t{}\tconfidence {confidence:.2}", rule.unwrap_or(source.name()))?;
     }
@@ -97,16 +97,16 @@ fn pair(out: &mut impl Write, pair: &Pair) -> Result<()> {
 }
 
 /// The areas that the HMM located, with ln δ and the weight (WVC) at each step of the path.
-fn areas(out: &mut impl Write, found: &Records) -> Result<()> {
+fn areas(out: &mut impl Write, found: &ProductRecords) -> Result<()> {
     for (n, area) in found.trace.areas.iter().enumerate() {
-        let step = |step: &Step| format!("{} {:.2} {:.2}", step.tag, step.log_delta, step.weight);
+        let step = |step: &PathStep| format!("{} {:.2} {:.2}", step.tag, step.log_delta, step.weight);
         let path: Vec<String> = area.path.iter().map(step).collect();
         writeln!(out, "area {}\t{} characteristic leaves\t{}", n + 1, area.mass(), path.join(" > "))?;
     }
     Ok(())
 }
 
-fn notes(out: &mut impl Write, found: &Records, document: &Extraction) -> Result<()> {
+fn notes(out: &mut impl Write, found: &ProductRecords, document: &Extraction) -> Result<()> {
     let notes = found.warnings.iter().chain(&document.warnings);
     for note in notes {
         writeln!(out, "note\t{note}")?;
@@ -118,11 +118,11 @@ fn notes(out: &mut impl Write, found: &Records, document: &Extraction) -> Result
 fn rows(out: &mut impl Write, page: &Page<'_>, document: &Extraction) -> Result<()> {
     const SHOWN: usize = 60;
     let title = heading(page.doc, None);
-    let query = Query {
+    let query = MethodInput {
         title: title.as_deref(),
         description: document.description.as_deref().unwrap_or_default(),
         types: Some(document.types),
-        ..Query::default()
+        ..MethodInput::default()
     };
     writeln!(out)?;
     for explained in explain(page, &query) {

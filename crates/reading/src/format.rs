@@ -9,7 +9,7 @@ use crate::reading::Reading;
 /// In which form a page is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum OutputFormat {
     /// The main text.
     Text,
     /// All that is known of the page.
@@ -22,7 +22,7 @@ pub enum Format {
     Clean,
 }
 
-impl Format {
+impl OutputFormat {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Text, Self::Json, Self::Markdown, Self::Html, Self::Clean];
 
@@ -38,7 +38,7 @@ impl Format {
     }
 }
 
-impl FromStr for Format {
+impl FromStr for OutputFormat {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
@@ -48,12 +48,12 @@ impl FromStr for Format {
 
 impl Reading<'_> {
     /// What was kept of the page, in the form that is asked for; the text for JSON, of which it is one field.
-    pub fn form(&self, format: Format) -> String {
+    pub fn form(&self, format: OutputFormat) -> String {
         match format {
-            Format::Text | Format::Json => self.document.text.clone(),
-            Format::Markdown => self.markdown(),
-            Format::Html => self.marked_html(),
-            Format::Clean => self.clean_html(),
+            OutputFormat::Text | OutputFormat::Json => self.document.text.clone(),
+            OutputFormat::Markdown => self.markdown(),
+            OutputFormat::Html => self.marked_html(),
+            OutputFormat::Clean => self.clean_html(),
         }
     }
 }

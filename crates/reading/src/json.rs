@@ -2,10 +2,10 @@
 
 use gristmill_records::price::Price;
 use gristmill_records::vocabulary;
-use gristmill_records::{Pair, Product, Rating, Records, Sourced, Variant};
+use gristmill_records::{Pair, Product, ProductRecords, Rating, SourcedValue, Variant};
 use serde_json::{Value, json};
 
-use crate::kind::Decision;
+use crate::kind::KindDecision;
 use crate::reading::Reading;
 
 impl Reading<'_> {
@@ -24,7 +24,7 @@ impl Reading<'_> {
     }
 }
 
-impl Decision {
+impl KindDecision {
     /// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
     pub fn products(&self) -> Vec<Value> {
         let Some(found) = &self.records else { return Vec::new() };
@@ -32,7 +32,7 @@ impl Decision {
     }
 }
 
-fn product(found: &Records, product: &Product) -> Value {
+fn product(found: &ProductRecords, product: &Product) -> Value {
     let pairs: Vec<&Pair> = product.attributes.iter().map(|&at| &found.pairs[at]).collect();
     let attributes: Vec<[&str; 2]> = pairs.iter().map(|pair| [pair.name.as_str(), pair.value.as_str()]).collect();
     let details: Vec<Value> = pairs.iter().map(|pair| detail(pair)).collect();
@@ -68,7 +68,7 @@ fn product(found: &Records, product: &Product) -> Value {
 }
 
 /// Sets a field with its source and confidence, or to null.
-fn known<T>(out: &mut Value, name: &str, field: &Option<Sourced<T>>, value: impl Fn(&T) -> Value) {
+fn known<T>(out: &mut Value, name: &str, field: &Option<SourcedValue<T>>, value: impl Fn(&T) -> Value) {
     out[name] = field.as_ref().map(|field| value(&field.value)).into();
     if let Some(field) = field {
         out["sources"][name] = field.source.as_ref().into();

@@ -1,23 +1,23 @@
 //! What a page is, and the product records that go with it: the model of `extract` and the findings of `records` together.
 
 use gristmill_extract::{PageKind, PageTypes};
-use gristmill_records::{Product, Records};
+use gristmill_records::{Product, ProductRecords};
 
 /// Below this probability of a product nobody looks for records: what they would find is never enough.
 pub const HOPELESS: f32 = 0.02;
 
 /// What was decided for one page.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Decision {
+pub struct KindDecision {
     /// What the page is.
     pub kind: PageKind,
     /// How probable that is; 1 for a kind that was given.
     pub probability: f32,
     /// The records; only a product has any.
-    pub records: Option<Records>,
+    pub records: Option<ProductRecords>,
 }
 
-impl Decision {
+impl KindDecision {
     /// The fingerprint of the page, given that of its text. Products of one shop share a description: the record takes part, and two of
     /// them are near-duplicates only where title, number and price are the same.
     pub fn fingerprint(&self, of_text: u64) -> u64 {
@@ -28,14 +28,14 @@ impl Decision {
 
 /// Decides what a page is. `wanted` is what the user's settings say of it, which ends the matter; `find` looks for
 /// records, and is called only where they matter.
-pub fn decide(types: &PageTypes, wanted: Option<PageKind>, find: impl FnOnce() -> Records) -> Decision {
+pub fn decide(types: &PageTypes, wanted: Option<PageKind>, find: impl FnOnce() -> ProductRecords) -> KindDecision {
     if let Some(kind) = wanted {
-        return Decision { kind, probability: 1.0, records: (kind == PageKind::Product).then(find) };
+        return KindDecision { kind, probability: 1.0, records: (kind == PageKind::Product).then(find) };
     }
     let mut kinds = types.kinds();
     if kinds[PageKind::Product as usize] < HOPELESS {
         let (kind, probability) = types.kind();
-        return Decision { kind, probability, records: None };
+        return KindDecision { kind, probability, records: None };
     }
     let records = find();
     let product = product_probability(kinds[PageKind::Product as usize], confidence(&records));
@@ -43,11 +43,11 @@ pub fn decide(types: &PageTypes, wanted: Option<PageKind>, find: impl FnOnce() -
     kinds.iter_mut().for_each(|p| *p *= if others > 0.0 { (1.0 - product) / others } else { 0.0 });
     kinds[PageKind::Product as usize] = product;
     let (kind, probability) = best(&kinds);
-    Decision { kind, probability, records: (kind == PageKind::Product).then_some(records) }
+    KindDecision { kind, probability, records: (kind == PageKind::Product).then_some(records) }
 }
 
 /// How sure the records are that the page shows a product; 0 without any.
-pub fn confidence(records: &Records) -> f32 {
+pub fn confidence(records: &ProductRecords) -> f32 {
     records.products.first().map_or(0.0, |product| product.confidence)
 }
 
@@ -84,8 +84,8 @@ mod tests {
         types
     }
 
-    fn with_product(confidence: f32) -> Records {
-        Records { products: vec![Product { confidence, ..Product::default() }], ..Records::default() }
+    fn with_product(confidence: f32) -> ProductRecords {
+        ProductRecords { products: vec![Product { confidence, ..Product::default() }], ..ProductRecords::default() }
     }
 
     #[test]
@@ -100,7 +100,7 @@ mod tests {
         let found = decide(&doubtful, None, || with_product(0.95));
         assert_eq!((found.kind, found.records), (PageKind::Product, Some(with_product(0.95))));
         assert!(found.probability > 0.7, "{}", found.probability);
-        let nothing = decide(&doubtful, None, Records::default);
+        let nothing = decide(&doubtful, None, ProductRecords::default);
         assert_ne!(nothing.kind, PageKind::Product);
         assert_eq!(nothing.records, None);
     }
@@ -128,14 +128,14 @@ mod tests {
         let price = |amount: &str| Some(Price { amount: amount.to_owned(), currency: Some("EUR".to_owned()) });
         let print = |title: &str, amount: &str| {
             let product = Product { title: Some(title.to_owned()), price: price(amount), ..Product::default() };
-            let records = Some(Records { products: vec![product], ..Records::default() });
-            Decision { kind: PageKind::Product, probability: 1.0, records }.fingerprint(of_text)
+            let records = Some(ProductRecords { products: vec![product], ..ProductRecords::default() });
+            KindDecision { kind: PageKind::Product, probability: 1.0, records }.fingerprint(of_text)
         };
         assert_eq!(print("Lamp Nova 30", "49.90"), print("Lamp nova-30", "49.9"));
         for other in [print("Lamp Nova 40", "49.90"), print("Lamp Nova 30", "59.90"), of_text] {
             assert!(distance(print("Lamp Nova 30", "49.90"), other) > MAX_DISTANCE);
         }
-        let article = Decision { kind: PageKind::Article, probability: 1.0, records: None };
+        let article = KindDecision { kind: PageKind::Article, probability: 1.0, records: None };
         assert_eq!([article.fingerprint(of_text), article.fingerprint(0)], [of_text, 0]);
     }
 

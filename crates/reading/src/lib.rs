@@ -29,10 +29,10 @@ mod reading;
 pub mod rights;
 pub mod rules;
 
-pub use format::Format;
-pub use gristmill_html::Hints;
-pub use kind::{Decision, HOPELESS, confidence, product_probability};
+pub use format::OutputFormat;
+pub use gristmill_html::CharsetHints;
+pub use kind::{HOPELESS, KindDecision, confidence, product_probability};
 pub use no_page::no_page;
-pub use reader::{PageReader, Parsed};
+pub use reader::{PageReader, ParsedPage};
 pub use reading::Reading;
-pub use rights::{Answer, Rights};
+pub use rights::{Rights, UsageHeaders};

@@ -1,10 +1,10 @@
 //! Plain text as a page: its paragraphs, and the lines in them.
 
-use gristmill_html::{Doc, DocBuilder, Hints, LimitHit, Limits};
+use gristmill_html::{CharsetHints, Doc, DocBuilder, LimitHit, TreeLimits};
 
 /// Whether bytes are plain text: by their content type, by the end of their address, or because nothing in them is markup. What begins
 /// as a page in HTML is one, whatever is said of it.
-pub(crate) fn is_plain_text(bytes: &[u8], hints: &Hints<'_>) -> bool {
+pub(crate) fn is_plain_text(bytes: &[u8], hints: &CharsetHints<'_>) -> bool {
     let start = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
     let begins = |tag: &[u8]| start.get(..tag.len()).is_some_and(|own| own.eq_ignore_ascii_case(tag));
     if [&b"<!doctype"[..], b"<html", b"<head", b"<body", b"<?xml"].iter().any(|tag| begins(tag)) {
@@ -30,7 +30,7 @@ fn has_markup(bytes: &[u8]) -> bool {
 }
 
 /// The text as a page: a paragraph for the lines between two blank ones.
-pub(crate) fn page(text: &str, limits: &Limits) -> Doc {
+pub(crate) fn page(text: &str, limits: &TreeLimits) -> Doc {
     let mut page = DocBuilder::new(limits);
     // What exceeds a limit is left out.
     let _ = write(&mut page, text.strip_prefix('\u{feff}').unwrap_or(text));

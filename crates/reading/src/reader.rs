@@ -1,9 +1,9 @@
 //! How pages are read, and a page that is parsed and stripped of what the rules of its site leave out.
 
-use crate::rights::Answer;
-use crate::rules::{Found, FoundPair, Ruled, Rules};
-use gristmill_extract::{Method, Options, Page, PageKind, Provenance, extract_from, spell_out};
-use gristmill_html::{Doc, Hints, Limits};
+use crate::rights::UsageHeaders;
+use crate::rules::{RuleAttribute, RuleMatch, RuleResults, SiteRuleSet};
+use gristmill_extract::{ExtractOptions, Method, Page, PageKind, ValueProvenance, extract_from, spell_out};
+use gristmill_html::{CharsetHints, Doc, TreeLimits};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
 use gristmill_robots::Agent;
 use url::Url;
@@ -19,43 +19,43 @@ pub struct PageReader {
     /// Whether readers' comments stay in the text.
     pub comments: bool,
     /// How product records are read.
-    pub records: gristmill_records::Options,
+    pub records: gristmill_records::RecordOptions,
     /// What the user says of some sites.
-    pub rules: Rules,
+    pub rules: SiteRuleSet,
     /// Whom robots directives of pages may name.
     pub agent: Agent,
 }
 
 impl PageReader {
-    /// What [`Parsed::read`] is given when nothing else is wanted.
-    pub fn options(&self) -> Options<'_> {
+    /// What [`ParsedPage::read`] is given when nothing else is wanted.
+    pub fn options(&self) -> ExtractOptions<'_> {
         let (method, agent) = (self.method.clone(), self.agent.as_str());
-        Options { method, agent, comments: self.comments, attach_title: false, ..Options::default() }
+        ExtractOptions { method, agent, comments: self.comments, attach_title: false, ..ExtractOptions::default() }
     }
 
     /// Finds the charset, parses, and applies the rules of the page's site. Plain text, by its content type, its address, or because
     /// nothing in it is markup, becomes a page of its paragraphs.
     ///
     /// O(bytes); any bytes give a tree within [`Limits::default`], and the tree says which of them it hit.
-    pub fn parse(&self, bytes: &[u8], hints: &Hints<'_>) -> Parsed<'_> {
+    pub fn parse(&self, bytes: &[u8], hints: &CharsetHints<'_>) -> ParsedPage<'_> {
         let decoded = gristmill_html::decode_with(bytes, hints);
         let plain = is_plain_text(bytes, hints);
         let build = if plain { plain_text::page } else { Doc::parse };
-        Parsed { plain, ..self.parsed(build(&decoded.text, &Limits::default()), hints.url) }
+        ParsedPage { plain, ..self.parsed(build(&decoded.text, &TreeLimits::default()), hints.url) }
     }
 
     /// A page that was parsed elsewhere, as by a browser.
-    pub fn parsed(&self, mut doc: Doc, url: Option<&str>) -> Parsed<'_> {
+    pub fn parsed(&self, mut doc: Doc, url: Option<&str>) -> ParsedPage<'_> {
         let address = url.and_then(|url| Url::parse(url).ok());
         let site = address.as_ref().and_then(Url::host_str).and_then(|host| self.rules.for_host(host));
         let url = url.map(str::to_owned);
         let Some(site) = site else {
             spell_out(&mut doc);
-            return Parsed {
+            return ParsedPage {
                 reader: self,
                 url,
                 doc,
-                answer: Answer::default(),
+                answer: UsageHeaders::default(),
                 plain: false,
                 kind: None,
                 overrides: Overrides::default(),
@@ -66,20 +66,20 @@ impl PageReader {
         let kind = site.kind.as_deref().and_then(PageKind::named);
         let mut doc = ruled.rest.unwrap_or(doc);
         spell_out(&mut doc);
-        Parsed { reader: self, url, doc, answer: Answer::default(), plain: false, kind, overrides }
+        ParsedPage { reader: self, url, doc, answer: UsageHeaders::default(), plain: false, kind, overrides }
     }
 }
 
 /// A page without what the rules of its site leave out, and what they say of it.
 #[derive(Debug, Clone)]
-pub struct Parsed<'r> {
+pub struct ParsedPage<'r> {
     /// Who parsed it.
     pub reader: &'r PageReader,
     /// The address it was parsed with.
     pub url: Option<String>,
     /// What is to be read.
     pub doc: Doc,
-    pub(crate) answer: Answer,
+    pub(crate) answer: UsageHeaders,
     /// Whether it was plain text, in which nothing stands beside the main text.
     pub(crate) plain: bool,
     /// What the rules say the page is.
@@ -87,23 +87,23 @@ pub struct Parsed<'r> {
     pub(crate) overrides: Overrides,
 }
 
-impl Parsed<'_> {
+impl ParsedPage<'_> {
     /// With what the server said beside the page.
     #[must_use]
-    pub fn answered(self, answer: Answer) -> Self {
+    pub fn answered(self, answer: UsageHeaders) -> Self {
         Self { answer, ..self }
     }
 
     /// Extracts. The address and what the rules say of the title go over what the options say. Records are found when
     /// [`Reading::decide`] asks.
-    pub fn read<'p>(&'p self, options: Options<'p>) -> Reading<'p> {
+    pub fn read<'p>(&'p self, options: ExtractOptions<'p>) -> Reading<'p> {
         let method = if self.plain { Method::PLAIN } else { options.method.clone() };
-        let options = Options { url: self.url.as_deref(), method, ..options };
+        let options = ExtractOptions { url: self.url.as_deref(), method, ..options };
         let page = Page::new(&self.doc);
         let (mut document, selection) = extract_from(&page, &options);
         if let Some(title) = &self.overrides.title {
             document.title = Some(title.text.clone());
-            document.sources.title = Some(Provenance::RULE);
+            document.sources.title = Some(ValueProvenance::RULE);
         }
         Reading { parsed: self, page, document, selection, structure: options.structure }
     }
@@ -114,11 +114,11 @@ impl Parsed<'_> {
     }
 }
 
-fn overrides(doc: &Doc, ruled: &Ruled) -> Overrides {
-    let text = |found: &Option<Found>| {
+fn overrides(doc: &Doc, ruled: &RuleResults) -> Overrides {
+    let text = |found: &Option<RuleMatch>| {
         found.as_ref().map(|found| OverrideText { text: found.text.clone(), rule: found.rule.clone() })
     };
-    let pair = |pair: &FoundPair| OverridePair {
+    let pair = |pair: &RuleAttribute| OverridePair {
         name: pair.name.clone(),
         value: pair.value.clone(),
         rule: pair.rule.clone(),
@@ -129,13 +129,13 @@ fn overrides(doc: &Doc, ruled: &Ruled) -> Overrides {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::{AttributeConfig, SiteConfig};
+    use crate::rules::{AttributeConfig, SiteRulesConfig};
     use gristmill_extract::PageTypes;
 
     use super::*;
 
-    fn hints(url: &str) -> Hints<'_> {
-        Hints { content_type: Some("text/html; charset=utf-8"), url: Some(url) }
+    fn hints(url: &str) -> CharsetHints<'_> {
+        CharsetHints { content_type: Some("text/html; charset=utf-8"), url: Some(url) }
     }
 
     const PAGE: &str = "<h1>Hand mill</h1><p class=sub>The mill that lasts</p><div class=ad><p>Buy soap</p></div>
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn rules_of_a_site_set_title_and_pairs_and_leave_parts_out_and_other_sites_are_not_touched() {
-        let rules = SiteConfig {
+        let rules = SiteRulesConfig {
             title: Some(".sub".into()),
             exclude: vec![".ad".into()],
             attributes: vec![AttributeConfig {
@@ -153,15 +153,15 @@ mod tests {
                 ..AttributeConfig::default()
             }],
             hosts: vec!["*.shop.example".into()],
-            ..SiteConfig::default()
+            ..SiteRulesConfig::default()
         };
-        let rules = Rules::compile(&[rules], "extractor.sites").unwrap();
+        let rules = SiteRuleSet::compile(&[rules], "extractor.sites").unwrap();
         let reader = PageReader { rules, ..PageReader::default() };
         let parsed = reader.parse(PAGE.as_bytes(), &hints("https://www.shop.example/mill"));
         assert!(!parsed.doc.text_content(parsed.doc.body().unwrap()).contains("soap"));
         let reading = parsed.read(reader.options());
         assert_eq!(reading.document.title.as_deref(), Some("The mill that lasts"));
-        assert_eq!(reading.document.sources.title, Some(Provenance::RULE));
+        assert_eq!(reading.document.sources.title, Some(ValueProvenance::RULE));
         let decision = parsed.decide(&Page::new(&parsed.doc), &PageTypes::default());
         let records = decision.records.unwrap();
         let pairs: Vec<_> = records.pairs.iter().map(|pair| (&pair.name[..], &pair.value[..])).collect();
@@ -180,9 +180,9 @@ mod tests {
         let reader = PageReader::default();
         let lines = "THE MILL\nThe stones turn slowly,\nday and night.\n1 < 2 & <b>no markup</b>\nA last line";
         for hints in [
-            Hints { content_type: Some("text/plain; charset=utf-8"), url: None },
-            Hints { content_type: Some("TEXT/PLAIN"), url: Some("https://mill.example/rye") },
-            Hints { content_type: None, url: Some("https://mill.example/rye.TXT?a=b") },
+            CharsetHints { content_type: Some("text/plain; charset=utf-8"), url: None },
+            CharsetHints { content_type: Some("TEXT/PLAIN"), url: Some("https://mill.example/rye") },
+            CharsetHints { content_type: None, url: Some("https://mill.example/rye.TXT?a=b") },
         ] {
             let parsed = reader.parse(text.as_bytes(), &hints);
             let reading = parsed.read(reader.options());
@@ -191,12 +191,12 @@ mod tests {
             assert_eq!(paragraphs, 2, "{}", reading.markdown());
             assert!(reading.clean_html().contains("slowly,<br>"), "{}", reading.clean_html());
         }
-        let bare = reader.parse(b"One line\nand another\n\nand a paragraph", &Hints::default());
+        let bare = reader.parse(b"One line\nand another\n\nand a paragraph", &CharsetHints::default());
         assert_eq!(bare.read(reader.options()).document.text, "One line\nand another\nand a paragraph");
         for (page, content_type) in
             [("<!DOCTYPE html><p>a\nb", Some("text/plain")), ("<p>a\nb", None), ("a\nb", Some("text/html"))]
         {
-            let parsed = reader.parse(page.as_bytes(), &Hints { content_type, url: None });
+            let parsed = reader.parse(page.as_bytes(), &CharsetHints { content_type, url: None });
             assert_eq!(parsed.read(reader.options()).document.text, "a b", "{page}");
         }
     }

@@ -7,14 +7,14 @@ use gristmill_extract::{
 };
 use gristmill_records::records;
 
-use crate::kind::{self, Decision};
-use crate::reader::Parsed;
+use crate::kind::{self, KindDecision};
+use crate::reader::ParsedPage;
 
 /// What was read from a page.
 #[derive(Debug, Clone)]
 pub struct Reading<'p> {
     /// The page it was read from.
-    pub parsed: &'p Parsed<'p>,
+    pub parsed: &'p ParsedPage<'p>,
     /// Its rows and statistics.
     pub page: Page<'p>,
     /// Main text and metadata.
@@ -28,13 +28,13 @@ pub struct Reading<'p> {
 impl Reading<'_> {
     /// Decides what the page is and finds its product records, which takes about as long as the extraction where a product is
     /// possible. A kind by rule ends the matter, and so does a price or a pair by rule, which only products have.
-    pub fn decide(&self) -> Decision {
+    pub fn decide(&self) -> KindDecision {
         self.parsed.decide(&self.page, &self.document.types)
     }
 
     /// What the page, and the answer that brought it, say of the use of its text.
     pub fn rights(&self) -> Rights {
-        let Parsed { reader, url, answer, .. } = self.parsed;
+        let ParsedPage { reader, url, answer, .. } = self.parsed;
         Rights::of(&self.page, url.as_deref(), reader.agent.as_str(), answer)
     }
 
@@ -79,9 +79,9 @@ impl Reading<'_> {
     }
 }
 
-impl Parsed<'_> {
+impl ParsedPage<'_> {
     /// As [`Reading::decide`], given the page and its types.
-    pub fn decide(&self, page: &Page<'_>, types: &PageTypes) -> Decision {
+    pub fn decide(&self, page: &Page<'_>, types: &PageTypes) -> KindDecision {
         let (options, url) = (&self.reader.records, self.url.as_deref());
         let by_rule = (!self.overrides.shows_no_product()).then_some(PageKind::Product);
         kind::decide(types, self.kind.or(by_rule), || {

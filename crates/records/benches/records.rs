@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_html::{Doc, TreeLimits, decode};
 use gristmill_page::Page;
-use gristmill_records::{Dictionary, Method, Options, records, structured};
+use gristmill_records::{Dictionary, PairMethod, RecordOptions, records, structured};
 
 fn main() {
     Dictionary::built_in();
@@ -57,7 +57,7 @@ fn real() -> Vec<String> {
 
 fn over(bencher: Bencher, pages: &[String], mut work: impl FnMut(&Doc)) {
     let bytes: usize = pages.iter().map(String::len).sum();
-    let docs: Vec<Doc> = pages.iter().map(|html| Doc::parse(html, &Limits::default())).collect();
+    let docs: Vec<Doc> = pages.iter().map(|html| Doc::parse(html, &TreeLimits::default())).collect();
     bencher.counter(BytesCount::new(bytes)).bench_local(|| docs.iter().for_each(&mut work));
 }
 
@@ -65,7 +65,7 @@ fn parse(bencher: Bencher, pages: &[String]) {
     let bytes: usize = pages.iter().map(String::len).sum();
     bencher.counter(BytesCount::new(bytes)).bench_local(|| {
         for html in pages {
-            divan::black_box(Doc::parse(html, &Limits::default()));
+            divan::black_box(Doc::parse(html, &TreeLimits::default()));
         }
     });
 }
@@ -77,7 +77,7 @@ fn parse_generated(bencher: Bencher) {
 
 #[divan::bench(sample_count = 10)]
 fn records_generated(bencher: Bencher) {
-    over(bencher, &generated(), |doc| _ = divan::black_box(records(&Page::new(doc), None, &Options::default())));
+    over(bencher, &generated(), |doc| _ = divan::black_box(records(&Page::new(doc), None, &RecordOptions::default())));
 }
 
 #[divan::bench(sample_count = 3)]
@@ -85,9 +85,9 @@ fn parse_real(bencher: Bencher) {
     parse(bencher, &real());
 }
 
-#[divan::bench(sample_count = 3, args = [Method::Records, Method::Hmm])]
-fn records_real(bencher: Bencher, method: Method) {
-    let options = Options { method, ..Options::default() };
+#[divan::bench(sample_count = 3, args = [PairMethod::Records, PairMethod::Hmm])]
+fn records_real(bencher: Bencher, method: PairMethod) {
+    let options = RecordOptions { method, ..RecordOptions::default() };
     over(bencher, &real(), |doc| _ = divan::black_box(records(&Page::new(doc), None, &options)));
 }
 

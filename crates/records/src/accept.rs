@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::candidate::Layout;
+use crate::candidate::PairLayout;
 
 /// Intervals that do not overlap.
 #[derive(Default)]
@@ -23,10 +23,10 @@ impl Claimed {
 
 /// What the readings of one text are ordered by: the probability, raised where elements say what name and value are. A line with a
 /// mark in it may be a part of a value.
-pub(crate) fn ranks(layouts: impl Iterator<Item = Layout>, probabilities: &[f32]) -> Vec<f32> {
+pub(crate) fn ranks(layouts: impl Iterator<Item = PairLayout>, probabilities: &[f32]) -> Vec<f32> {
     let raised = |layout| match layout {
-        Layout::Row | Layout::List => ROWS,
-        Layout::FourCells | Layout::TwoCells | Layout::Alternating => CELLS,
+        PairLayout::Row | PairLayout::List => ROWS,
+        PairLayout::FourCells | PairLayout::TwoCells | PairLayout::Alternating => CELLS,
         _ => 0.0,
     };
     layouts.zip(probabilities).map(|(layout, &probability)| probability + raised(layout)).collect()
@@ -110,7 +110,12 @@ mod tests {
         let spans = [([(0, 5), (6, 40)], false), ([(6, 10), (11, 20)], false)];
         let kept = |line: f32| {
             let probabilities = [0.8, line];
-            select(&spans, &probabilities, &ranks([Layout::Row, Layout::Colon].into_iter(), &probabilities), 0.5)
+            select(
+                &spans,
+                &probabilities,
+                &ranks([PairLayout::Row, PairLayout::Colon].into_iter(), &probabilities),
+                0.5,
+            )
         };
         assert_eq!(kept(0.9), [0]);
         assert_eq!(kept(0.97), [1]);

@@ -1,11 +1,11 @@
 //! A candidate pair: what a layout reader found, before anybody decides whether it describes the product.
 
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// How a name and its value stand on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Layout {
+pub enum PairLayout {
     /// A table row of two cells.
     Row,
     /// A table row of four or six cells: name, value, name, value.
@@ -38,59 +38,59 @@ pub enum Layout {
     Columns,
 }
 
-impl Layout {
+impl PairLayout {
     /// All layouts.
-    pub const ALL: [Layout; 15] = [
-        Layout::Row,
-        Layout::FourCells,
-        Layout::Header,
-        Layout::Records,
-        Layout::List,
-        Layout::TwoCells,
-        Layout::Alternating,
-        Layout::Colon,
-        Layout::ColonPart,
-        Layout::ColonBlock,
-        Layout::NextLine,
-        Layout::Label,
-        Layout::Known,
-        Layout::Dash,
-        Layout::Columns,
+    pub const ALL: [PairLayout; 15] = [
+        PairLayout::Row,
+        PairLayout::FourCells,
+        PairLayout::Header,
+        PairLayout::Records,
+        PairLayout::List,
+        PairLayout::TwoCells,
+        PairLayout::Alternating,
+        PairLayout::Colon,
+        PairLayout::ColonPart,
+        PairLayout::ColonBlock,
+        PairLayout::NextLine,
+        PairLayout::Label,
+        PairLayout::Known,
+        PairLayout::Dash,
+        PairLayout::Columns,
     ];
 
     /// The name that provenance shows.
     pub fn as_str(self) -> &'static str {
         match self {
-            Layout::Row => "table-row",
-            Layout::FourCells => "table-four-cells",
-            Layout::Header => "table-header",
-            Layout::Records => "table-records",
-            Layout::List => "dl",
-            Layout::TwoCells => "two-cells",
-            Layout::Alternating => "alternating",
-            Layout::Colon => "colon",
-            Layout::ColonPart => "colon-part",
-            Layout::ColonBlock => "colon-block",
-            Layout::NextLine => "next-line",
-            Layout::Label => "label",
-            Layout::Known => "known-name",
-            Layout::Dash => "dash",
-            Layout::Columns => "columns",
+            PairLayout::Row => "table-row",
+            PairLayout::FourCells => "table-four-cells",
+            PairLayout::Header => "table-header",
+            PairLayout::Records => "table-records",
+            PairLayout::List => "dl",
+            PairLayout::TwoCells => "two-cells",
+            PairLayout::Alternating => "alternating",
+            PairLayout::Colon => "colon",
+            PairLayout::ColonPart => "colon-part",
+            PairLayout::ColonBlock => "colon-block",
+            PairLayout::NextLine => "next-line",
+            PairLayout::Label => "label",
+            PairLayout::Known => "known-name",
+            PairLayout::Dash => "dash",
+            PairLayout::Columns => "columns",
         }
     }
 
     /// Whether one name may belong to several values.
     pub(crate) fn shares_names(self) -> bool {
-        matches!(self, Layout::Header | Layout::Records)
+        matches!(self, PairLayout::Header | PairLayout::Records)
     }
 }
 
 /// One candidate. Names and values are spans of the page's text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
-    pub(crate) layout: Layout,
-    pub(crate) name: Span,
-    pub(crate) value: Span,
+    pub(crate) layout: PairLayout,
+    pub(crate) name: ByteRange,
+    pub(crate) value: ByteRange,
     /// The element that holds the pair (row, `li`, `dt` …).
     pub(crate) element: u32,
     /// The element that holds this pair and its siblings (table, list …).
@@ -123,7 +123,7 @@ impl Candidate {
 }
 
 /// Collects candidates up to a bound.
-pub(crate) struct Found {
+pub(crate) struct CandidateList {
     pub(crate) candidates: Vec<Candidate>,
     pub(crate) limit: usize,
     pub(crate) hit_limit: bool,
@@ -133,9 +133,9 @@ pub(crate) struct Found {
 pub(crate) const MAX_NAME: usize = 160;
 pub(crate) const MAX_VALUE: usize = 3_000;
 
-impl Found {
-    pub(crate) fn new(limit: usize) -> Found {
-        Found { candidates: Vec::new(), limit, hit_limit: false }
+impl CandidateList {
+    pub(crate) fn new(limit: usize) -> CandidateList {
+        CandidateList { candidates: Vec::new(), limit, hit_limit: false }
     }
 
     pub(crate) fn full(&self) -> bool {
@@ -143,7 +143,7 @@ impl Found {
     }
 
     /// Cleans both sides, and keeps the candidate if what is left looks like a name and a value.
-    pub(crate) fn push(&mut self, view: &View, mut candidate: Candidate) {
+    pub(crate) fn push(&mut self, view: &RecordView, mut candidate: Candidate) {
         if self.full() {
             self.hit_limit = true;
             return;
@@ -195,22 +195,22 @@ fn is_delimiter(c: char) -> bool {
 }
 
 /// Strips bullets before and delimiters after a name; tells whether there was a delimiter.
-pub(crate) fn clean_name(view: &View, span: Span) -> (Span, bool) {
+pub(crate) fn clean_name(view: &RecordView, span: ByteRange) -> (ByteRange, bool) {
     let text = view.slice(span);
     let left = text.trim_start_matches(|c: char| is_bullet(c) || is_delimiter(c));
     let start = span.start + (text.len() - left.len()) as u32;
     let right = left.trim_end_matches(|c: char| is_bullet(c) && c != '+' || is_delimiter(c) || c == '?' || c == '？');
     let tail = &left[right.len()..];
-    (Span { start, end: start + right.len() as u32 }, tail.contains(is_delimiter))
+    (ByteRange { start, end: start + right.len() as u32 }, tail.contains(is_delimiter))
 }
 
-fn clean_value(view: &View, span: Span) -> (Span, bool) {
+fn clean_value(view: &RecordView, span: ByteRange) -> (ByteRange, bool) {
     let text = view.slice(span);
     let left = text.trim_start_matches(|c: char| c.is_whitespace() || is_delimiter(c));
     let start = span.start + (text.len() - left.len()) as u32;
     let delimited = text[..text.len() - left.len()].contains(is_delimiter);
     let right = left.trim_end_matches(|c: char| c.is_whitespace() || c == '|');
-    (Span { start, end: start + right.len() as u32 }, delimited)
+    (ByteRange { start, end: start + right.len() as u32 }, delimited)
 }
 
 /// Whether a text can be an attribute's name at all: short, with a letter, at most two rows, no address or time.

@@ -11,11 +11,11 @@ use gristmill_models::{CNBE, ModelError, ModelFile};
 use gristmill_page::Page;
 
 use crate::accept;
-use crate::candidate::{Candidate, Layout};
+use crate::candidate::{Candidate, PairLayout};
 use crate::dictionary::{Dictionary, NameKind, fold};
 use crate::readers;
 use crate::records::Chosen;
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// To three digits, which keeps the file the same when sums are added in another order.
 fn rounded(ratio: f32) -> f32 {
@@ -24,27 +24,27 @@ fn rounded(ratio: f32) -> f32 {
 
 /// Log-likelihood ratios of features for one side of a pair; both classes count as equally likely beforehand.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Side {
+pub struct PairSide {
     ratios: HashMap<u64, f32>,
 }
 
 /// The two classifiers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cnbe {
-    names: Side,
-    values: Side,
+    names: PairSide,
+    values: PairSide,
 }
 
 static SHIPPED: LazyLock<Cnbe> = LazyLock::new(|| CNBE.load(Cnbe::read));
 
-impl Side {
+impl PairSide {
     fn posterior(&self, features: &[u64]) -> f32 {
         let sum: f32 = features.iter().filter_map(|feature| self.ratios.get(feature)).sum::<f32>();
         1.0 / (1.0 + (-sum).exp())
     }
 
     /// Laplace-smoothed ratios from counted features of the class and of everything else.
-    fn fit(positive: &[&Vec<u64>], negative: &[&Vec<u64>]) -> Side {
+    fn fit(positive: &[&Vec<u64>], negative: &[&Vec<u64>]) -> PairSide {
         let mut counts: HashMap<u64, (f32, f32)> = HashMap::new();
         for features in positive {
             features.iter().for_each(|&feature| counts.entry(feature).or_default().0 += 1.0);
@@ -56,7 +56,7 @@ impl Side {
         let ratio = |(a, b): (f32, f32)| ((a + 0.5) / p).ln() - ((b + 0.5) / n).ln();
         let ratios =
             counts.into_iter().filter(|(_, (a, b))| a + b >= 3.0).map(|(feature, count)| (feature, ratio(count)));
-        Side { ratios: ratios.collect() }
+        PairSide { ratios: ratios.collect() }
     }
 }
 
@@ -68,7 +68,7 @@ impl Cnbe {
     pub fn read(file: &ModelFile) -> Result<Cnbe, ModelError> {
         let side = |features: &str, ratios: &str| {
             let features = file.table::<u64>(features)?.iter().copied();
-            Ok::<_, ModelError>(Side { ratios: features.zip(file.table::<f32>(ratios)?.iter().copied()).collect() })
+            Ok::<_, ModelError>(PairSide { ratios: features.zip(file.table::<f32>(ratios)?.iter().copied()).collect() })
         };
         Ok(Cnbe { names: side("name.features", "name.ratios")?, values: side("value.features", "value.ratios")? })
     }
@@ -94,8 +94,9 @@ impl Cnbe {
         let mut known: Vec<bool> = Vec::new();
         for doc in docs {
             let page = Page::new(doc);
-            let view = View::new(&page);
-            for candidate in readers::read(&view, dictionary).candidates.iter().filter(|c| c.layout != Layout::Dash) {
+            let view = RecordView::new(&page);
+            for candidate in readers::read(&view, dictionary).candidates.iter().filter(|c| c.layout != PairLayout::Dash)
+            {
                 known.push(dictionary.kind(view.slice(candidate.name)) == Some(NameKind::Spec));
                 pool.push((side(&view, candidate.name), side(&view, candidate.value)));
             }
@@ -112,8 +113,8 @@ fn co_train(pool: &[(Vec<u64>, Vec<u64>)], rest: &[Vec<u64>], known: &[bool]) ->
     let negative: Vec<&Vec<u64>> = rest.iter().collect();
     let mut model = Cnbe::default();
     for _ in 0..=10 {
-        model.names = Side::fit(&names.iter().map(|&n| &pool[n].0).collect::<Vec<_>>(), &negative);
-        model.values = Side::fit(&values.iter().map(|&n| &pool[n].1).collect::<Vec<_>>(), &negative);
+        model.names = PairSide::fit(&names.iter().map(|&n| &pool[n].0).collect::<Vec<_>>(), &negative);
+        model.values = PairSide::fit(&values.iter().map(|&n| &pool[n].1).collect::<Vec<_>>(), &negative);
         let by_name = surest(pool.iter().map(|pair| model.names.posterior(&pair.0)), &values);
         let by_value = surest(pool.iter().map(|pair| model.values.posterior(&pair.1)), &names);
         values.extend(by_name);
@@ -131,7 +132,7 @@ fn surest(posteriors: impl Iterator<Item = f32>, taken: &[usize]) -> Vec<usize> 
 }
 
 /// Features of one side: its words, length bucket, digit share, delimiter, tag and parent tag.
-fn side(view: &View, span: Span) -> Vec<u64> {
+fn side(view: &RecordView, span: ByteRange) -> Vec<u64> {
     let text = view.slice(span);
     let salted = |salt: u64, value: u64| (value ^ salt).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut features: Vec<u64> = text.split_whitespace().take(6).map(|word| salted(1, fold(word))).collect();
@@ -148,7 +149,7 @@ fn side(view: &View, span: Span) -> Vec<u64> {
 }
 
 /// The pairs of the block with the largest (names)²/leaves whose two sides are likelier than not.
-pub(crate) fn choose(view: &View, candidates: &[Candidate], dictionary: &Dictionary) -> Vec<Chosen> {
+pub(crate) fn choose(view: &RecordView, candidates: &[Candidate], dictionary: &Dictionary) -> Vec<Chosen> {
     let model = &*SHIPPED;
     let posteriors: Vec<f32> = candidates
         .iter()
@@ -174,7 +175,7 @@ pub(crate) fn choose(view: &View, candidates: &[Candidate], dictionary: &Diction
 }
 
 /// The node that maximises (number of `marks` below)² / leaves. One reverse pass.
-fn block(view: &View, marks: impl Iterator<Item = usize>) -> Option<usize> {
+fn block(view: &RecordView, marks: impl Iterator<Item = usize>) -> Option<usize> {
     let mut counts = vec![0u32; view.doc.len()];
     marks.for_each(|node| counts[node] += 1);
     let mut best: Option<(f64, usize)> = None;
@@ -194,14 +195,14 @@ fn block(view: &View, marks: impl Iterator<Item = usize>) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     fn page(rows: &[(&str, &str)]) -> Doc {
         let rows: String = rows.iter().map(|(a, b)| format!("<tr><td>{a}</td><td>{b}</td></tr>")).collect();
         let html = format!(
             "<nav><a>Home</a><a>Shop</a><a>Help me now</a></nav><p>Some words of no use at all.<table>{rows}</table>"
         );
-        Doc::parse(&html, &Limits::default())
+        Doc::parse(&html, &TreeLimits::default())
     }
 
     #[test]
@@ -211,10 +212,10 @@ mod tests {
         let docs: Vec<Doc> = (0..12).map(|_| page(&rows)).collect();
         let model = Cnbe::train(&docs, &Dictionary::built_in());
         let page = Page::new(&docs[0]);
-        let view = View::new(&page);
+        let view = RecordView::new(&page);
         let posterior = |text: &str| {
             let at = view.text.find(text).unwrap() as u32;
-            model.names.posterior(&side(&view, Span { start: at, end: at + text.len() as u32 }))
+            model.names.posterior(&side(&view, ByteRange { start: at, end: at + text.len() as u32 }))
         };
         assert!(posterior("Zorblax level") > 0.5 && posterior("Help me now") < 0.5);
         let again = Cnbe::read(&model.to_file("card")).unwrap();
@@ -225,8 +226,8 @@ mod tests {
     fn the_block_with_most_names_for_its_size_wins() {
         let doc = page(&[("Brand", "Acme"), ("Weight", "3 kg")]);
         let page = Page::new(&doc);
-        let view = View::new(&page);
-        let rows = doc.ids().filter(|&id| doc.name(id) == gristmill_html::Name::TR).map(|id| id.index());
+        let view = RecordView::new(&page);
+        let rows = doc.ids().filter(|&id| doc.name(id) == gristmill_html::LocalName::TR).map(|id| id.index());
         let block = block(&view, rows).unwrap();
         assert_eq!(view.slice(view.span_of(block)), "Brand\nAcme\nWeight\n3 kg");
     }

@@ -1,9 +1,9 @@
 //! How a shop is reached, paid and sent back to: rows that stand beside attributes and are none.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
 use crate::dictionary::Dictionary;
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// Common names of such rows.
 const TERMS: [&str; 4] = ["contact", "payment", "returns", "shipping"];
@@ -20,7 +20,7 @@ pub(crate) fn is_term(dictionary: &Dictionary, name: &str) -> bool {
 }
 
 /// Whether a value is an address to write to or a number to call.
-pub(crate) fn is_contact(view: &View, value: Span) -> bool {
+pub(crate) fn is_contact(view: &RecordView, value: ByteRange) -> bool {
     let text = view.slice(value);
     is_mail(text) || is_number(text) || is_link(view, value)
 }
@@ -40,10 +40,11 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Whether a value is a link to call or to write to.
-fn is_link(view: &View, value: Span) -> bool {
+fn is_link(view: &RecordView, value: ByteRange) -> bool {
     let leaf = &view.leaves[view.leaf_at(value.start)];
     let mut around = view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND);
-    let address = around.find(|&id| view.doc.name(id) == Name::A).and_then(|id| view.doc.attr(id, Name::HREF));
+    let address =
+        around.find(|&id| view.doc.name(id) == LocalName::A).and_then(|id| view.doc.attr(id, LocalName::HREF));
     let starts =
         |address: &str, scheme: &str| address.get(..scheme.len()).is_some_and(|own| own.eq_ignore_ascii_case(scheme));
     address.is_some_and(|address| {

@@ -2,43 +2,43 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::Name;
-use gristmill_text::Phrases;
+use gristmill_html::LocalName;
+use gristmill_text::PhraseMatcher;
 
-use crate::candidate::{Candidate, Layout};
-use crate::context::{self, Context, GROUPS, Heading, Section, headings};
+use crate::candidate::{Candidate, PairLayout};
+use crate::context::{self, CandidateContext, GROUPS, Heading, HeadingSection, headings};
 use crate::dictionary::{Dictionary, without_number};
-use crate::groups::{Fact, Group, Known, Own, group, is, words};
+use crate::groups::{CandidateFact, CandidateFacts, CandidateGroup, FactContext, group, is, words};
 use crate::hash::{Map, Set};
-use crate::hmm::{Area, Container, Stop, areas};
+use crate::hmm::{RecordArea, RecordAreaLocator, StopRule, areas};
 use crate::price::has_price;
 use crate::readers::signature;
-use crate::rivals::Rivals;
-use crate::second::Shape;
-use crate::structured::Structured;
-use crate::view::View;
+use crate::rivals::AlternativeReadings;
+use crate::second::CandidateGrouping;
+use crate::structured::DeclaredProduct;
+use crate::view::RecordView;
 
 /// All that the features of one page's candidates share.
-pub(crate) struct Numbers<'v, 'd> {
-    view: &'v View<'d>,
-    context: Context,
+pub(crate) struct PageFeatureBlock<'v, 'd> {
+    view: &'v RecordView<'d>,
+    context: CandidateContext,
     headings: Vec<Heading>,
-    areas: Vec<Area>,
+    areas: Vec<RecordArea>,
     h1_row: f32,
     price_row: f32,
-    own: Vec<Own>,
+    own: Vec<CandidateFacts>,
     group_of: Vec<u32>,
-    groups: Vec<Group>,
+    groups: Vec<CandidateGroup>,
     /// Groups of all containers that look alike: the tables of one specification, section by section.
     family_of: Vec<u32>,
-    families: Vec<Group>,
+    families: Vec<CandidateGroup>,
     /// How many groups each family has.
     family_groups: Vec<f32>,
     /// By layout and name: how many candidates.
-    repeats: Map<(Layout, u64), f32>,
+    repeats: Map<(PairLayout, u64), f32>,
     largest_group: f32,
     is_product: f32,
-    rivals: Rivals,
+    rivals: AlternativeReadings,
 }
 
 /// Names of the features after the bits of [`GROUPS`], which come first, twice: anywhere above, and near.
@@ -164,47 +164,47 @@ const NAMES: [&str; 118] = [
 ];
 
 /// Facts of the candidate itself, in the order of [`NAMES`].
-const OWN: [Fact; 15] = [
-    Fact::NameChars,
-    Fact::NameWords,
-    Fact::ValueChars,
-    Fact::ValueRows,
-    Fact::ValueWords,
-    Fact::Spec,
-    Fact::Offer,
-    Fact::NameLink,
-    Fact::ValueLink,
-    Fact::Digits,
-    Fact::Price,
-    Fact::Unit,
-    Fact::Sentence,
-    Fact::Delimited,
-    Fact::Marked,
+const OWN: [CandidateFact; 15] = [
+    CandidateFact::NameChars,
+    CandidateFact::NameWords,
+    CandidateFact::ValueChars,
+    CandidateFact::ValueRows,
+    CandidateFact::ValueWords,
+    CandidateFact::Spec,
+    CandidateFact::Offer,
+    CandidateFact::NameLink,
+    CandidateFact::ValueLink,
+    CandidateFact::Digits,
+    CandidateFact::Price,
+    CandidateFact::Unit,
+    CandidateFact::Sentence,
+    CandidateFact::Delimited,
+    CandidateFact::Marked,
 ];
 /// Means of its group.
-const GROUP: [Fact; 11] = [
-    Fact::NameChars,
-    Fact::ValueChars,
-    Fact::Spec,
-    Fact::Offer,
-    Fact::NameLink,
-    Fact::ValueLink,
-    Fact::Digits,
-    Fact::Price,
-    Fact::Unit,
-    Fact::Sentence,
-    Fact::Delimited,
+const GROUP: [CandidateFact; 11] = [
+    CandidateFact::NameChars,
+    CandidateFact::ValueChars,
+    CandidateFact::Spec,
+    CandidateFact::Offer,
+    CandidateFact::NameLink,
+    CandidateFact::ValueLink,
+    CandidateFact::Digits,
+    CandidateFact::Price,
+    CandidateFact::Unit,
+    CandidateFact::Sentence,
+    CandidateFact::Delimited,
 ];
 /// More means of its group, of facts that no language is needed for.
-const REPEATED: [Fact; 8] = [
-    Fact::NameWords,
-    Fact::ValueWords,
-    Fact::Declared,
-    Fact::NameInTitle,
-    Fact::ValueInTitle,
-    Fact::NameUpper,
-    Fact::HasDigit,
-    Fact::NameDigit,
+const REPEATED: [CandidateFact; 8] = [
+    CandidateFact::NameWords,
+    CandidateFact::ValueWords,
+    CandidateFact::Declared,
+    CandidateFact::NameInTitle,
+    CandidateFact::ValueInTitle,
+    CandidateFact::NameUpper,
+    CandidateFact::HasDigit,
+    CandidateFact::NameDigit,
 ];
 
 /// How many features there are.
@@ -219,16 +219,16 @@ pub(crate) fn names() -> Vec<String> {
     names
 }
 
-impl<'v, 'd> Numbers<'v, 'd> {
+impl<'v, 'd> PageFeatureBlock<'v, 'd> {
     pub(crate) fn new(
-        view: &'v View<'d>,
+        view: &'v RecordView<'d>,
         candidates: &[Candidate],
         dictionary: &Dictionary,
-        markup: &Structured,
-    ) -> Numbers<'v, 'd> {
-        let container = Container::new(dictionary, Stop::Boundary(0.6));
+        markup: &DeclaredProduct,
+    ) -> PageFeatureBlock<'v, 'd> {
+        let container = RecordAreaLocator::new(dictionary, StopRule::Boundary(0.6));
         let (title, h1_row) = title(view);
-        let known = Known::new(dictionary, title, markup);
+        let known = FactContext::new(dictionary, title, markup);
         let own = known.own(view, candidates);
         let (group_of, groups) = group(view, candidates, &own, |candidate| u64::from(candidate.container));
         let (family_of, families) = group(view, candidates, &own, |candidate| template(view, candidate));
@@ -241,9 +241,9 @@ impl<'v, 'd> Numbers<'v, 'd> {
                 family_groups[family_of[n] as usize] += 1.0;
             }
         }
-        Numbers {
+        PageFeatureBlock {
             view,
-            context: Context::new(view),
+            context: CandidateContext::new(view),
             headings: headings(view),
             areas: areas(view, &container),
             h1_row,
@@ -257,7 +257,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
             family_groups,
             repeats,
             is_product: is(markup.is_product),
-            rivals: Rivals::new(candidates),
+            rivals: AlternativeReadings::new(candidates),
         }
     }
 
@@ -268,10 +268,10 @@ impl<'v, 'd> Numbers<'v, 'd> {
         // The section of any rank above: the nearest heading of a higher rank than the last one.
         let upper = self.headings[..at].iter().rev().take(30).find(|heading| heading.level < last.level);
         let code = |section| match section {
-            Section::Noise => 0.0,
-            Section::Other => 1.0,
-            Section::Detail => 2.0,
-            Section::Spec => 3.0,
+            HeadingSection::Noise => 0.0,
+            HeadingSection::Other => 1.0,
+            HeadingSection::Detail => 2.0,
+            HeadingSection::Spec => 3.0,
         };
         let all = upper.map_or(-1.0, |heading| code(heading.section));
         (code(last.section), (row - last.row) as f32, f32::from(last.level), all)
@@ -283,16 +283,16 @@ impl<'v, 'd> Numbers<'v, 'd> {
     pub(crate) fn is_elsewhere(&mut self, candidates: &[Candidate], n: usize) -> bool {
         let candidate = &candidates[n];
         let group = &self.groups[self.group_of[n] as usize];
-        let is_term = self.own[n].of(Fact::Term) + self.own[n].of(Fact::Contact) > 0.0;
-        if is_term || group.n >= 3.0 && group.mean(Fact::Term).max(group.mean(Fact::Contact)) >= 0.5 {
+        let is_term = self.own[n].of(CandidateFact::Term) + self.own[n].of(CandidateFact::Contact) > 0.0;
+        if is_term || group.n >= 3.0 && group.mean(CandidateFact::Term).max(group.mean(CandidateFact::Contact)) >= 0.5 {
             return true;
         }
         // A single one may be how long a battery lasts.
-        let hours = group.mean(Fact::Hours);
-        if hours * group.n >= 2.0 && (self.own[n].of(Fact::Hours) > 0.0 || hours >= 0.5) {
+        let hours = group.mean(CandidateFact::Hours);
+        if hours * group.n >= 2.0 && (self.own[n].of(CandidateFact::Hours) > 0.0 || hours >= 0.5) {
             return true;
         }
-        if self.own[n].of(Fact::Spec) > 0.0 || group.mean(Fact::Spec) >= 0.3 {
+        if self.own[n].of(CandidateFact::Spec) > 0.0 || group.mean(CandidateFact::Spec) >= 0.3 {
             return false;
         }
         let row = self.view.leaves[self.view.leaf_at(candidate.name.start)].row;
@@ -301,13 +301,13 @@ impl<'v, 'd> Numbers<'v, 'd> {
     }
 
     /// The areas that the HMM located, the best first.
-    pub(crate) fn into_areas(self) -> Vec<Area> {
+    pub(crate) fn into_areas(self) -> Vec<RecordArea> {
         self.areas
     }
 
     /// What the second look needs to know of the page.
-    pub(crate) fn shape(&self, candidates: &[Candidate]) -> Shape {
-        Shape {
+    pub(crate) fn shape(&self, candidates: &[Candidate]) -> CandidateGrouping {
+        CandidateGrouping {
             group_of: self.group_of.clone(),
             n_groups: self.groups.len(),
             family_of: self.family_of.clone(),
@@ -340,20 +340,20 @@ impl<'v, 'd> Numbers<'v, 'd> {
         let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
         out.push(candidate.layout as u8 as f32);
         for layout in [
-            Layout::Row,
-            Layout::List,
-            Layout::TwoCells,
-            Layout::Colon,
-            Layout::ColonPart,
-            Layout::ColonBlock,
-            Layout::NextLine,
-            Layout::Label,
-            Layout::Known,
-            Layout::Dash,
-            Layout::Alternating,
-            Layout::Header,
-            Layout::Columns,
-            Layout::FourCells,
+            PairLayout::Row,
+            PairLayout::List,
+            PairLayout::TwoCells,
+            PairLayout::Colon,
+            PairLayout::ColonPart,
+            PairLayout::ColonBlock,
+            PairLayout::NextLine,
+            PairLayout::Label,
+            PairLayout::Known,
+            PairLayout::Dash,
+            PairLayout::Alternating,
+            PairLayout::Header,
+            PairLayout::Columns,
+            PairLayout::FourCells,
         ] {
             out.push(is(candidate.layout == layout));
         }
@@ -365,7 +365,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
         out.push(is(without_number(name).contains([',', '，', '.', '!', '"', '、', '。'])));
         out.push(is(first.is_some_and(char::is_lowercase)));
         out.push(is(value.chars().next().is_some_and(char::is_lowercase)));
-        out.extend([own.of(Fact::NameInTitle), own.of(Fact::ValueInTitle)]);
+        out.extend([own.of(CandidateFact::NameInTitle), own.of(CandidateFact::ValueInTitle)]);
         out.push(view.n_controls(candidate.element as usize) as f32);
         out.push(view.n_images(candidate.element as usize) as f32);
         for fact in [
@@ -391,7 +391,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
         let container = self.view.span_of(candidate.container as usize).len();
         out.push((group.bytes / (container as f32 + 1.0)).min(2.0));
         out.push(self.view.n_controls(candidate.container as usize) as f32);
-        out.push(group.mean(Fact::Marked));
+        out.push(group.mean(CandidateFact::Marked));
     }
 
     /// How the candidate's group and family repeat: a column of short labels that are unlike each other beside one of values.
@@ -399,19 +399,23 @@ impl<'v, 'd> Numbers<'v, 'd> {
         let own = &self.own[n];
         let group = &self.groups[self.group_of[n] as usize];
         let family = &self.families[self.family_of[n] as usize];
-        out.push(group.mean(Fact::ValueRows));
-        out.extend([family.mean(Fact::Spec), family.mean(Fact::Offer)]);
+        out.push(group.mean(CandidateFact::ValueRows));
+        out.extend([family.mean(CandidateFact::Spec), family.mean(CandidateFact::Offer)]);
         out.push(group.names.intersection(&group.values).count() as f32 / group.n);
         out.push(is(own.name_hash == own.value_hash));
-        out.push(own.of(Fact::Spec) * own.of(Fact::Delimited));
-        out.push(group.mean(Fact::Spec) * (group.n.min(4.0)));
-        out.extend([family.mean(Fact::ValueChars), family.mean(Fact::NameChars)]);
+        out.push(own.of(CandidateFact::Spec) * own.of(CandidateFact::Delimited));
+        out.push(group.mean(CandidateFact::Spec) * (group.n.min(4.0)));
+        out.extend([family.mean(CandidateFact::ValueChars), family.mean(CandidateFact::NameChars)]);
         out.extend([group.n.min(40.0), family.n.min(80.0), self.family_groups[self.family_of[n] as usize].min(40.0)]);
         out.extend([family.distinct_names(), family.distinct_values()]);
         out.push(self.repeats[&(candidate.layout, own.name_hash)].min(40.0));
         out.extend([group.most_name_chars, group.spread()]);
         out.extend(REPEATED.map(|fact| group.mean(fact)));
-        out.extend([own.of(Fact::Declared), family.mean(Fact::Declared), family.mean(Fact::ValueInTitle)]);
+        out.extend([
+            own.of(CandidateFact::Declared),
+            family.mean(CandidateFact::Declared),
+            family.mean(CandidateFact::ValueInTitle),
+        ]);
         let bytes = self.view.text.len() as f32 + 1.0;
         out.extend([group.bytes / bytes, family.bytes / bytes, group.start as f32 / bytes]);
         let n_links = self.view.n_links(candidate.container as usize) as f32;
@@ -422,7 +426,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
     }
 
     /// How much of its block a group fills: from its first element to its last, where the container holds other things too.
-    fn block_features(&self, group: &Group, out: &mut Vec<f32>) {
+    fn block_features(&self, group: &CandidateGroup, out: &mut Vec<f32>) {
         let bytes = self.view.bytes_in(&group.block) as f32 + 1.0;
         out.push((group.bytes / bytes).min(2.0));
         let counts =
@@ -438,7 +442,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
         let after = |mark: f32| if mark < 0.0 { -999.0 } else { row as f32 - mark };
         out.push(after(self.h1_row));
         out.push(after(self.price_row));
-        let inside = |area: &Area| {
+        let inside = |area: &RecordArea| {
             let (a, b) = (area.node(), view.end(area.node()));
             (a..b).contains(&(candidate.element as usize))
         };
@@ -453,7 +457,7 @@ impl<'v, 'd> Numbers<'v, 'd> {
 }
 
 /// What all containers have in common that are built alike: the element of a pair, and the classes of the three above it.
-fn template(view: &View, candidate: &Candidate) -> u64 {
+fn template(view: &RecordView, candidate: &Candidate) -> u64 {
     let mut node = candidate.container as usize;
     let mut hash = view.name(candidate.element as usize).index() as u64;
     for _ in 0..3 {
@@ -464,9 +468,9 @@ fn template(view: &View, candidate: &Candidate) -> u64 {
 }
 
 /// The hashes of the words of title and heading, and the row of the heading; -1 without one.
-fn title(view: &View) -> (Set<u64>, f32) {
+fn title(view: &RecordView) -> (Set<u64>, f32) {
     let (mut found, mut row) = (Set::default(), -1.0);
-    let h1 = view.doc.first(Name::H1).filter(|id| view.n_leaves(id.index()) > 0);
+    let h1 = view.doc.first(LocalName::H1).filter(|id| view.n_leaves(id.index()) > 0);
     if let Some(id) = h1 {
         let (a, b) = view.leaf_range(id.index());
         row = view.leaves[a].row as f32;
@@ -478,7 +482,7 @@ fn title(view: &View) -> (Set<u64>, f32) {
 }
 
 /// The first short row with a price; -1 without one.
-fn price_row(view: &View) -> f32 {
+fn price_row(view: &RecordView) -> f32 {
     let is_price = |row: &gristmill_page::Row| {
         let text = view.slice(view.row_span(row));
         text.len() <= 80 && has_price(text)
@@ -494,6 +498,6 @@ pub(crate) fn is_buy(text: &str) -> bool {
     if text.len() > 60 {
         return false;
     }
-    static FOUND: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(&BUY.lines().collect::<Vec<_>>()));
+    static FOUND: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::new(&BUY.lines().collect::<Vec<_>>()));
     FOUND.is_in(&text.to_lowercase())
 }

@@ -2,20 +2,20 @@
 
 use std::ops::Range;
 
-use crate::candidate::{Candidate, Layout};
+use crate::candidate::{Candidate, PairLayout};
 use crate::contact::{is_contact, is_term};
 use crate::dictionary::{Dictionary, NameKind, fold, fold_word};
 use crate::hash::{Map, Set};
 use crate::hours::is_hours;
 use crate::price::has_price;
-use crate::structured::Structured;
+use crate::structured::DeclaredProduct;
 use crate::units::has_quantity;
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// Facts of a candidate, each a number that groups sum up.
 #[derive(Debug, Clone, Copy)]
 #[repr(usize)]
-pub(crate) enum Fact {
+pub(crate) enum CandidateFact {
     NameChars,
     NameWords,
     ValueChars,
@@ -52,28 +52,28 @@ pub(crate) enum Fact {
     Contact,
 }
 
-pub(crate) const N_FACTS: usize = Fact::Contact as usize + 1;
+pub(crate) const N_FACTS: usize = CandidateFact::Contact as usize + 1;
 
 /// The facts of one candidate.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Own {
+pub(crate) struct CandidateFacts {
     facts: [f32; N_FACTS],
     pub(crate) name_hash: u64,
     pub(crate) value_hash: u64,
 }
 
-impl Own {
-    pub(crate) fn of(&self, fact: Fact) -> f32 {
+impl CandidateFacts {
+    pub(crate) fn of(&self, fact: CandidateFact) -> f32 {
         self.facts[fact as usize]
     }
 
-    fn put(&mut self, facts: &[(Fact, f32)]) {
+    fn put(&mut self, facts: &[(CandidateFact, f32)]) {
         facts.iter().for_each(|&(fact, value)| self.facts[fact as usize] = value);
     }
 }
 
 /// What the facts of a page's candidates rest on beside the page itself.
-pub(crate) struct Known<'k> {
+pub(crate) struct FactContext<'k> {
     pub(crate) dictionary: &'k Dictionary,
     /// Hashes of the words of title and heading.
     pub(crate) title: Set<u64>,
@@ -81,12 +81,12 @@ pub(crate) struct Known<'k> {
     pub(crate) declared: Set<u64>,
 }
 
-impl<'k> Known<'k> {
-    pub(crate) fn new(dictionary: &'k Dictionary, title: Set<u64>, markup: &Structured) -> Known<'k> {
+impl<'k> FactContext<'k> {
+    pub(crate) fn new(dictionary: &'k Dictionary, title: Set<u64>, markup: &DeclaredProduct) -> FactContext<'k> {
         let fields = [&markup.brand, &markup.sku, &markup.mpn, &markup.gtin, &markup.isbn];
         let fields = fields.into_iter().flatten().chain(markup.properties.iter().map(|(_, field)| field));
         let declared = fields.map(|field| fold(&field.text)).collect();
-        Known { dictionary, title, declared }
+        FactContext { dictionary, title, declared }
     }
 
     fn in_title(&self, text: &str) -> f32 {
@@ -102,61 +102,61 @@ impl<'k> Known<'k> {
     }
 
     /// The facts of each candidate. Several readers often read the same text: each text is looked at once.
-    pub(crate) fn own(&self, view: &View, candidates: &[Candidate]) -> Vec<Own> {
+    pub(crate) fn own(&self, view: &RecordView, candidates: &[Candidate]) -> Vec<CandidateFacts> {
         let (mut names, mut values) = (Map::default(), Map::default());
         let one = |candidate: &Candidate| {
             let name: &Name = names.entry(candidate.name).or_insert_with(|| self.name(view, candidate.name));
             let value: &Value = values.entry(candidate.value).or_insert_with(|| self.value(view, candidate.value));
-            let mut own = Own { facts: [0.0; N_FACTS], name_hash: name.hash, value_hash: value.hash };
+            let mut own = CandidateFacts { facts: [0.0; N_FACTS], name_hash: name.hash, value_hash: value.hash };
             own.put(&name.facts);
             own.put(&value.facts);
             own.put(&[
-                (Fact::Delimited, is(candidate.facts & Candidate::DELIMITED != 0)),
-                (Fact::Marked, is(candidate.facts & Candidate::NAME_MARKED != 0)),
+                (CandidateFact::Delimited, is(candidate.facts & Candidate::DELIMITED != 0)),
+                (CandidateFact::Marked, is(candidate.facts & Candidate::NAME_MARKED != 0)),
             ]);
             own
         };
         candidates.iter().map(one).collect()
     }
 
-    fn name(&self, view: &View, span: Span) -> Name {
+    fn name(&self, view: &RecordView, span: ByteRange) -> Name {
         let name = view.slice(span);
         let kind = self.dictionary.kind_loose(name);
         let first = name.chars().find(|c| c.is_alphabetic());
         let facts = [
-            (Fact::NameChars, name.chars().count() as f32),
-            (Fact::NameWords, name.split_whitespace().count() as f32),
-            (Fact::Spec, is(kind == Some(NameKind::Spec))),
-            (Fact::Offer, is(kind == Some(NameKind::Offer))),
-            (Fact::NameLink, link_share(view, span)),
-            (Fact::NameInTitle, self.in_title(name)),
-            (Fact::NameUpper, is(first.is_some_and(|c| !c.is_lowercase()))),
-            (Fact::NameDigit, is(name.starts_with(|c: char| c.is_ascii_digit()))),
-            (Fact::Term, is(is_term(self.dictionary, name))),
+            (CandidateFact::NameChars, name.chars().count() as f32),
+            (CandidateFact::NameWords, name.split_whitespace().count() as f32),
+            (CandidateFact::Spec, is(kind == Some(NameKind::Spec))),
+            (CandidateFact::Offer, is(kind == Some(NameKind::Offer))),
+            (CandidateFact::NameLink, link_share(view, span)),
+            (CandidateFact::NameInTitle, self.in_title(name)),
+            (CandidateFact::NameUpper, is(first.is_some_and(|c| !c.is_lowercase()))),
+            (CandidateFact::NameDigit, is(name.starts_with(|c: char| c.is_ascii_digit()))),
+            (CandidateFact::Term, is(is_term(self.dictionary, name))),
         ];
         Name { facts, hash: fold(name) }
     }
 
-    fn value(&self, view: &View, span: Span) -> Value {
+    fn value(&self, view: &RecordView, span: ByteRange) -> Value {
         let value = view.slice(span);
         let chars = value.chars().count().max(1) as f32;
         let digits = value.chars().filter(|c| c.is_numeric()).count() as f32;
         let short = &value[..value.floor_char_boundary(60)];
         let hash = fold(value);
         let facts = [
-            (Fact::ValueChars, chars),
-            (Fact::ValueRows, (value.bytes().filter(|&byte| byte == b'\n').count() + 1) as f32),
-            (Fact::ValueWords, value.split_whitespace().count() as f32),
-            (Fact::ValueLink, link_share(view, span)),
-            (Fact::Digits, digits / chars),
-            (Fact::Price, is(has_price(short))),
-            (Fact::Unit, is(has_quantity(short))),
-            (Fact::Sentence, is(value.ends_with(['.', '!', '?', '。', '！', '？']) || value.contains(". "))),
-            (Fact::Declared, is(self.declared.contains(&hash))),
-            (Fact::ValueInTitle, self.in_title(value)),
-            (Fact::HasDigit, is(digits > 0.0)),
-            (Fact::Hours, is(digits > 0.0 && is_hours(short))),
-            (Fact::Contact, is(is_contact(view, span))),
+            (CandidateFact::ValueChars, chars),
+            (CandidateFact::ValueRows, (value.bytes().filter(|&byte| byte == b'\n').count() + 1) as f32),
+            (CandidateFact::ValueWords, value.split_whitespace().count() as f32),
+            (CandidateFact::ValueLink, link_share(view, span)),
+            (CandidateFact::Digits, digits / chars),
+            (CandidateFact::Price, is(has_price(short))),
+            (CandidateFact::Unit, is(has_quantity(short))),
+            (CandidateFact::Sentence, is(value.ends_with(['.', '!', '?', '。', '！', '？']) || value.contains(". "))),
+            (CandidateFact::Declared, is(self.declared.contains(&hash))),
+            (CandidateFact::ValueInTitle, self.in_title(value)),
+            (CandidateFact::HasDigit, is(digits > 0.0)),
+            (CandidateFact::Hours, is(digits > 0.0 && is_hours(short))),
+            (CandidateFact::Contact, is(is_contact(view, span))),
         ];
         Value { facts, hash }
     }
@@ -164,24 +164,24 @@ impl<'k> Known<'k> {
 
 /// What is known of a name or value by itself.
 struct Name {
-    facts: [(Fact, f32); 9],
+    facts: [(CandidateFact, f32); 9],
     hash: u64,
 }
 
 struct Value {
-    facts: [(Fact, f32); 13],
+    facts: [(CandidateFact, f32); 13],
     hash: u64,
 }
 
 /// Share of a text that is link text.
-fn link_share(view: &View, span: Span) -> f32 {
+fn link_share(view: &RecordView, span: ByteRange) -> f32 {
     let (a, b) = (view.leaf_at(span.start), view.leaf_at(span.end.saturating_sub(1)) + 1);
     (view.link_bytes(a, b) as f32 / (span.len() as f32 + 1.0)).min(1.0)
 }
 
 /// Candidates that belong together.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Group {
+pub(crate) struct CandidateGroup {
     pub(crate) n: f32,
     sums: [f32; N_FACTS],
     pub(crate) most_name_chars: f32,
@@ -196,15 +196,15 @@ pub(crate) struct Group {
     pub(crate) block: Range<u32>,
 }
 
-impl Group {
+impl CandidateGroup {
     /// The mean of a fact.
-    pub(crate) fn mean(&self, fact: Fact) -> f32 {
+    pub(crate) fn mean(&self, fact: CandidateFact) -> f32 {
         self.sums[fact as usize] / self.n
     }
 
     /// Standard deviation of the length of values, by their mean length.
     pub(crate) fn spread(&self) -> f32 {
-        let mean = self.mean(Fact::ValueChars);
+        let mean = self.mean(CandidateFact::ValueChars);
         (self.squared_value_chars / self.n - mean * mean).max(0.0).sqrt() / mean.max(1.0)
     }
 
@@ -217,7 +217,7 @@ impl Group {
         self.values.len() as f32 / self.n
     }
 
-    fn add(&mut self, view: &View, candidate: &Candidate, own: &Own) {
+    fn add(&mut self, view: &RecordView, candidate: &Candidate, own: &CandidateFacts) {
         let end = view.end(candidate.element as usize) as u32;
         if self.n == 0.0 {
             self.start = candidate.name.start;
@@ -228,25 +228,25 @@ impl Group {
         self.bytes += (candidate.name.len() + candidate.value.len()) as f32;
         self.names.insert(own.name_hash);
         self.values.insert(own.value_hash);
-        self.most_name_chars = self.most_name_chars.max(own.of(Fact::NameChars));
-        self.squared_value_chars += own.of(Fact::ValueChars).powi(2);
+        self.most_name_chars = self.most_name_chars.max(own.of(CandidateFact::NameChars));
+        self.squared_value_chars += own.of(CandidateFact::ValueChars).powi(2);
         self.sums.iter_mut().zip(own.facts).for_each(|(sum, fact)| *sum += fact);
     }
 }
 
 /// Groups candidates by layout and a key: the group of each, and the groups.
 pub(crate) fn group(
-    view: &View,
+    view: &RecordView,
     candidates: &[Candidate],
-    own: &[Own],
+    own: &[CandidateFacts],
     key: impl Fn(&Candidate) -> u64,
-) -> (Vec<u32>, Vec<Group>) {
-    let mut numbers: Map<(Layout, u64), u32> = Map::default();
-    let mut groups: Vec<Group> = Vec::new();
+) -> (Vec<u32>, Vec<CandidateGroup>) {
+    let mut numbers: Map<(PairLayout, u64), u32> = Map::default();
+    let mut groups: Vec<CandidateGroup> = Vec::new();
     let mut group_of = Vec::with_capacity(candidates.len());
     for (candidate, own) in candidates.iter().zip(own) {
         let number = *numbers.entry((candidate.layout, key(candidate))).or_insert_with(|| {
-            groups.push(Group::default());
+            groups.push(CandidateGroup::default());
             groups.len() as u32 - 1
         });
         group_of.push(number);

@@ -7,9 +7,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Mixes machine words by multiplication.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Mixer(u64);
+pub(crate) struct MixHasher(u64);
 
-impl Hasher for Mixer {
+impl Hasher for MixHasher {
     fn finish(&self) -> u64 {
         self.0 ^ (self.0 >> 29)
     }
@@ -39,5 +39,5 @@ impl Hasher for Mixer {
     }
 }
 
-pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixer>>;
-pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<Mixer>>;
+pub(crate) type Map<K, V> = HashMap<K, V, BuildHasherDefault<MixHasher>>;
+pub(crate) type Set<K> = HashSet<K, BuildHasherDefault<MixHasher>>;

@@ -1,9 +1,9 @@
 //! The heading that names what a page shows.
 
-use gristmill_html::{Name, NodeId};
-use gristmill_text::{Bigrams, for_each_word};
+use gristmill_html::{LocalName, NodeId};
+use gristmill_text::{BigramSegmenter, for_each_word};
 
-use crate::view::View;
+use crate::view::RecordView;
 
 /// Headings looked at, and the longest part of a title that they are compared with.
 const MAX_HEADINGS: usize = 20;
@@ -11,11 +11,11 @@ const MAX_BYTES: usize = 1_000;
 
 /// The `h1` with the largest share of its words in the declared title, the first of equals: dialogs and help texts
 /// have an `h1`, too, often before the page's own. The first where no title is declared.
-pub(crate) fn heading(view: &View) -> Option<NodeId> {
+pub(crate) fn heading(view: &RecordView) -> Option<NodeId> {
     let doc = view.doc;
     let declared = ["og:title", "twitter:title"].into_iter().find_map(|key| doc.meta(key).map(str::to_owned));
     let declared = words(&declared.or_else(|| doc.title()).unwrap_or_default());
-    let headings = doc.ids().filter(|&id| doc.name(id) == Name::H1 && !doc.is_foreign(id)).take(MAX_HEADINGS);
+    let headings = doc.ids().filter(|&id| doc.name(id) == LocalName::H1 && !doc.is_foreign(id)).take(MAX_HEADINGS);
     let mut best: Option<(NodeId, f64)> = None;
     for id in headings {
         let own = words(view.slice(view.span_of(id.index())));
@@ -31,7 +31,7 @@ pub(crate) fn heading(view: &View) -> Option<NodeId> {
 /// The words of the beginning of a text, in lower case.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    for_each_word(&text[..text.floor_char_boundary(MAX_BYTES)].to_lowercase(), &Bigrams, |word| {
+    for_each_word(&text[..text.floor_char_boundary(MAX_BYTES)].to_lowercase(), &BigramSegmenter, |word| {
         words.push(word.to_owned())
     });
     words
@@ -39,15 +39,15 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
     use gristmill_page::Page;
 
     use super::*;
 
     fn of(html: &str) -> Option<String> {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let view = View::new(&page);
+        let view = RecordView::new(&page);
         heading(&view).map(|id| view.slice(view.span_of(id.index())).to_owned())
     }
 

@@ -1,13 +1,13 @@
 //! The paper's locator of record areas: characteristics of leaves, weights of nodes, a hidden Markov model over the
 //! DOM, and the path that Viterbi's algorithm finds through it.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
 use crate::candidate::delimiter;
 use crate::dictionary::Dictionary;
 use crate::price::has_price;
 use crate::units::has_quantity;
-use crate::view::View;
+use crate::view::RecordView;
 
 /// What a [`Characteristic`] may look at.
 #[derive(Debug, Clone, Copy)]
@@ -15,12 +15,12 @@ pub struct LeafContext<'v> {
     /// The leaf's text, white space collapsed, trimmed.
     pub text: &'v str,
     /// The tag of the element around it.
-    pub parent: Name,
+    pub parent: LocalName,
     /// Whether it begins a `th`, a `dt`, or the first of exactly two filled cells of a table row.
     pub in_name_cell: bool,
 }
 
-/// A property of leaves that speaks for attribute–value pairs. Implement it to extend the [`Container`].
+/// A property of leaves that speaks for attribute–value pairs. Implement it to extend the [`RecordAreaLocator`].
 pub trait Characteristic: Send + Sync {
     /// A short name for traces.
     fn name(&self) -> &str;
@@ -44,9 +44,9 @@ impl Characteristic for Delimiter {
 
 /// c2: an attribute name of the dictionary, as the whole leaf or before its delimiter.
 #[derive(Debug, Clone)]
-pub struct Known(pub Dictionary);
+pub struct DictionaryName(pub Dictionary);
 
-impl Characteristic for Known {
+impl Characteristic for DictionaryName {
     fn name(&self) -> &str {
         "c2 dictionary"
     }
@@ -101,7 +101,7 @@ impl Characteristic for UnitPattern {
 
 /// When the walk from `body` downwards ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Stop {
+pub enum StopRule {
     /// Where the paper's text says: when δ* does not grow. It walks into single rows of short tables.
     Literal,
     /// Where no child holds at least this share of the characteristic leaves. Default, with 0.6.
@@ -109,32 +109,32 @@ pub enum Stop {
 }
 
 /// The characteristics and the two choices that the paper leaves open.
-pub struct Container {
+pub struct RecordAreaLocator {
     characteristics: Vec<Box<dyn Characteristic>>,
     /// When to stop. Default: `Boundary(0.6)`.
-    pub stop: Stop,
+    pub stop: StopRule,
     /// Clamp each count at N/e, so that the weight never falls as leaves are added (off in the paper).
     pub monotone: bool,
 }
 
-impl std::fmt::Debug for Container {
+impl std::fmt::Debug for RecordAreaLocator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let names: Vec<&str> = self.characteristics.iter().map(|c| c.name()).collect();
         f.debug_struct("Container").field("characteristics", &names).field("stop", &self.stop).finish_non_exhaustive()
     }
 }
 
-impl Container {
+impl RecordAreaLocator {
     /// The paper's container: delimiter and dictionary.
-    pub fn new(dictionary: &Dictionary, stop: Stop) -> Container {
+    pub fn new(dictionary: &Dictionary, stop: StopRule) -> RecordAreaLocator {
         let characteristics: Vec<Box<dyn Characteristic>> =
-            vec![Box::new(Delimiter), Box::new(Known(dictionary.clone()))];
-        Container { characteristics, stop, monotone: false }
+            vec![Box::new(Delimiter), Box::new(DictionaryName(dictionary.clone()))];
+        RecordAreaLocator { characteristics, stop, monotone: false }
     }
 
     /// Adds one more characteristic.
     #[must_use]
-    pub fn with(mut self, characteristic: impl Characteristic + 'static) -> Container {
+    pub fn with(mut self, characteristic: impl Characteristic + 'static) -> RecordAreaLocator {
         self.characteristics.push(Box::new(characteristic));
         self
     }
@@ -142,10 +142,10 @@ impl Container {
 
 /// The characteristics that come with the crate, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Sign {
+pub enum BuiltinCharacteristic {
     /// c1, [`Delimiter`].
     Delimiter,
-    /// c2, [`Known`].
+    /// c2, [`DictionaryName`].
     Dictionary,
     /// c3, [`NameCell`].
     NameCell,
@@ -155,18 +155,24 @@ pub enum Sign {
     Unit,
 }
 
-impl Sign {
+impl BuiltinCharacteristic {
     /// All of them.
-    pub const ALL: [Sign; 5] = [Sign::Delimiter, Sign::Dictionary, Sign::NameCell, Sign::Price, Sign::Unit];
+    pub const ALL: [BuiltinCharacteristic; 5] = [
+        BuiltinCharacteristic::Delimiter,
+        BuiltinCharacteristic::Dictionary,
+        BuiltinCharacteristic::NameCell,
+        BuiltinCharacteristic::Price,
+        BuiltinCharacteristic::Unit,
+    ];
 
     /// The name in settings and on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
-            Sign::Delimiter => "delimiter",
-            Sign::Dictionary => "dictionary",
-            Sign::NameCell => "name-cell",
-            Sign::Price => "price",
-            Sign::Unit => "unit",
+            BuiltinCharacteristic::Delimiter => "delimiter",
+            BuiltinCharacteristic::Dictionary => "dictionary",
+            BuiltinCharacteristic::NameCell => "name-cell",
+            BuiltinCharacteristic::Price => "price",
+            BuiltinCharacteristic::Unit => "unit",
         }
     }
 }
@@ -178,28 +184,32 @@ pub struct HmmOptions {
     /// Default: 0.6, which the paper does not have.
     pub rho: f64,
     /// The container. Default: delimiter and dictionary, as in the paper.
-    pub signs: Vec<Sign>,
-    /// As [`Container::monotone`]. Default: off.
+    pub signs: Vec<BuiltinCharacteristic>,
+    /// As [`RecordAreaLocator::monotone`]. Default: off.
     pub monotone: bool,
 }
 
 impl Default for HmmOptions {
     fn default() -> Self {
-        HmmOptions { rho: 0.6, signs: vec![Sign::Delimiter, Sign::Dictionary], monotone: false }
+        HmmOptions {
+            rho: 0.6,
+            signs: vec![BuiltinCharacteristic::Delimiter, BuiltinCharacteristic::Dictionary],
+            monotone: false,
+        }
     }
 }
 
 impl HmmOptions {
     /// The container with these characteristics, in the order of [`Sign::ALL`].
-    pub fn container(&self, dictionary: &Dictionary, stop: Stop) -> Container {
-        let mut container = Container { characteristics: Vec::new(), stop, monotone: self.monotone };
-        for sign in Sign::ALL.into_iter().filter(|sign| self.signs.contains(sign)) {
+    pub fn container(&self, dictionary: &Dictionary, stop: StopRule) -> RecordAreaLocator {
+        let mut container = RecordAreaLocator { characteristics: Vec::new(), stop, monotone: self.monotone };
+        for sign in BuiltinCharacteristic::ALL.into_iter().filter(|sign| self.signs.contains(sign)) {
             container = match sign {
-                Sign::Delimiter => container.with(Delimiter),
-                Sign::Dictionary => container.with(Known(dictionary.clone())),
-                Sign::NameCell => container.with(NameCell),
-                Sign::Price => container.with(PricePattern),
-                Sign::Unit => container.with(UnitPattern),
+                BuiltinCharacteristic::Delimiter => container.with(Delimiter),
+                BuiltinCharacteristic::Dictionary => container.with(DictionaryName(dictionary.clone())),
+                BuiltinCharacteristic::NameCell => container.with(NameCell),
+                BuiltinCharacteristic::Price => container.with(PricePattern),
+                BuiltinCharacteristic::Unit => container.with(UnitPattern),
             };
         }
         container
@@ -208,7 +218,7 @@ impl HmmOptions {
 
 /// One step of the path from `body` to the area.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct PathStep {
     /// Index of the node in the document.
     pub node: usize,
     /// Its tag.
@@ -223,12 +233,12 @@ pub struct Step {
 
 /// A located area: the last step of the path.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Area {
+pub struct RecordArea {
     /// The path from `body`; never empty.
-    pub path: Vec<Step>,
+    pub path: Vec<PathStep>,
 }
 
-impl Area {
+impl RecordArea {
     /// The node of the area.
     pub fn node(&self) -> usize {
         self.path.last().map_or(0, |step| step.node)
@@ -252,12 +262,12 @@ pub fn weight(counts: &[u32], n_leaves: usize, monotone: bool) -> f64 {
 }
 
 /// Counts of characteristic leaves per node, flat: `counts[node * m + k]`.
-pub(crate) struct Counts {
+pub(crate) struct CharacteristicCounts {
     m: usize,
     counts: Vec<u32>,
 }
 
-impl Counts {
+impl CharacteristicCounts {
     fn of(&self, node: usize) -> &[u32] {
         &self.counts[node * self.m..(node + 1) * self.m]
     }
@@ -267,15 +277,15 @@ impl Counts {
     }
 }
 
-fn context<'v>(view: &'v View, n: usize) -> LeafContext<'v> {
+fn context<'v>(view: &'v RecordView, n: usize) -> LeafContext<'v> {
     let leaf = &view.leaves[n];
     let parent = view.parent(leaf.node.index());
     let block = view.block_of(leaf.node.index());
     let first = view.leaves_before(block) == n;
     let in_name_cell = first
         && match view.name(block) {
-            Name::TH | Name::DT => true,
-            Name::TD => {
+            LocalName::TH | LocalName::DT => true,
+            LocalName::TD => {
                 let cells = view.items(view.parent(block), 3);
                 cells.len() == 2 && cells[0] == block
             }
@@ -285,7 +295,7 @@ fn context<'v>(view: &'v View, n: usize) -> LeafContext<'v> {
 }
 
 /// One pass over the leaves and one reverse pass over the nodes: children add into their parents.
-pub(crate) fn count(view: &View, container: &Container) -> Counts {
+pub(crate) fn count(view: &RecordView, container: &RecordAreaLocator) -> CharacteristicCounts {
     let m = container.characteristics.len();
     let mut counts = vec![0u32; view.doc.len() * m];
     for n in 0..view.leaves.len() {
@@ -300,14 +310,18 @@ pub(crate) fn count(view: &View, container: &Container) -> Counts {
             counts[parent * m + k] += counts[node * m + k];
         }
     }
-    Counts { m, counts }
+    CharacteristicCounts { m, counts }
 }
 
 /// Walks from `body` to the boundary of the area that holds the record; `None` with fewer than two characteristic
 /// leaves on the page.
-pub(crate) fn locate(view: &View, counts: &Counts, container: &Container) -> Option<Area> {
+pub(crate) fn locate(
+    view: &RecordView,
+    counts: &CharacteristicCounts,
+    container: &RecordAreaLocator,
+) -> Option<RecordArea> {
     let n_leaves = view.leaves.len();
-    let step = |node: usize, log_delta: f64| Step {
+    let step = |node: usize, log_delta: f64| PathStep {
         node,
         tag: view.doc.name_str(view.name(node)).to_owned(),
         weight: weight(counts.of(node), n_leaves, container.monotone),
@@ -326,23 +340,29 @@ pub(crate) fn locate(view: &View, counts: &Counts, container: &Container) -> Opt
         let Some(next) = choose(view, counts, container, at, &children) else { break };
         let weight = weight(counts.of(next), n_leaves, container.monotone);
         let next_delta = log_delta + weight.ln() - (children.len() as f64).ln();
-        if container.stop == Stop::Literal && path.len() > 1 && log_delta >= next_delta {
+        if container.stop == StopRule::Literal && path.len() > 1 && log_delta >= next_delta {
             break;
         }
         path.push(step(next, next_delta));
     }
-    let area = Area { path };
+    let area = RecordArea { path };
     (area.mass() >= 2).then_some(area)
 }
 
 /// The child to descend into. All siblings share one transition probability, so the largest weight wins.
-fn choose(view: &View, counts: &Counts, container: &Container, at: usize, children: &[usize]) -> Option<usize> {
+fn choose(
+    view: &RecordView,
+    counts: &CharacteristicCounts,
+    container: &RecordAreaLocator,
+    at: usize,
+    children: &[usize],
+) -> Option<usize> {
     match container.stop {
-        Stop::Literal => {
+        StopRule::Literal => {
             let weigh = |&node: &usize| weight(counts.of(node), view.leaves.len(), container.monotone);
             first_max(children, weigh).filter(|&(_, weight)| weight > 0.0).map(|(node, _)| node)
         }
-        Stop::Boundary(share) => {
+        StopRule::Boundary(share) => {
             let (node, mass) = first_max(children, |&node| f64::from(counts.sum(node)))?;
             (mass > 0.0 && mass >= share * f64::from(counts.sum(at))).then_some(node)
         }
@@ -364,9 +384,9 @@ fn first_max(nodes: &[usize], key: impl Fn(&usize) -> f64) -> Option<(usize, f64
 const MAX_AREAS: usize = 8;
 
 /// The area, then the areas of what is left, each with at least three characteristic leaves; the best first.
-pub(crate) fn areas(view: &View, container: &Container) -> Vec<Area> {
+pub(crate) fn areas(view: &RecordView, container: &RecordAreaLocator) -> Vec<RecordArea> {
     let mut counts = count(view, container);
-    let mut areas: Vec<Area> = Vec::new();
+    let mut areas: Vec<RecordArea> = Vec::new();
     while areas.len() < MAX_AREAS {
         let Some(area) = locate(view, &counts, container) else { break };
         if !areas.is_empty() && area.mass() < 3 {
@@ -378,7 +398,7 @@ pub(crate) fn areas(view: &View, container: &Container) -> Vec<Area> {
     areas
 }
 
-fn remove(view: &View, counts: &mut Counts, node: usize) {
+fn remove(view: &RecordView, counts: &mut CharacteristicCounts, node: usize) {
     let m = counts.m;
     let gone = counts.of(node).to_vec();
     let mut at = node;
@@ -397,7 +417,7 @@ fn remove(view: &View, counts: &mut Counts, node: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
     use gristmill_page::Page;
 
     /// The pages of the worked example: `n` rows of which two (one if `n` is 5) are not in the dictionary.
@@ -414,22 +434,22 @@ mod tests {
         html + "</table></main><aside>See: more</aside>"
     }
 
-    fn path(html: &str, stop: Stop) -> Area {
-        let doc = Doc::parse(html, &Limits::default());
+    fn path(html: &str, stop: StopRule) -> RecordArea {
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let view = View::new(&page);
+        let view = RecordView::new(&page);
         assert_eq!(view.leaves.len(), 40);
-        let container = Container::new(&Dictionary::built_in(), stop);
+        let container = RecordAreaLocator::new(&Dictionary::built_in(), stop);
         locate(&view, &count(&view, &container), &container).unwrap()
     }
 
-    fn tags(area: &Area) -> Vec<&str> {
+    fn tags(area: &RecordArea) -> Vec<&str> {
         area.path.iter().map(|step| step.tag.as_str()).collect()
     }
 
     #[test]
     fn the_twelve_row_example_gives_the_printed_weights_and_stops_at_the_table() {
-        let area = path(&example(12, 10, 13), Stop::Literal);
+        let area = path(&example(12, 10, 13), StopRule::Literal);
         // html5ever puts the rows into a `tbody`, one more step of a single child.
         assert_eq!(tags(&area)[..3], ["body", "main", "table"]);
         let close = |got: f64, want: f64| assert!((got - want).abs() < 6e-4 * want.max(1.0), "{got} for {want}");
@@ -446,19 +466,19 @@ mod tests {
     #[test]
     fn with_five_rows_the_literal_rule_walks_into_a_row_and_the_boundary_rule_stops_above() {
         let html = example(5, 4, 27);
-        let literal = path(&html, Stop::Literal);
+        let literal = path(&html, StopRule::Literal);
         assert!(tags(&literal).contains(&"tr"), "{literal:?}");
-        let boundary = path(&html, Stop::Boundary(0.6));
+        let boundary = path(&html, StopRule::Boundary(0.6));
         assert_eq!(tags(&boundary), ["body", "main", "table", "tbody"]);
     }
 
     #[test]
     fn delta_survives_hundreds_of_wrappers_in_log_space() {
         let html = format!("{}<table>{}</table>", "<div>".repeat(400), "<tr><th>Brand:<td>x".repeat(30));
-        let doc = Doc::parse(&html, &Limits::default());
+        let doc = Doc::parse(&html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let view = View::new(&page);
-        let container = Container::new(&Dictionary::built_in(), Stop::Literal);
+        let view = RecordView::new(&page);
+        let container = RecordAreaLocator::new(&Dictionary::built_in(), StopRule::Literal);
         let area = locate(&view, &count(&view, &container), &container).unwrap();
         assert!(area.path.len() > 300 && area.path.iter().all(|step| step.log_delta.is_finite()));
     }
@@ -482,10 +502,10 @@ mod tests {
                 leaf.text.ends_with('!')
             }
         }
-        let doc = Doc::parse("<p>one<p>two<div><p>three!<p>four!</div>", &Limits::default());
+        let doc = Doc::parse("<p>one<p>two<div><p>three!<p>four!</div>", &TreeLimits::default());
         let page = Page::new(&doc);
-        let view = View::new(&page);
-        let plain = Container::new(&Dictionary::empty(), Stop::Boundary(0.6));
+        let view = RecordView::new(&page);
+        let plain = RecordAreaLocator::new(&Dictionary::empty(), StopRule::Boundary(0.6));
         assert_eq!(areas(&view, &plain), []);
         let found = areas(&view, &plain.with(Loud).with(NameCell).with(PricePattern).with(UnitPattern));
         assert_eq!(found[0].path.last().unwrap().tag, "div");

@@ -1,28 +1,28 @@
 //! Who made the product and by which numbers it is known: what the page declares, or else what it shows.
 
-use crate::sourced::Sourced;
-use crate::structured::{Field, Structured};
+use crate::sourced::SourcedValue;
+use crate::structured::{DeclaredProduct, DeclaredValue};
 
 /// Brand and identifiers of one product.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Identity {
-    pub brand: Option<Sourced>,
-    pub sku: Option<Sourced>,
-    pub mpn: Option<Sourced>,
+pub struct ProductIdentifiers {
+    pub brand: Option<SourcedValue>,
+    pub sku: Option<SourcedValue>,
+    pub mpn: Option<SourcedValue>,
     /// Digits alone, with a right check digit.
-    pub gtin: Option<Sourced>,
-    pub isbn: Option<Sourced>,
+    pub gtin: Option<SourcedValue>,
+    pub isbn: Option<SourcedValue>,
 }
 
-impl Identity {
+impl ProductIdentifiers {
     /// What the markup declares or else, by its common name, what is `shown` on the page.
-    pub(crate) fn of(markup: &Structured, shown: impl Fn(&str) -> Option<Sourced>) -> Identity {
-        let declared = |field: &Option<Field>| {
+    pub(crate) fn of(markup: &DeclaredProduct, shown: impl Fn(&str) -> Option<SourcedValue>) -> ProductIdentifiers {
+        let declared = |field: &Option<DeclaredValue>| {
             let field = field.as_ref()?;
-            Some(Sourced::new(field.text.clone(), field.markup.as_str(), 1.0))
+            Some(SourcedValue::new(field.text.clone(), field.markup.as_str(), 1.0))
         };
-        let checked = |known: Sourced| Some(Sourced { value: gtin(&known.value)?, ..known });
-        Identity {
+        let checked = |known: SourcedValue| Some(SourcedValue { value: gtin(&known.value)?, ..known });
+        ProductIdentifiers {
             brand: declared(&markup.brand).or_else(|| shown("brand")),
             sku: declared(&markup.sku).or_else(|| shown("sku")),
             mpn: declared(&markup.mpn).or_else(|| shown("mpn")),

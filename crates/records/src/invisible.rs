@@ -2,26 +2,26 @@
 
 use gristmill_page::hidden::hides_text;
 
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// Elements around a text that are looked at.
 const MAX_AROUND: usize = 6;
 
 /// A name or value without text at its ends that is not seen, as long as something of it is: a whole specification may be folded away,
 /// and a price may be written once for the eye and once for the ear. O(log leaves).
-pub(crate) fn seen(view: &View, span: Span) -> Span {
+pub(crate) fn seen(view: &RecordView, span: ByteRange) -> ByteRange {
     let (first, last) = (view.leaf_at(span.start), view.leaf_at(span.end.saturating_sub(1)));
     let is_seen = |leaf: &usize| !is_hidden_among(view, *leaf, first, last);
     let Some(from) = (first..=last).find(is_seen) else { return span };
     let to = (from..=last).rfind(is_seen).unwrap_or(from);
     let start = if from == first { span.start } else { view.leaves[from].start };
     let end = if to == last { span.end } else { view.leaves[to].end };
-    let rest = view.trim(Span { start, end });
+    let rest = view.trim(ByteRange { start, end });
     if rest.is_empty() { span } else { rest }
 }
 
 /// Whether an element hides a leaf, but not all of the leaves `first..=last`.
-fn is_hidden_among(view: &View, leaf: usize, first: usize, last: usize) -> bool {
+fn is_hidden_among(view: &RecordView, leaf: usize, first: usize, last: usize) -> bool {
     let mut at = view.leaves[leaf].node.index();
     for _ in 0..MAX_AROUND {
         at = view.parent(at);
@@ -38,16 +38,16 @@ fn is_hidden_among(view: &View, leaf: usize, first: usize, last: usize) -> bool 
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits, Name};
+    use gristmill_html::{Doc, LocalName, TreeLimits};
     use gristmill_page::Page;
 
     use super::*;
 
     fn of(cell: &str) -> String {
-        let doc = Doc::parse(&format!("<table><tr><th>Weight<td>{cell}</table>"), &Limits::default());
+        let doc = Doc::parse(&format!("<table><tr><th>Weight<td>{cell}</table>"), &TreeLimits::default());
         let page = Page::new(&doc);
-        let view = View::new(&page);
-        let whole = view.span_of(doc.first(Name::TD).unwrap().index());
+        let view = RecordView::new(&page);
+        let whole = view.span_of(doc.first(LocalName::TD).unwrap().index());
         view.slice(seen(&view, whole)).to_owned()
     }
 

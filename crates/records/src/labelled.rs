@@ -4,12 +4,12 @@
 
 use std::collections::HashMap;
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
 use crate::candidate::is_name;
 use crate::dictionary::Dictionary;
-use crate::pair::{Pair, Provenance, Source};
-use crate::view::{Span, View};
+use crate::pair::{Pair, PairProvenance, PairSource};
+use crate::view::{ByteRange, RecordView};
 
 /// Attributes that style sheets show before the text of their element.
 const LABELS: [&str; 6] = ["data-label", "data-title", "data-th", "data-name", "data-header", "data-column"];
@@ -30,16 +30,16 @@ const CONFIDENCE: f32 = 0.8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Labelled<'d> {
     name: &'d str,
-    value: Span,
+    value: ByteRange,
     element: usize,
 }
 
 /// The pairs whose names stand in attributes, in page order. O(nodes) on a page that has such attributes, else nothing.
-pub(crate) fn pairs(view: &View, dictionary: &Dictionary) -> Vec<Pair> {
+pub(crate) fn pairs(view: &RecordView, dictionary: &Dictionary) -> Vec<Pair> {
     let pair = |Labelled { name, value, element }: Labelled| {
         let row = view.leaves[view.leaf_at(value.start)].row;
         let path = view.doc.path(view.doc.id(element));
-        let provenance = Provenance { source: Source::Attribute, path, row: Some(row) };
+        let provenance = PairProvenance { source: PairSource::Attribute, path, row: Some(row) };
         Pair::of(dictionary, name.to_owned(), view.slice(value).replace('\n', " "), provenance, CONFIDENCE)
     };
     labelled(view).into_iter().map(pair).collect()
@@ -47,8 +47,8 @@ pub(crate) fn pairs(view: &View, dictionary: &Dictionary) -> Vec<Pair> {
 
 /// The labelled values that stand together in one element, each with a name of its own. Where two elements have the same names, they
 /// are rows of a table of several things, and none of them is taken.
-fn labelled<'d>(view: &View<'d>) -> Vec<Labelled<'d>> {
-    let labels: Vec<Name> = LABELS.iter().filter_map(|label| view.doc.find_name(label)).collect();
+fn labelled<'d>(view: &RecordView<'d>) -> Vec<Labelled<'d>> {
+    let labels: Vec<LocalName> = LABELS.iter().filter_map(|label| view.doc.find_name(label)).collect();
     if labels.is_empty() {
         return Vec::new();
     }
@@ -77,7 +77,7 @@ fn labelled<'d>(view: &View<'d>) -> Vec<Labelled<'d>> {
 }
 
 /// All labelled elements with a short text that hold no other, in page order.
-fn all<'d>(view: &View<'d>, labels: &[Name]) -> Vec<Labelled<'d>> {
+fn all<'d>(view: &RecordView<'d>, labels: &[LocalName]) -> Vec<Labelled<'d>> {
     let mut all: Vec<Labelled> = Vec::new();
     for id in view.doc.ids() {
         if all.len() >= MOST {
@@ -100,15 +100,15 @@ fn all<'d>(view: &View<'d>, labels: &[Name]) -> Vec<Labelled<'d>> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
     use gristmill_page::Page;
 
     use super::*;
 
     fn read(html: &str) -> Vec<(String, String)> {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let pairs = pairs(&View::new(&page), &Dictionary::built_in());
+        let pairs = pairs(&RecordView::new(&page), &Dictionary::built_in());
         pairs.into_iter().map(|pair| (pair.name, pair.value)).collect()
     }
 

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, LocalName};
 use gristmill_page::Page;
 
-use crate::candidate::Layout;
+use crate::candidate::PairLayout;
 use crate::dictionary::{Dictionary, fold};
 use crate::readers;
-use crate::view::View;
+use crate::view::RecordView;
 
 /// A name that the corpus suggests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Learnt {
+pub struct LearnedName {
     /// As written most often.
     pub name: String,
     /// Pages that have it as a name.
@@ -61,11 +61,14 @@ impl Learner {
     /// Reads the tables, lists and repeated element pairs of a page. O(candidates).
     pub fn read_page(&mut self, site: &str, doc: &Doc) {
         let page = Page::new(doc);
-        let view = View::new(&page);
+        let view = RecordView::new(&page);
         let links = link_texts(&view);
         let candidates = readers::read(&view, &Dictionary::empty()).candidates;
         let plain = candidates.iter().filter(|candidate| {
-            matches!(candidate.layout, Layout::Row | Layout::FourCells | Layout::List | Layout::TwoCells)
+            matches!(
+                candidate.layout,
+                PairLayout::Row | PairLayout::FourCells | PairLayout::List | PairLayout::TwoCells
+            )
         });
         let pairs: Vec<(&str, &str)> =
             plain.map(|candidate| (view.slice(candidate.name), view.slice(candidate.value))).collect();
@@ -99,8 +102,9 @@ impl Learner {
     }
 
     /// What is to be learnt; names of most sites first, then of most pages. `dictionary` tells what is known already.
-    pub fn finish(self, dictionary: &Dictionary) -> Vec<Learnt> {
-        let mut learnt: Vec<Learnt> = self.seen.into_values().filter_map(|seen| accept(seen, dictionary)).collect();
+    pub fn finish(self, dictionary: &Dictionary) -> Vec<LearnedName> {
+        let mut learnt: Vec<LearnedName> =
+            self.seen.into_values().filter_map(|seen| accept(seen, dictionary)).collect();
         learnt.sort_by(|a, b| {
             b.sites.len().cmp(&a.sites.len()).then(b.n_pages.cmp(&a.n_pages)).then(a.name.cmp(&b.name))
         });
@@ -108,8 +112,8 @@ impl Learner {
     }
 }
 
-fn link_texts(view: &View) -> HashSet<u64> {
-    let links = (0..view.doc.len()).filter(|&node| view.name(node) == Name::A);
+fn link_texts(view: &RecordView) -> HashSet<u64> {
+    let links = (0..view.doc.len()).filter(|&node| view.name(node) == LocalName::A);
     links.map(|node| fold(view.slice(view.span_of(node)))).collect()
 }
 
@@ -120,14 +124,14 @@ fn is_plain(name: &str) -> bool {
         && !name.contains(['.', '!', '?', '。', '！', '？', '\n'])
 }
 
-fn accept(seen: Seen, dictionary: &Dictionary) -> Option<Learnt> {
+fn accept(seen: Seen, dictionary: &Dictionary) -> Option<LearnedName> {
     let wide = seen.values.len() >= 2 && seen.sites.len() >= 2;
     let deep = seen.sites.values().any(|&pages| pages >= 5);
     if !(wide || deep) || seen.link_pages * 5 > seen.pages {
         return None;
     }
     let name = seen.spellings.into_iter().max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)))?.0;
-    Some(Learnt {
+    Some(LearnedName {
         known: dictionary.canonical(&name).map(str::to_owned),
         name,
         n_pages: seen.pages,
@@ -137,7 +141,7 @@ fn accept(seen: Seen, dictionary: &Dictionary) -> Option<Learnt> {
 }
 
 /// Lines for a dictionary file: every new name a group of its own, kind `spec`, language `und`, with counts above.
-pub fn to_file(learnt: &[Learnt]) -> String {
+pub fn to_file(learnt: &[LearnedName]) -> String {
     let mut out = String::new();
     for one in learnt.iter().filter(|one| one.known.is_none()) {
         let canonical = one.name.to_lowercase().replace(char::is_whitespace, "_");
@@ -150,14 +154,14 @@ pub fn to_file(learnt: &[Learnt]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     fn page(rows: &[(&str, &str)], rest: &str) -> Doc {
         let rows: String = rows.iter().map(|(a, b)| format!("<tr><td>{a}</td><td>{b}</td></tr>")).collect();
-        Doc::parse(&format!("<table>{rows}</table>{rest}"), &Limits::default())
+        Doc::parse(&format!("<table>{rows}</table>{rest}"), &TreeLimits::default())
     }
 
-    fn learn(pages: &[(&str, &Doc)], dictionary: &Dictionary) -> Vec<Learnt> {
+    fn learn(pages: &[(&str, &Doc)], dictionary: &Dictionary) -> Vec<LearnedName> {
         let mut learner = Learner::new();
         pages.iter().for_each(|(site, doc)| learner.read_page(site, doc));
         learner.finish(dictionary)

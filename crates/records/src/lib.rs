@@ -61,16 +61,16 @@ mod view;
 mod visible;
 pub mod vocabulary;
 
-pub use candidate::Layout;
+pub use candidate::PairLayout;
 pub use dictionary::{Dictionary, DictionaryError, NameKind};
 pub use hmm::{
-    Area, Characteristic, Container, Delimiter, HmmOptions, Known, LeafContext, NameCell, PricePattern, Sign, Step,
-    Stop, UnitPattern, weight,
+    BuiltinCharacteristic, Characteristic, Delimiter, DictionaryName, HmmOptions, LeafContext, NameCell, PathStep,
+    PricePattern, RecordArea, RecordAreaLocator, StopRule, UnitPattern, weight,
 };
-pub use identity::Identity;
+pub use identity::ProductIdentifiers;
 pub use overrides::{OverridePair, OverrideText, Overrides};
-pub use pair::{Pair, Provenance, Source};
+pub use pair::{Pair, PairProvenance, PairSource};
 pub use product::Product;
-pub use records::{MARKUPS, Method, Options, Records, THRESHOLD, Trace, UnknownMethod, records};
-pub use sourced::Sourced;
-pub use structured::{Field, Markup, Offer, Rating, Structured, Variant, structured};
+pub use records::{MARKUPS, PairMethod, ProductRecords, RecordOptions, RecordTrace, THRESHOLD, UnknownMethod, records};
+pub use sourced::SourcedValue;
+pub use structured::{DeclaredProduct, DeclaredValue, Offer, Rating, StructuredSource, Variant, structured};

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::candidate::{Candidate, Layout};
+use crate::candidate::{Candidate, PairLayout};
 use crate::dictionary::{Dictionary, NameKind};
-use crate::view::View;
+use crate::view::RecordView;
 
 /// Groups whose value says which product a row is about.
 const IDENTIFIERS: [&str; 6] = ["model", "sku", "mpn", "name", "gtin", "isbn"];
@@ -18,9 +18,9 @@ pub(crate) const PROBABILITY: f32 = 0.9;
 
 /// The tables whose first column names the product of each row and whose other columns are its attributes: at least
 /// three columns, three in five with a known attribute name. A size chart starts with a size, an offer list has prices.
-pub(crate) fn product_tables(view: &View, candidates: &[Candidate], dictionary: &Dictionary) -> HashSet<u32> {
+pub(crate) fn product_tables(view: &RecordView, candidates: &[Candidate], dictionary: &Dictionary) -> HashSet<u32> {
     let mut tables: HashMap<u32, Vec<&Candidate>> = HashMap::new();
-    let first_rows = candidates.iter().filter(|one| one.layout == Layout::Records && one.record == 0);
+    let first_rows = candidates.iter().filter(|one| one.layout == PairLayout::Records && one.record == 0);
     for candidate in first_rows {
         tables.entry(candidate.container).or_default().push(candidate);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gristmill_models::trees::{Batch, Forest};
+use gristmill_models::trees::{BatchForest, Forest};
 use gristmill_models::{ModelError, ModelFile, RECORDS};
 
 /// The first look, and the second, whose features are those of the first and `second::SECOND`.
@@ -10,7 +10,7 @@ use gristmill_models::{ModelError, ModelFile, RECORDS};
 pub struct AcceptModel {
     forests: [Forest; 2],
     /// The same, laid out for all candidates of a page at once.
-    batches: [Batch; 2],
+    batches: [BatchForest; 2],
 }
 
 static SHIPPED: LazyLock<AcceptModel> = LazyLock::new(|| RECORDS.load(AcceptModel::read));
@@ -18,15 +18,15 @@ static SHIPPED: LazyLock<AcceptModel> = LazyLock::new(|| RECORDS.load(AcceptMode
 impl AcceptModel {
     pub(crate) fn new(first: Forest, second: Forest) -> AcceptModel {
         let forests = [first, second];
-        let batches = [0, 1].map(|look| Batch::from(forests[look].as_ref()));
+        let batches = [0, 1].map(|look| BatchForest::from(forests[look].as_ref()));
         AcceptModel { forests, batches }
     }
 
-    pub(crate) fn first(&self) -> &Batch {
+    pub(crate) fn first(&self) -> &BatchForest {
         &self.batches[0]
     }
 
-    pub(crate) fn second(&self) -> &Batch {
+    pub(crate) fn second(&self) -> &BatchForest {
         &self.batches[1]
     }
 

@@ -3,10 +3,10 @@
 use gristmill_html::Doc;
 
 use crate::dictionary::Dictionary;
-use crate::pair::{Pair, Provenance, Source};
-use crate::price::{self, Habits};
+use crate::pair::{Pair, PairProvenance, PairSource};
+use crate::price::{self, PriceStyle};
 use crate::product::Product;
-use crate::records::{Records, usual_currency};
+use crate::records::{ProductRecords, usual_currency};
 
 /// What rules say of one page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Overrides {
     }
 }
 
-impl Records {
+impl ProductRecords {
     /// Puts what rules say in place of what was found: title and price each for itself, the pairs all together, so that
     /// a page with pairs by rule has no others. A price that cannot be read is passed over with a warning.
     /// A page without product gets one if the rules say anything of its price or pairs.
@@ -66,7 +66,7 @@ impl Records {
         let Some(overrides) = overrides.price else { return };
         let currency = product.price.as_ref().and_then(|price| price.currency.clone());
         let fallback = currency.or_else(|| usual_currency(doc, url).map(str::to_owned));
-        let habits = Habits { currency: fallback.as_deref(), ..Habits::default() };
+        let habits = PriceStyle { currency: fallback.as_deref(), ..PriceStyle::default() };
         match price::parse_field(&overrides.text, habits) {
             Some(price) => {
                 product.price = Some(price);
@@ -79,24 +79,24 @@ impl Records {
 }
 
 fn by_rule(pair: OverridePair, dictionary: &Dictionary) -> Pair {
-    let provenance = Provenance { source: Source::Rule(pair.rule), path: pair.path, row: None };
+    let provenance = PairProvenance { source: PairSource::Rule(pair.rule), path: pair.path, row: None };
     Pair::of(dictionary, pair.name, pair.value, provenance, 1.0)
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
     use gristmill_page::Page;
 
     use super::*;
-    use crate::{Options, records};
+    use crate::{RecordOptions, records};
 
     const SHOP: &str = "<html lang=de><h1>Mill</h1><p>49,00 €</p><button>In den Warenkorb</button><table><tr><th>Marke</th><td>Stein</td></tr>
         <tr><th>Gewicht</th><td>1,2 kg</td></tr><tr><th>Farbe</th><td>rot</td></tr><tr><th>Material</th><td>Holz</td></tr></table>";
 
-    fn overridden(html: &str, overrides: Overrides) -> Records {
-        let doc = Doc::parse(html, &Limits::default());
-        let options = Options::default();
+    fn overridden(html: &str, overrides: Overrides) -> ProductRecords {
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let options = RecordOptions::default();
         let mut records = records(&Page::new(&doc), None, &options);
         records.override_with(overrides, &doc, None, &options.dictionary);
         records

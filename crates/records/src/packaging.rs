@@ -1,10 +1,10 @@
 //! Sizes and weights of the package, told from those of the product.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
 use crate::pair::Pair;
 use crate::readers::container_of;
-use crate::view::View;
+use crate::view::RecordView;
 
 /// What both a product and its package have.
 const MEASURES: [&str; 7] = ["weight", "dimensions", "size", "length", "width", "height", "depth"];
@@ -41,7 +41,7 @@ const GROUP: u8 = 7;
 /// Takes the common name off measures of the package where the product has its own, so that a search by `weight` finds the product's.
 /// Below a heading that speaks of the package all measures are its own as soon as one of them is, and their names begin with the
 /// heading. Where a page tells the package's measures alone, they stand for the product's. O(rows).
-pub(crate) fn set_apart(view: &View, pairs: &mut [Pair]) {
+pub(crate) fn set_apart(view: &RecordView, pairs: &mut [Pair]) {
     let measures: Vec<usize> = (0..pairs.len()).filter(|&at| is_measure(&pairs[at])).collect();
     let is_told_twice =
         |&at: &usize| measures.iter().any(|&other| other < at && is_same_measure(&pairs[at], &pairs[other]));
@@ -83,7 +83,7 @@ fn speaks_of_package(text: &str) -> bool {
 }
 
 /// For each row the element of the heading around it that speaks of the package, if there is one.
-fn headings(view: &View) -> Vec<Option<usize>> {
+fn headings(view: &RecordView) -> Vec<Option<usize>> {
     struct Open {
         rank: u8,
         until: usize,
@@ -106,18 +106,18 @@ fn headings(view: &View) -> Vec<Option<usize>> {
 }
 
 /// The rank of a heading, and the node before which its section ends; nothing for what is none.
-fn scope(view: &View, block: usize) -> Option<(u8, usize)> {
+fn scope(view: &RecordView, block: usize) -> Option<(u8, usize)> {
     let rank = match view.name(block) {
-        Name::H1 => 1,
-        Name::H2 => 2,
-        Name::H3 => 3,
-        Name::H4 => 4,
-        Name::H5 => 5,
-        Name::H6 => 6,
-        Name::CAPTION => GROUP,
-        Name::TD | Name::TH => {
+        LocalName::H1 => 1,
+        LocalName::H2 => 2,
+        LocalName::H3 => 3,
+        LocalName::H4 => 4,
+        LocalName::H5 => 5,
+        LocalName::H6 => 6,
+        LocalName::CAPTION => GROUP,
+        LocalName::TD | LocalName::TH => {
             let row = view.parent(block);
-            let spans = view.doc.attr(view.doc.id(block), Name::ROWSPAN).is_some_and(|rows| rows.trim() != "1");
+            let spans = view.doc.attr(view.doc.id(block), LocalName::ROWSPAN).is_some_and(|rows| rows.trim() != "1");
             let is_alone = view.leaf_range(row) == view.leaf_range(block);
             return (is_alone || spans).then(|| (GROUP, view.end(view.parent(row))));
         }

@@ -1,15 +1,15 @@
 //! One attribute of a product, and where it was read.
 
-use crate::candidate::Layout;
+use crate::candidate::PairLayout;
 use crate::dictionary::Dictionary;
-use crate::structured::Markup;
+use crate::structured::StructuredSource;
 use crate::units::{Quantity, quantity};
 
 /// What found a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum PairSource {
     /// The layout that was read.
-    Layout(Layout),
+    Layout(PairLayout),
     /// The name stands in an attribute, from where a style sheet shows it; the page shows no pair otherwise.
     Attribute,
     /// The state that the page carries for its scripts; the page shows no pair.
@@ -18,23 +18,23 @@ pub enum Source {
     Rule(String),
 }
 
-impl Source {
+impl PairSource {
     /// The name of the layout or rule.
     pub fn as_str(&self) -> &str {
         match self {
-            Source::Layout(layout) => layout.as_str(),
-            Source::Attribute => "attribute",
-            Source::State => Markup::State.as_str(),
-            Source::Rule(rule) => rule,
+            PairSource::Layout(layout) => layout.as_str(),
+            PairSource::Attribute => "attribute",
+            PairSource::State => StructuredSource::State.as_str(),
+            PairSource::Rule(rule) => rule,
         }
     }
 }
 
 /// Where a pair stands on the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Provenance {
+pub struct PairProvenance {
     /// What found it.
-    pub source: Source,
+    pub source: PairSource,
     /// Tags from `body` to the element of the pair, with position among equal siblings: `body/div[2]/table/tr[3]`. Of the state the
     /// keys down to its list: `props/pageProps/product/specs`.
     pub path: String,
@@ -54,7 +54,7 @@ pub struct Pair {
     /// The value as numbers and unit, if it is nothing else.
     pub quantity: Option<Quantity>,
     /// Where it stands.
-    pub provenance: Provenance,
+    pub provenance: PairProvenance,
     /// Which record of the page it belongs to: 0 for the page's product, 1… for the rows of a table of records.
     pub record: u32,
     /// Probability that it is an attribute of the product; 1 for the methods without a model.
@@ -67,7 +67,7 @@ impl Pair {
         dictionary: &Dictionary,
         name: String,
         value: String,
-        provenance: Provenance,
+        provenance: PairProvenance,
         confidence: f32,
     ) -> Pair {
         let canonical = dictionary.canonical(&name).map(str::to_owned);

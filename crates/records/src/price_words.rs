@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gristmill_text::Phrases;
+use gristmill_text::PhraseMatcher;
 
 const WORDS: &str = include_str!("../dictionary/price_words.tsv");
 
@@ -13,32 +13,32 @@ fn phrases(kinds: &[&str]) -> Vec<&'static str> {
 }
 
 /// Phrases of one kind, and what finds them in a text.
-pub(crate) struct Words {
+pub(crate) struct PriceWords {
     pub(crate) phrases: Vec<&'static str>,
-    pub(crate) found: Phrases,
+    pub(crate) found: PhraseMatcher,
 }
 
-impl Words {
-    fn of(kinds: &[&str]) -> Words {
+impl PriceWords {
+    fn of(kinds: &[&str]) -> PriceWords {
         let phrases = phrases(kinds);
-        Words { found: Phrases::new(&phrases), phrases }
+        PriceWords { found: PhraseMatcher::new(&phrases), phrases }
     }
 }
 
 /// Beside the price of the maker, of the time before a reduction, or without the tax that is paid.
-pub(crate) static BESIDE: LazyLock<Words> = LazyLock::new(|| Words::of(&["before", "net"]));
+pub(crate) static BESIDE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["before", "net"]));
 /// Beside the price after a reduction.
-pub(crate) static NOW: LazyLock<Words> = LazyLock::new(|| Words::of(&["now"]));
+pub(crate) static NOW: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["now"]));
 /// At the beginning of rows that name a saving or the cost of carriage and no price.
-pub(crate) static OTHER: LazyLock<Words> = LazyLock::new(|| Words::of(&["other"]));
+pub(crate) static OTHER: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["other"]));
 /// Beside the price of a kilogram or a litre, or one of several payments.
-pub(crate) static PART: LazyLock<Words> = LazyLock::new(|| Words::of(&["unit", "instalment"]));
+pub(crate) static PART: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["unit", "instalment"]));
 /// What a price is called.
-pub(crate) static LABEL: LazyLock<Words> = LazyLock::new(|| Words::of(&["label"]));
+pub(crate) static LABEL: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["label"]));
 /// What a price is called that is none.
-pub(crate) static FREE: LazyLock<Words> = LazyLock::new(|| Words::of(&["free"]));
+pub(crate) static FREE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["free"]));
 
 /// What classes call an amount that is struck out by style.
-pub(crate) static STRUCK: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&phrases(&["struck"])));
+pub(crate) static STRUCK: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(&phrases(&["struck"])));
 /// What classes call a price.
-pub(crate) static PRICE: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&phrases(&["price"])));
+pub(crate) static PRICE: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(&phrases(&["price"])));

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use crate::features::is_buy;
 use crate::heading::heading;
-use crate::identity::Identity;
+use crate::identity::ProductIdentifiers;
 use crate::pair::Pair;
-use crate::price::{self, Habits, Price};
-use crate::records::{Records, usual_currency};
+use crate::price::{self, Price, PriceStyle};
+use crate::records::{ProductRecords, usual_currency};
 use crate::shown;
-use crate::sourced::Sourced;
-use crate::structured::{Markup, Offer, Rating, Structured};
-use crate::view::View;
+use crate::sourced::SourcedValue;
+use crate::structured::{DeclaredProduct, Offer, Rating, StructuredSource};
+use crate::view::RecordView;
 use crate::visible;
 
 /// A product.
@@ -20,7 +20,7 @@ use crate::visible;
 pub struct Product {
     /// Its name.
     pub title: Option<String>,
-    /// Where the name came from: a [`Markup`] or `h1`, `title`, `pair`, the layout of a record's pair, or a rule.
+    /// Where the name came from: a [`StructuredSource`] or `h1`, `title`, `pair`, the layout of a record's pair, or a rule.
     pub title_source: Option<Cow<'static, str>>,
     /// What is paid now.
     pub price: Option<Price>,
@@ -28,21 +28,21 @@ pub struct Product {
     pub price_max: Option<Price>,
     /// The price before a reduction.
     pub list_price: Option<Price>,
-    /// Where the price came from: a [`Markup`] or `text`, or a rule.
+    /// Where the price came from: a [`StructuredSource`] or `text`, or a rule.
     pub price_source: Option<Cow<'static, str>>,
     /// `InStock`, `OutOfStock` …, as in schema.org.
-    pub availability: Option<Sourced>,
+    pub availability: Option<SourcedValue>,
     /// Its brand and identifiers.
-    pub identity: Identity,
+    pub identity: ProductIdentifiers,
     /// Categories above it, the outermost first.
-    pub breadcrumb: Option<Sourced<Vec<String>>>,
+    pub breadcrumb: Option<SourcedValue<Vec<String>>>,
     /// Addresses as written, at most 50, each once.
-    pub images: Option<Sourced<Vec<String>>>,
-    pub rating: Option<Sourced<Rating>>,
-    /// Its attributes as they can be seen on the page, as indexes of [`Records::pairs`].
+    pub images: Option<SourcedValue<Vec<String>>>,
+    pub rating: Option<SourcedValue<Rating>>,
+    /// Its attributes as they can be seen on the page, as indexes of [`ProductRecords::pairs`].
     pub attributes: Vec<usize>,
     /// Everything that the markup says; kept apart from what can be seen.
-    pub structured: Structured,
+    pub structured: DeclaredProduct,
     /// Probability that the page shows this product at all.
     pub confidence: f32,
 }
@@ -52,7 +52,7 @@ impl Product {
     pub fn key(&self) -> u64 {
         let plain =
             |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-        let Identity { gtin, sku, mpn, isbn, .. } = &self.identity;
+        let ProductIdentifiers { gtin, sku, mpn, isbn, .. } = &self.identity;
         let number = [gtin, sku, mpn, isbn].into_iter().flatten().next().map(|number| plain(&number.value));
         let price =
             self.price.as_ref().map(|price| format!("{:.2}{}", price.value(), price.currency.as_deref().unwrap_or("")));
@@ -62,7 +62,13 @@ impl Product {
 }
 
 /// Makes the products of a page: its own, and one for each row or column of a table of products.
-pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_model: bool, out: &mut Records) {
+pub(crate) fn products(
+    view: &RecordView,
+    url: Option<&str>,
+    markup: DeclaredProduct,
+    is_model: bool,
+    out: &mut ProductRecords,
+) {
     let confidence = confidence(view, &markup, &out.pairs);
     if confidence < 0.5 {
         if !out.pairs.is_empty() && is_model {
@@ -76,7 +82,7 @@ pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_mo
     prices(view, url, &markup, &mut product);
     fields(view, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
-    product.identity = Identity::of(&markup, |name| pair_named(&out.pairs, 0, name));
+    product.identity = ProductIdentifiers::of(&markup, |name| pair_named(&out.pairs, 0, name));
     if product.identity.brand.is_none() {
         product.identity.brand = shown::brand(view, product.title.as_deref());
     }
@@ -101,22 +107,23 @@ pub(crate) fn products(view: &View, url: Option<&str>, markup: Structured, is_mo
 /// What the pairs of a record say of its price, stock and numbers.
 fn terms(pairs: &[Pair], record: u32, currency: Option<&str>, product: &mut Product) {
     let named = |name: &str| pair_named(pairs, record, name);
-    product.identity = Identity::of(&Structured::default(), named);
+    product.identity = ProductIdentifiers::of(&DeclaredProduct::default(), named);
     if let Some(price) = named("price") {
-        product.price = price::parse_field(&price.value, Habits { currency, ..Habits::default() });
+        product.price = price::parse_field(&price.value, PriceStyle { currency, ..PriceStyle::default() });
         product.price_source = product.price.as_ref().map(|_| price.source);
     }
     product.availability = named("availability")
-        .and_then(|stock| Some(Sourced { value: crate::stock::said(&stock.value)?.to_owned(), ..stock }));
+        .and_then(|stock| Some(SourcedValue { value: crate::stock::said(&stock.value)?.to_owned(), ..stock }));
 }
 
 /// The name: what the markup declares, or else the heading, or else the pair that names the product and stands in the title of the page, or
 /// else that title.
-fn titled(view: &View, markup: &Structured, pairs: &[Pair], product: &mut Product) {
+fn titled(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], product: &mut Product) {
     let h1 = heading(view).map(|id| view.slice(view.span_of(id.index())).replace('\n', " "));
     let heading = h1.filter(|text| !text.is_empty()).map(|text| (text, "h1"));
     let named = markup.title.as_ref().filter(|_| markup.is_product).map(|field| {
-        let text = if field.markup == Markup::OpenGraph { without_shop(view, &field.text) } else { &field.text };
+        let text =
+            if field.markup == StructuredSource::OpenGraph { without_shop(view, &field.text) } else { &field.text };
         (text.to_owned(), field.markup.as_str())
     });
     let of_page = || {
@@ -136,7 +143,7 @@ fn titled(view: &View, markup: &Structured, pairs: &[Pair], product: &mut Produc
 }
 
 /// A title of the page without the shop's name at its end: as `og:site_name` says it, or the heading tells.
-fn without_shop<'t>(view: &View, title: &'t str) -> &'t str {
+fn without_shop<'t>(view: &RecordView, title: &'t str) -> &'t str {
     let shop = view.doc.meta("og:site_name").map(str::trim).filter(|shop| !shop.is_empty());
     let heading = heading(view).map(|id| view.slice(view.span_of(id.index())).trim());
     let cut = |rest: &'t str| {
@@ -153,10 +160,10 @@ fn without_shop<'t>(view: &View, title: &'t str) -> &'t str {
 }
 
 /// The value of a record under a common name.
-fn pair_named(pairs: &[Pair], record: u32, name: &str) -> Option<Sourced> {
+fn pair_named(pairs: &[Pair], record: u32, name: &str) -> Option<SourcedValue> {
     let pair = pairs.iter().find(|pair| pair.record == record && pair.canonical.as_deref() == Some(name))?;
     let source = pair.provenance.source.as_str().to_owned().into();
-    Some(Sourced { value: pair.value.clone(), source, confidence: pair.confidence })
+    Some(SourcedValue { value: pair.value.clone(), source, confidence: pair.confidence })
 }
 
 /// What is left of the confidence on a page that calls itself an article: by its markup, or by `og:type` alone where a button sells.
@@ -170,7 +177,7 @@ const OF_MANY: f32 = 0.4;
 
 /// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
 /// not call itself an article.
-fn confidence(view: &View, markup: &Structured, pairs: &[Pair]) -> f32 {
+fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair]) -> f32 {
     let sure: f32 = pairs.iter().map(|pair| pair.confidence).sum();
     let by_pairs = 1.0 - (-sure / 1.2).exp();
     if markup.is_product {
@@ -201,11 +208,11 @@ fn is_of_many(pairs: &[Pair]) -> bool {
     n_amounts >= half || own.len() - names.len() >= half
 }
 
-fn offer(markup: &Structured) -> Option<&Offer> {
+fn offer(markup: &DeclaredProduct) -> Option<&Offer> {
     markup.offers.iter().find(|offer| offer.price.is_some()).or(markup.offers.first())
 }
 
-fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Product) {
+fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, product: &mut Product) {
     if let Some(offer) = offer(markup) {
         product.price = offer.price.clone();
         product.price_max = offer.price_max.clone();
@@ -225,13 +232,15 @@ fn prices(view: &View, url: Option<&str>, markup: &Structured, product: &mut Pro
 }
 
 /// What is declared, or else what can be seen, of stock, categories, images and rating.
-fn fields(view: &View, markup: &Structured, product: &mut Product) {
-    let declared = if markup.offers.iter().any(|offer| offer.markup == Markup::State) { "state" } else { "markup" };
-    let stock =
-        offer(markup).and_then(|offer| Some(Sourced::new(offer.availability.clone()?, offer.markup.as_str(), 1.0)));
+fn fields(view: &RecordView, markup: &DeclaredProduct, product: &mut Product) {
+    let declared =
+        if markup.offers.iter().any(|offer| offer.markup == StructuredSource::State) { "state" } else { "markup" };
+    let stock = offer(markup)
+        .and_then(|offer| Some(SourcedValue::new(offer.availability.clone()?, offer.markup.as_str(), 1.0)));
     product.availability = stock.or_else(|| shown::availability(view));
-    let list = |list: &Vec<String>| (!list.is_empty()).then(|| Sourced::new(list.clone(), declared, 1.0));
+    let list = |list: &Vec<String>| (!list.is_empty()).then(|| SourcedValue::new(list.clone(), declared, 1.0));
     product.breadcrumb = list(&markup.breadcrumb).or_else(|| shown::breadcrumb(view, product.title.as_deref()));
     product.images = list(&markup.images).or_else(|| shown::images(view, product.title.as_deref()));
-    product.rating = markup.rating.map(|rating| Sourced::new(rating, declared, 1.0)).or_else(|| shown::rating(view));
+    product.rating =
+        markup.rating.map(|rating| SourcedValue::new(rating, declared, 1.0)).or_else(|| shown::rating(view));
 }

@@ -7,30 +7,30 @@ use gristmill_html::Doc;
 use gristmill_page::Page;
 
 use crate::accept;
-use crate::candidate::{Candidate, Layout};
+use crate::candidate::{Candidate, PairLayout};
 use crate::cnbe;
 use crate::dictionary::Dictionary;
-use crate::features::{N_FEATURES, Numbers};
+use crate::features::{N_FEATURES, PageFeatureBlock};
 use crate::heading::heading;
-use crate::hmm::{Area, HmmOptions, Stop, areas};
+use crate::hmm::{HmmOptions, RecordArea, StopRule, areas};
 use crate::invisible;
 use crate::labelled;
 use crate::many;
 use crate::model::AcceptModel;
 use crate::packaging;
-use crate::pair::{Pair, Provenance, Source};
+use crate::pair::{Pair, PairProvenance, PairSource};
 use crate::price;
 use crate::product::{Product, products};
 use crate::readers;
 use crate::second::SECOND;
 use crate::state::state;
-use crate::structured::{Markup, Structured, structured};
+use crate::structured::{DeclaredProduct, StructuredSource, structured};
 use crate::variants::Variants;
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// How pairs are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Method {
+pub enum PairMethod {
     /// The paper's system with the boundary stop rule: the located areas, and the readers inside of them.
     Hmm,
     /// The same with the stop rule as printed.
@@ -42,17 +42,17 @@ pub enum Method {
     Records,
 }
 
-impl Method {
+impl PairMethod {
     /// All methods.
-    pub const ALL: [Method; 4] = [Method::HmmLiteral, Method::Hmm, Method::Cnbe, Method::Records];
+    pub const ALL: [PairMethod; 4] = [PairMethod::HmmLiteral, PairMethod::Hmm, PairMethod::Cnbe, PairMethod::Records];
 
     /// The name on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
-            Method::Hmm => "hmm",
-            Method::HmmLiteral => "hmm-literal",
-            Method::Cnbe => "cnbe",
-            Method::Records => "records",
+            PairMethod::Hmm => "hmm",
+            PairMethod::HmmLiteral => "hmm-literal",
+            PairMethod::Cnbe => "cnbe",
+            PairMethod::Records => "records",
         }
     }
 }
@@ -65,11 +65,11 @@ pub struct UnknownMethod {
     pub name: String,
 }
 
-impl FromStr for Method {
+impl FromStr for PairMethod {
     type Err = UnknownMethod;
 
-    fn from_str(name: &str) -> Result<Method, UnknownMethod> {
-        Method::ALL
+    fn from_str(name: &str) -> Result<PairMethod, UnknownMethod> {
+        PairMethod::ALL
             .into_iter()
             .find(|method| method.as_str() == name)
             .ok_or_else(|| UnknownMethod { name: name.to_owned() })
@@ -78,9 +78,9 @@ impl FromStr for Method {
 
 /// What a caller may choose.
 #[derive(Debug, Clone)]
-pub struct Options {
-    /// Default: [`Method::Records`].
-    pub method: Method,
+pub struct RecordOptions {
+    /// Default: [`PairMethod::Records`].
+    pub method: PairMethod,
     /// Attribute names. Default: the compiled-in ones.
     pub dictionary: Dictionary,
     /// Least probability of a pair that is kept by `records` on a page whose pairs are certain; it falls to a third where nothing is.
@@ -95,10 +95,10 @@ pub struct Options {
     pub hmm: HmmOptions,
 }
 
-impl Default for Options {
+impl Default for RecordOptions {
     fn default() -> Self {
-        Options {
-            method: Method::default(),
+        RecordOptions {
+            method: PairMethod::default(),
             dictionary: Dictionary::built_in(),
             threshold: THRESHOLD,
             max_pairs: 1_000,
@@ -113,22 +113,22 @@ pub const THRESHOLD: f32 = 0.6;
 
 /// How the pairs were found.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Trace {
+pub struct RecordTrace {
     /// The areas that the HMM located, the best first.
-    pub areas: Vec<Area>,
+    pub areas: Vec<RecordArea>,
     /// How many candidates the readers gave.
     pub n_candidates: usize,
 }
 
 /// What one page holds.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Records {
+pub struct ProductRecords {
     /// The products; empty on a page that shows none.
     pub products: Vec<Product>,
     /// All pairs in page order, but for those of columns of a table: they come last, record by record.
     pub pairs: Vec<Pair>,
     /// How they were found.
-    pub trace: Trace,
+    pub trace: RecordTrace,
     /// What was cut off or passed over, and why nothing was found.
     pub warnings: Vec<String>,
 }
@@ -137,31 +137,38 @@ pub struct Records {
 ///
 /// Never fails; bounded by the candidates (6 000 a page), the markup (4 MB a script) and `max_pairs`.
 /// Costs some four times the parse of a shop's page (`cargo bench -p gristmill-records`).
-pub fn records(page: &Page<'_>, url: Option<&str>, options: &Options) -> Records {
+pub fn records(page: &Page<'_>, url: Option<&str>, options: &RecordOptions) -> ProductRecords {
     records_by(page, url, options, AcceptModel::shipped())
 }
 
 /// As [`records`], by any accept model.
-pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, model: &AcceptModel) -> Records {
-    let view = View::new(page);
+pub(crate) fn records_by(
+    page: &Page<'_>,
+    url: Option<&str>,
+    options: &RecordOptions,
+    model: &AcceptModel,
+) -> ProductRecords {
+    let view = RecordView::new(page);
     let found = match options.method {
-        Method::Records => readers::read_cut(&view, &options.dictionary),
+        PairMethod::Records => readers::read_cut(&view, &options.dictionary),
         _ => readers::read(&view, &options.dictionary),
     };
-    let mut out = Records::default();
+    let mut out = ProductRecords::default();
     out.trace.n_candidates = found.candidates.len();
     if found.hit_limit {
         out.warnings.push(format!("more than {} candidate pairs; the rest of the page was not read", found.limit));
     }
-    let mut markup = if options.declared { structured(page) } else { Structured::default() };
+    let mut markup = if options.declared { structured(page) } else { DeclaredProduct::default() };
     out.warnings.extend(markup.warnings.iter().cloned());
     let mut chosen = match options.method {
-        Method::Records => by_model(&view, &found.candidates, &markup, options, model, &mut out.trace),
-        Method::Hmm => by_area(&view, &found.candidates, Stop::Boundary(options.hmm.rho), options, &mut out.trace),
-        Method::HmmLiteral => by_area(&view, &found.candidates, Stop::Literal, options, &mut out.trace),
-        Method::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
+        PairMethod::Records => by_model(&view, &found.candidates, &markup, options, model, &mut out.trace),
+        PairMethod::Hmm => {
+            by_area(&view, &found.candidates, StopRule::Boundary(options.hmm.rho), options, &mut out.trace)
+        }
+        PairMethod::HmmLiteral => by_area(&view, &found.candidates, StopRule::Literal, options, &mut out.trace),
+        PairMethod::Cnbe => cnbe::choose(&view, &found.candidates, &options.dictionary),
     };
-    let is_model = options.method == Method::Records;
+    let is_model = options.method == PairMethod::Records;
     let variants =
         if is_model { Variants::read(&view, &options.dictionary, options.max_pairs) } else { Variants::default() };
     chosen.retain(|&(n, _)| !variants.hold(found.candidates[n].element));
@@ -187,20 +194,26 @@ pub(crate) fn records_by(page: &Page<'_>, url: Option<&str>, options: &Options, 
 const STATE: f32 = 0.9;
 
 /// What the state of the page says of its product, where the page itself shows no attribute.
-fn by_state(view: &View, url: Option<&str>, markup: &mut Structured, options: &Options, out: &mut Records) {
+fn by_state(
+    view: &RecordView,
+    url: Option<&str>,
+    markup: &mut DeclaredProduct,
+    options: &RecordOptions,
+    out: &mut ProductRecords,
+) {
     let heading = heading(view).map(|id| view.slice(view.span_of(id.index())).to_owned());
     let titles = [heading, view.doc.title(), view.doc.meta("og:title").map(str::to_owned)];
     let titles: Vec<String> = titles.into_iter().flatten().collect();
     let Some(state) = state(view.doc, &titles, usual_currency(view.doc, url)) else { return };
     for pair in state.pairs.iter().take(options.max_pairs) {
-        let provenance = Provenance { source: Source::State, path: pair.path.clone(), row: None };
+        let provenance = PairProvenance { source: PairSource::State, path: pair.path.clone(), row: None };
         let (name, value) = (pair.name.clone(), pair.value.clone());
         out.pairs.push(Pair::of(&options.dictionary, name, value, provenance, STATE));
     }
     state.merge(markup);
 }
 
-fn why_empty(view: &View, n_candidates: usize) -> &'static str {
+fn why_empty(view: &RecordView, n_candidates: usize) -> &'static str {
     match (view.leaves.len(), n_candidates) {
         (0, _) => "the page has no text",
         (_, 0) => "no name stands beside a value on this page",
@@ -215,18 +228,18 @@ pub(crate) const HOPELESS: f32 = -7.0;
 pub(crate) type Chosen = (usize, f32);
 
 fn by_model(
-    view: &View,
+    view: &RecordView,
     candidates: &[Candidate],
-    markup: &Structured,
-    options: &Options,
+    markup: &DeclaredProduct,
+    options: &RecordOptions,
     model: &AcceptModel,
-    trace: &mut Trace,
+    trace: &mut RecordTrace,
 ) -> Vec<Chosen> {
-    let mut page = Numbers::new(view, candidates, &options.dictionary, markup);
+    let mut page = PageFeatureBlock::new(view, candidates, &options.dictionary, markup);
     let mut probabilities = looks(&mut page, candidates, model);
     let tables = many::product_tables(view, candidates, &options.dictionary);
     for (candidate, probability) in candidates.iter().zip(&mut probabilities) {
-        if candidate.layout == Layout::Records && tables.contains(&candidate.container) {
+        if candidate.layout == PairLayout::Records && tables.contains(&candidate.container) {
             *probability = probability.max(many::PROBABILITY);
         }
     }
@@ -238,7 +251,7 @@ fn by_model(
 }
 
 /// What the model thinks of each candidate: the first look, and the second where the first found something near.
-fn looks(page: &mut Numbers, candidates: &[Candidate], model: &AcceptModel) -> Vec<f32> {
+fn looks(page: &mut PageFeatureBlock, candidates: &[Candidate], model: &AcceptModel) -> Vec<f32> {
     let width = N_FEATURES + SECOND.len();
     let mut numbers = Vec::with_capacity(candidates.len() * width);
     for n in 0..candidates.len() {
@@ -257,8 +270,8 @@ fn looks(page: &mut Numbers, candidates: &[Candidate], model: &AcceptModel) -> V
 }
 
 /// Of the candidates that read the very same name and value, the one of the most structural layout, for provenance.
-fn plainest(candidates: &[Candidate]) -> HashMap<(u32, Span), usize> {
-    let mut best: HashMap<(u32, Span), usize> = HashMap::with_capacity(candidates.len());
+fn plainest(candidates: &[Candidate]) -> HashMap<(u32, ByteRange), usize> {
+    let mut best: HashMap<(u32, ByteRange), usize> = HashMap::with_capacity(candidates.len());
     for (n, candidate) in candidates.iter().enumerate() {
         let at = best.entry((candidate.name.start, candidate.value)).or_insert(n);
         if candidates[*at].layout > candidate.layout {
@@ -274,25 +287,31 @@ fn spans(candidates: &[Candidate]) -> Vec<accept::Spans> {
 }
 
 /// The order in which the paper's readers take the text of an area; others take no part.
-const ORDER: [Layout; 10] = [
-    Layout::Row,
-    Layout::FourCells,
-    Layout::Header,
-    Layout::Records,
-    Layout::List,
-    Layout::TwoCells,
-    Layout::ColonPart,
-    Layout::Colon,
-    Layout::NextLine,
-    Layout::Known,
+const ORDER: [PairLayout; 10] = [
+    PairLayout::Row,
+    PairLayout::FourCells,
+    PairLayout::Header,
+    PairLayout::Records,
+    PairLayout::List,
+    PairLayout::TwoCells,
+    PairLayout::ColonPart,
+    PairLayout::Colon,
+    PairLayout::NextLine,
+    PairLayout::Known,
 ];
 
-fn by_area(view: &View, candidates: &[Candidate], stop: Stop, options: &Options, trace: &mut Trace) -> Vec<Chosen> {
+fn by_area(
+    view: &RecordView,
+    candidates: &[Candidate],
+    stop: StopRule,
+    options: &RecordOptions,
+    trace: &mut RecordTrace,
+) -> Vec<Chosen> {
     let container = options.hmm.container(&options.dictionary, stop);
     trace.areas = areas(view, &container);
     trace.areas.truncate(1);
     let Some(area) = trace.areas.first() else { return Vec::new() };
-    let node = if stop == Stop::Literal { area.node() } else { whole(view, area.node()) };
+    let node = if stop == StopRule::Literal { area.node() } else { whole(view, area.node()) };
     let inside = node..view.end(node);
     let repeats = repeats(view, candidates);
     let probabilities: Vec<f32> = candidates
@@ -310,17 +329,26 @@ fn by_area(view: &View, candidates: &[Candidate], stop: Stop, options: &Options,
 }
 
 /// The table or list around a node that is a part of one: a header row holds the names, but not the values.
-fn whole(view: &View, node: usize) -> usize {
-    use gristmill_html::Name;
+fn whole(view: &RecordView, node: usize) -> usize {
+    use gristmill_html::LocalName;
     let mut at = node;
-    while matches!(view.name(at), Name::THEAD | Name::TBODY | Name::TR | Name::TH | Name::TD | Name::DT | Name::DD) {
+    while matches!(
+        view.name(at),
+        LocalName::THEAD
+            | LocalName::TBODY
+            | LocalName::TR
+            | LocalName::TH
+            | LocalName::TD
+            | LocalName::DT
+            | LocalName::DD
+    ) {
         at = view.parent(at);
     }
     at
 }
 
 /// How many candidates of the same layout share a candidate's container.
-fn repeats(view: &View, candidates: &[Candidate]) -> Vec<u32> {
+fn repeats(view: &RecordView, candidates: &[Candidate]) -> Vec<u32> {
     let mut counts = std::collections::HashMap::new();
     let key = |candidate: &Candidate| (candidate.layout, candidate.container, view.name(candidate.element as usize));
     for candidate in candidates {
@@ -331,28 +359,34 @@ fn repeats(view: &View, candidates: &[Candidate]) -> Vec<u32> {
 
 /// The conditions of the paper's readers: short names without sentence marks, values of at most 400 characters,
 /// element pairs only where they repeat.
-fn is_plain(view: &View, candidate: &Candidate, n_repeats: u32) -> bool {
+fn is_plain(view: &RecordView, candidate: &Candidate, n_repeats: u32) -> bool {
     let (name, value) = (view.slice(candidate.name), view.slice(candidate.value));
-    let is_colon = matches!(candidate.layout, Layout::Colon | Layout::ColonPart | Layout::NextLine);
-    if candidate.layout == Layout::NextLine && candidate.facts & Candidate::DELIMITED == 0 {
+    let is_colon = matches!(candidate.layout, PairLayout::Colon | PairLayout::ColonPart | PairLayout::NextLine);
+    if candidate.layout == PairLayout::NextLine && candidate.facts & Candidate::DELIMITED == 0 {
         return false;
     }
     let short =
         name.split_whitespace().count() <= 6 && name.chars().count() <= 40 && !name.contains(['.', '!', '。', '，']);
-    let repeated = candidate.layout != Layout::TwoCells || n_repeats >= 3;
+    let repeated = candidate.layout != PairLayout::TwoCells || n_repeats >= 3;
     value.chars().count() <= 400 && repeated && (short || !is_colon)
 }
 
 /// The pairs of the chosen candidates, those that stand there twice once. One more than `max_pairs` tells [`cut`] that there are more.
-fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: &Options, out: &mut Records) {
+fn collect(
+    view: &RecordView,
+    candidates: &[Candidate],
+    chosen: Vec<Chosen>,
+    options: &RecordOptions,
+    out: &mut ProductRecords,
+) {
     let mut order = chosen;
     order.sort_by_key(|&(n, _)| (candidates[n].value.start, candidates[n].name.start));
     let mut seen = std::collections::HashSet::new();
     for (n, confidence) in order {
         let candidate = &candidates[n];
-        let record = if candidate.layout == Layout::Records { candidate.record + 1 } else { 0 };
-        let shown = |span: Span| match options.method {
-            Method::Records => view.slice(invisible::seen(view, span)).replace('\n', " "),
+        let record = if candidate.layout == PairLayout::Records { candidate.record + 1 } else { 0 };
+        let shown = |span: ByteRange| match options.method {
+            PairMethod::Records => view.slice(invisible::seen(view, span)).replace('\n', " "),
             _ => view.slice(span).replace('\n', " "),
         };
         let (name, value) = (shown(candidate.name), shown(candidate.value));
@@ -364,14 +398,14 @@ fn collect(view: &View, candidates: &[Candidate], chosen: Vec<Chosen>, options: 
         }
         let row = view.leaves[view.leaf_at(candidate.name.start)].row;
         let path = view.doc.path(view.doc.id(candidate.element as usize));
-        let provenance = Provenance { source: Source::Layout(candidate.layout), path, row: Some(row) };
+        let provenance = PairProvenance { source: PairSource::Layout(candidate.layout), path, row: Some(row) };
         let pair = Pair::of(&options.dictionary, name, value, provenance, confidence);
         out.pairs.push(Pair { record, ..pair });
     }
 }
 
 /// Leaves out what is beyond `max_pairs`.
-fn cut(options: &Options, out: &mut Records) {
+fn cut(options: &RecordOptions, out: &mut ProductRecords) {
     if out.pairs.len() > options.max_pairs {
         out.pairs.truncate(options.max_pairs);
         out.warnings.push(format!("more than `max_pairs` ({}) pairs", options.max_pairs));
@@ -385,4 +419,10 @@ pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static st
 }
 
 /// The markups, for callers that list sources.
-pub const MARKUPS: [Markup; 5] = [Markup::JsonLd, Markup::Microdata, Markup::Rdfa, Markup::OpenGraph, Markup::State];
+pub const MARKUPS: [StructuredSource; 5] = [
+    StructuredSource::JsonLd,
+    StructuredSource::Microdata,
+    StructuredSource::Rdfa,
+    StructuredSource::OpenGraph,
+    StructuredSource::State,
+];

@@ -1,30 +1,33 @@
 //! Other readings of the same text: by the structure of tables, lists and cells, or by marks within a line.
 
-use crate::candidate::{Candidate, Layout};
+use crate::candidate::{Candidate, PairLayout};
 use crate::hash::Map;
-use crate::view::Span;
+use crate::view::ByteRange;
 
 /// The readings of a page that rest on its structure.
 #[derive(Debug)]
-pub(crate) struct Rivals {
+pub(crate) struct AlternativeReadings {
     /// By start of the name.
-    by_name: Map<u32, Vec<Span>>,
+    by_name: Map<u32, Vec<ByteRange>>,
     /// Their values in order, none within another.
-    values: Vec<Span>,
+    values: Vec<ByteRange>,
 }
 
 /// Whether elements say what name and value are, not marks in the text.
-fn is_structural(layout: Layout) -> bool {
-    matches!(layout, Layout::Row | Layout::FourCells | Layout::List | Layout::TwoCells | Layout::Alternating)
+fn is_structural(layout: PairLayout) -> bool {
+    matches!(
+        layout,
+        PairLayout::Row | PairLayout::FourCells | PairLayout::List | PairLayout::TwoCells | PairLayout::Alternating
+    )
 }
 
 /// Readings of one name that are kept.
 const MAX_READINGS: usize = 8;
 
-impl Rivals {
+impl AlternativeReadings {
     /// O(candidates · log candidates).
-    pub(crate) fn new(candidates: &[Candidate]) -> Rivals {
-        let mut by_name: Map<u32, Vec<Span>> = Map::default();
+    pub(crate) fn new(candidates: &[Candidate]) -> AlternativeReadings {
+        let mut by_name: Map<u32, Vec<ByteRange>> = Map::default();
         for candidate in candidates.iter().filter(|candidate| is_structural(candidate.layout)) {
             let readings = by_name.entry(candidate.name.start).or_default();
             if readings.len() < MAX_READINGS {
@@ -32,16 +35,17 @@ impl Rivals {
             }
         }
         // Two cells are everywhere, so only tables and lists count for what stands within a value.
-        let is_listed = |one: &&Candidate| matches!(one.layout, Layout::Row | Layout::FourCells | Layout::List);
-        let mut all: Vec<Span> = candidates.iter().filter(is_listed).map(|one| one.value).collect();
+        let is_listed =
+            |one: &&Candidate| matches!(one.layout, PairLayout::Row | PairLayout::FourCells | PairLayout::List);
+        let mut all: Vec<ByteRange> = candidates.iter().filter(is_listed).map(|one| one.value).collect();
         all.sort_unstable_by_key(|value| (value.start, std::cmp::Reverse(value.end)));
-        let mut values: Vec<Span> = Vec::new();
+        let mut values: Vec<ByteRange> = Vec::new();
         for value in all {
             if values.last().is_none_or(|last| value.start >= last.end) {
                 values.push(value);
             }
         }
-        Rivals { by_name, values }
+        AlternativeReadings { by_name, values }
     }
 
     /// Whether the structure reads more behind the same name, reads something else, holds the pair within one value, or reads the

@@ -22,7 +22,7 @@ pub(crate) const SECOND: [&str; 14] = [
 
 /// Which candidates belong together: all that the second look needs beside the probabilities of the first.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct CandidateGrouping {
     pub(crate) group_of: Vec<u32>,
     pub(crate) n_groups: usize,
     pub(crate) family_of: Vec<u32>,
@@ -35,7 +35,7 @@ pub(crate) struct Shape {
     pub(crate) hashes: Vec<u64>,
 }
 
-impl Shape {
+impl CandidateGrouping {
     /// What the second look adds to the features of the first: how likely the first look found the candidate, its
     /// group, its family, its neighbours, its rivals for the same text, and the page. Same order as [`SECOND`].
     pub(crate) fn second(&self, first: &[f32]) -> Vec<[f32; SECOND.len()]> {
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_candidate_sees_its_group_its_neighbours_and_its_rivals() {
-        let shape = Shape {
+        let shape = CandidateGrouping {
             group_of: vec![0, 0, 0, 1],
             n_groups: 2,
             family_of: vec![0; 4],

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// What is known, with its source.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sourced<T = String> {
+pub struct SourcedValue<T = String> {
     /// Texts as written, white space collapsed.
     pub value: T,
     /// A markup (`json-ld`), a layout (`table-row`), a place of the page (`h1`, `text`), or a rule.
@@ -14,8 +14,8 @@ pub struct Sourced<T = String> {
     pub confidence: f32,
 }
 
-impl<T> Sourced<T> {
-    pub(crate) fn new(value: T, source: &'static str, confidence: f32) -> Sourced<T> {
-        Sourced { value, source: source.into(), confidence }
+impl<T> SourcedValue<T> {
+    pub(crate) fn new(value: T, source: &'static str, confidence: f32) -> SourcedValue<T> {
+        SourcedValue { value, source: source.into(), confidence }
     }
 }

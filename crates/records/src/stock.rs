@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use gristmill_page::declared::local;
-use gristmill_text::Phrases;
+use gristmill_text::PhraseMatcher;
 
 const STOCK: &str = include_str!("../dictionary/stock.tsv");
 
@@ -56,11 +56,11 @@ pub(crate) fn declared(text: &str) -> Option<&'static str> {
 }
 
 /// The phrases of all lines of the list, and the kind of each.
-static FOUND: LazyLock<(Phrases, Vec<&str>)> = LazyLock::new(|| {
+static FOUND: LazyLock<(PhraseMatcher, Vec<&str>)> = LazyLock::new(|| {
     let lines = STOCK.lines().filter_map(|line| line.split_once('\t'));
     let (kinds, phrases): (Vec<&str>, Vec<&str>) =
         lines.flat_map(|(kind, phrases)| phrases.split('|').map(move |phrase| (kind, phrase))).unzip();
-    (Phrases::new(&phrases), kinds)
+    (PhraseMatcher::new(&phrases), kinds)
 });
 
 /// What a short text says of stock.

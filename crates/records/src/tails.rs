@@ -1,12 +1,12 @@
 //! Ends of values that are no part of them: the same link or button behind many values ("more", "report an error"), or the same words.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use gristmill_text::is_cjk;
 
-use crate::candidate::{Candidate, Layout};
+use crate::candidate::{Candidate, PairLayout};
 use crate::dictionary::fold;
 use crate::hash::{Map, Set};
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// Values of one table or list behind which the same words must stand, and the share of all its values.
 const MIN_VALUES: usize = 3;
@@ -16,13 +16,14 @@ const MAX_LINKS: usize = 3;
 
 /// Cuts links and buttons off the ends of values, where several values of the same table or list end in the same words. Nothing is cut
 /// that is all of a value. O(candidates · log leaves).
-pub(crate) fn cut(view: &View, candidates: &mut [Candidate]) {
+pub(crate) fn cut(view: &RecordView, candidates: &mut [Candidate]) {
     let place = |candidate: &Candidate| (candidate.layout, candidate.container);
-    let mut sizes: Map<(Layout, u32), usize> = Map::default();
+    let mut sizes: Map<(PairLayout, u32), usize> = Map::default();
     candidates.iter().for_each(|candidate| *sizes.entry(place(candidate)).or_insert(0) += 1);
     for _ in 0..MAX_LINKS {
-        let mut counts: Map<(Layout, u32, u64), usize> = Map::default();
-        let tails: Vec<Option<(u64, Span)>> = candidates.iter().map(|candidate| tail(view, candidate.value)).collect();
+        let mut counts: Map<(PairLayout, u32, u64), usize> = Map::default();
+        let tails: Vec<Option<(u64, ByteRange)>> =
+            candidates.iter().map(|candidate| tail(view, candidate.value)).collect();
         for (candidate, (words, _)) in
             candidates.iter().zip(&tails).filter_map(|(one, tail)| Some((one, tail.as_ref()?)))
         {
@@ -55,8 +56,8 @@ const MAX_VALUES: usize = 500;
 
 /// Cuts off the words in which most values of a table or list end, as words of their own or glued to the value. Units stay: most values
 /// before them end in a digit. O(candidates).
-fn cut_words(view: &View, candidates: &mut [Candidate]) {
-    let mut places: Map<(Layout, u32), Vec<usize>> = Map::default();
+fn cut_words(view: &RecordView, candidates: &mut [Candidate]) {
+    let mut places: Map<(PairLayout, u32), Vec<usize>> = Map::default();
     for (n, candidate) in candidates.iter().enumerate() {
         let place = places.entry((candidate.layout, candidate.container)).or_default();
         if place.len() < MAX_VALUES {
@@ -124,7 +125,7 @@ fn is_end(end: &str, first: char, before: Option<char>) -> bool {
 }
 
 /// The words of a link or button at the end of a value, and the value before it.
-fn tail(view: &View, value: Span) -> Option<(u64, Span)> {
+fn tail(view: &RecordView, value: ByteRange) -> Option<(u64, ByteRange)> {
     let first = view.leaf_at(value.start);
     let last = view.leaf_at(value.end.saturating_sub(1));
     let control = (last > first).then(|| control(view, view.leaves[last].node.index()))??;
@@ -133,16 +134,16 @@ fn tail(view: &View, value: Span) -> Option<(u64, Span)> {
         return None;
     }
     let text = view.slice(view.span(a, last + 1));
-    let rest = view.trim(Span { start: value.start, end: view.leaves[a - 1].end });
+    let rest = view.trim(ByteRange { start: value.start, end: view.leaves[a - 1].end });
     (text.chars().any(char::is_alphabetic) && !rest.is_empty()).then(|| (fold(text), rest))
 }
 
 /// The link or button around a node.
-fn control(view: &View, node: usize) -> Option<usize> {
+fn control(view: &RecordView, node: usize) -> Option<usize> {
     let mut at = node;
     for _ in 0..4 {
         at = view.parent(at);
-        if matches!(view.name(at), Name::A | Name::BUTTON) {
+        if matches!(view.name(at), LocalName::A | LocalName::BUTTON) {
             return Some(at);
         }
     }

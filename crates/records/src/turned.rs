@@ -1,22 +1,22 @@
 //! Blocks with each value before its name: `31.0 cm` over `Width`.
 
-use crate::candidate::{Candidate, Layout, is_name};
+use crate::candidate::{Candidate, PairLayout, is_name};
 use crate::dictionary::{Dictionary, NameKind};
 use crate::hash::Map;
 use crate::units::has_quantity;
-use crate::view::View;
+use crate::view::RecordView;
 
 /// Pairs of a block that show which way round it is.
 const MIN_PAIRS: usize = 3;
 
 /// Turns round the pairs of each block in which the values are names and the names are none: known ones, or words without a digit where the
 /// others are quantities. A single pair says nothing. O(candidates).
-pub(crate) fn turn(view: &View, dictionary: &Dictionary, candidates: &mut [Candidate]) {
-    let mut blocks: Map<(Layout, u32), Vec<usize>> = Map::default();
+pub(crate) fn turn(view: &RecordView, dictionary: &Dictionary, candidates: &mut [Candidate]) {
+    let mut blocks: Map<(PairLayout, u32), Vec<usize>> = Map::default();
     for (n, candidate) in candidates.iter().enumerate() {
         if matches!(
             candidate.layout,
-            Layout::TwoCells | Layout::Alternating | Layout::Columns | Layout::Row | Layout::List
+            PairLayout::TwoCells | PairLayout::Alternating | PairLayout::Columns | PairLayout::Row | PairLayout::List
         ) {
             blocks.entry((candidate.layout, candidate.container)).or_default().push(n);
         }

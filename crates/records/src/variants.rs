@@ -3,17 +3,17 @@
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
-use crate::candidate::{Layout, clean_name, is_name};
-use crate::context::{Context, group};
+use crate::candidate::{PairLayout, clean_name, is_name};
+use crate::context::{CandidateContext, group};
 use crate::dictionary::Dictionary;
 use crate::heading::{heading, words};
 use crate::invisible;
 use crate::many::{PROBABILITY, names_products};
-use crate::pair::{Pair, Provenance, Source};
+use crate::pair::{Pair, PairProvenance, PairSource};
 use crate::readers::{TableRow, table_rows};
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// Least rows, and how many columns of values.
 const MIN_ROWS: usize = 3;
@@ -44,10 +44,10 @@ impl Variants {
     ///   page is about that one and compares it with other products.
     ///
     /// A size chart has sizes as heads. No row is read once there are more than `most` pairs. O(nodes + text).
-    pub(crate) fn read(view: &View, dictionary: &Dictionary, most: usize) -> Variants {
+    pub(crate) fn read(view: &RecordView, dictionary: &Dictionary, most: usize) -> Variants {
         let mut variants = Variants::default();
         let mut around = Around::default();
-        for id in view.doc.ids().filter(|&id| view.doc.name(id) == Name::TABLE) {
+        for id in view.doc.ids().filter(|&id| view.doc.name(id) == LocalName::TABLE) {
             if variants.pairs.len() > most {
                 break;
             }
@@ -84,12 +84,12 @@ impl Variants {
 #[derive(Default)]
 struct Around {
     title: Option<HashSet<String>>,
-    context: Option<Context>,
+    context: Option<CandidateContext>,
 }
 
 impl Around {
     /// Whether the heads have the same words of the page's heading, or else of its title, and at least one.
-    fn name(&mut self, view: &View, heads: &HashSet<&str>) -> bool {
+    fn name(&mut self, view: &RecordView, heads: &HashSet<&str>) -> bool {
         let title = self.title.get_or_insert_with(|| {
             let heading = heading(view).map(|id| view.slice(view.span_of(id.index())).to_owned());
             words(&heading.or_else(|| view.doc.title()).unwrap_or_default()).into_iter().collect()
@@ -100,8 +100,8 @@ impl Around {
         all.len() == 1 && all.iter().all(|words| words.iter().any(|word| word.len() > 1))
     }
 
-    fn is_elsewhere(&mut self, view: &View, table: usize) -> bool {
-        let context = self.context.get_or_insert_with(|| Context::new(view));
+    fn is_elsewhere(&mut self, view: &RecordView, table: usize) -> bool {
+        let context = self.context.get_or_insert_with(|| CandidateContext::new(view));
         context.near(view, table) & (group("compare") | group("related") | group("size")) != 0
     }
 }
@@ -124,7 +124,7 @@ struct Line {
 }
 
 impl Line {
-    fn of(view: &View, row: &TableRow, width: usize) -> Option<Line> {
+    fn of(view: &RecordView, row: &TableRow, width: usize) -> Option<Line> {
         let cells = cells(view, row.node);
         let is_whole = row.width == width && (cells.len() == width || cells.len() == 2);
         let (&name, values) = cells.split_first().filter(|_| is_whole)?;
@@ -136,13 +136,13 @@ impl Line {
 }
 
 /// The cells of a row, with text or without.
-fn cells(view: &View, row: usize) -> Vec<usize> {
+fn cells(view: &RecordView, row: usize) -> Vec<usize> {
     let children = view.doc.children(view.doc.id(row)).map(|id| id.index());
-    children.filter(|&cell| matches!(view.name(cell), Name::TD | Name::TH)).collect()
+    children.filter(|&cell| matches!(view.name(cell), LocalName::TD | LocalName::TH)).collect()
 }
 
 impl Table {
-    fn of(view: &View, node: usize) -> Option<Table> {
+    fn of(view: &RecordView, node: usize) -> Option<Table> {
         let mut rows = table_rows(view, node).into_iter().filter(|row| !row.cells.is_empty());
         let head = rows.next()?;
         let corner = cells(view, head.node).first().copied().filter(|&cell| cell == head.cells[0]);
@@ -158,7 +158,7 @@ impl Table {
         is_enough.then_some(Table { node, head_row: head.node, corner, heads, lines })
     }
 
-    fn is_of_variants(&self, view: &View, dictionary: &Dictionary, around: &mut Around) -> bool {
+    fn is_of_variants(&self, view: &RecordView, dictionary: &Dictionary, around: &mut Around) -> bool {
         let text = |cell: usize| view.slice(view.span_of(cell));
         let names: Vec<&str> = self.lines.iter().map(|line| text(line.name)).collect();
         let heads: HashSet<&str> = self.heads.iter().map(|&head| text(head)).collect();
@@ -175,15 +175,16 @@ impl Table {
         are_short && differ && (identifies() || is_named())
     }
 
-    fn read(&self, view: &View, dictionary: &Dictionary, most: usize, out: &mut Variants) {
+    fn read(&self, view: &RecordView, dictionary: &Dictionary, most: usize, out: &mut Variants) {
         let before = out.n_records;
-        let shown = |span: Span| view.slice(invisible::seen(view, span)).replace('\n', " ");
+        let shown = |span: ByteRange| view.slice(invisible::seen(view, span)).replace('\n', " ");
         let pair = |row: usize, name: Option<usize>, value: usize, record: u32| {
             let value = view.span_of(value);
             let name = name.map(|cell| clean_name(view, view.span_of(cell)).0);
             let row_number = view.leaves[view.leaf_at(name.unwrap_or(value).start)].row;
             let path = view.doc.path(view.doc.id(row));
-            let provenance = Provenance { source: Source::Layout(Layout::Records), path, row: Some(row_number) };
+            let provenance =
+                PairProvenance { source: PairSource::Layout(PairLayout::Records), path, row: Some(row_number) };
             let name = name.map_or_else(|| NAME.to_owned(), shown);
             Pair { record, ..Pair::of(dictionary, name, shown(value), provenance, PROBABILITY) }
         };

@@ -2,17 +2,17 @@
 
 use std::ops::{Deref, Range};
 
-use gristmill_html::{Name, NodeId};
-use gristmill_page::{Page, Row, Rows, Rules};
+use gristmill_html::{LocalName, NodeId};
+use gristmill_page::{BlockRules, Page, Row, Rows};
 
 /// A byte range of [`Rows::text`](gristmill_page::Rows).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Span {
+pub(crate) struct ByteRange {
     pub(crate) start: u32,
     pub(crate) end: u32,
 }
 
-impl Span {
+impl ByteRange {
     pub(crate) fn is_empty(self) -> bool {
         self.start >= self.end
     }
@@ -24,7 +24,7 @@ impl Span {
 
 /// The rows of one page, by [`Rules::RECORDS`], and their counts. Built in one pass over the nodes; O(nodes + text) time and memory.
 #[derive(Debug)]
-pub(crate) struct View<'p> {
+pub(crate) struct RecordView<'p> {
     /// The page itself, for what all readers share.
     pub(crate) page: &'p Page<'p>,
     rows: Rows<'p>,
@@ -42,7 +42,7 @@ pub(crate) struct View<'p> {
     block_of: Vec<u32>,
 }
 
-impl<'p> Deref for View<'p> {
+impl<'p> Deref for RecordView<'p> {
     type Target = Rows<'p>;
 
     #[inline]
@@ -52,17 +52,17 @@ impl<'p> Deref for View<'p> {
 }
 
 /// Whether the element starts and ends a row.
-pub(crate) fn is_block(name: Name) -> bool {
-    Rules::RECORDS.is_block(name)
+pub(crate) fn is_block(name: LocalName) -> bool {
+    BlockRules::RECORDS.is_block(name)
 }
 
-impl<'p> View<'p> {
+impl<'p> RecordView<'p> {
     /// Lays out the page. Hidden elements are kept: folded tab panels hold specifications.
-    pub(crate) fn new(page: &'p Page<'p>) -> View<'p> {
+    pub(crate) fn new(page: &'p Page<'p>) -> RecordView<'p> {
         let n = page.doc.len();
-        let mut view = View {
+        let mut view = RecordView {
             page,
-            rows: Rows::new(page.doc, Rules::RECORDS),
+            rows: Rows::new(page.doc, BlockRules::RECORDS),
             leaf_before: Vec::with_capacity(n + 1),
             control_before: Vec::with_capacity(n + 1),
             image_before: Vec::with_capacity(n + 1),
@@ -89,14 +89,16 @@ impl<'p> View<'p> {
             let around = self.block_of.get(parent).copied().unwrap_or(0);
             self.block_of.push(if is_block(name) { id.index() as u32 } else { around });
             let is_control = match name {
-                Name::INPUT => !doc.attr(id, Name::TYPE).is_some_and(|kind| kind.eq_ignore_ascii_case("hidden")),
+                LocalName::INPUT => {
+                    !doc.attr(id, LocalName::TYPE).is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
+                }
                 // A button without words shows what a name means.
-                Name::BUTTON => leaves.get(n_leaves as usize).is_some_and(|leaf| leaf.node.index() < doc.end(id)),
-                _ => matches!(name, Name::SELECT | Name::TEXTAREA),
+                LocalName::BUTTON => leaves.get(n_leaves as usize).is_some_and(|leaf| leaf.node.index() < doc.end(id)),
+                _ => matches!(name, LocalName::SELECT | LocalName::TEXTAREA),
             };
             controls += u32::from(is_control);
-            images += u32::from(name == Name::IMG);
-            anchors += u32::from(name == Name::A);
+            images += u32::from(name == LocalName::IMG);
+            anchors += u32::from(name == LocalName::A);
         }
         self.leaf_before.push(n_leaves);
         self.control_before.push(controls);
@@ -114,11 +116,11 @@ impl<'p> View<'p> {
     }
 
     /// The trimmed text span of a row.
-    pub(crate) fn row_span(&self, row: &Row) -> Span {
+    pub(crate) fn row_span(&self, row: &Row) -> ByteRange {
         self.span(row.first_leaf as usize, row.end_leaf as usize)
     }
 
-    pub(crate) fn name(&self, node: usize) -> Name {
+    pub(crate) fn name(&self, node: usize) -> LocalName {
         self.doc.name(self.doc.id(node))
     }
 
@@ -195,27 +197,27 @@ impl<'p> View<'p> {
     }
 
     /// The trimmed text span of the leaves `a..b`.
-    pub(crate) fn span(&self, a: usize, b: usize) -> Span {
+    pub(crate) fn span(&self, a: usize, b: usize) -> ByteRange {
         if a >= b {
-            return Span::default();
+            return ByteRange::default();
         }
-        self.trim(Span { start: self.leaves[a].start, end: self.leaves[b - 1].end })
+        self.trim(ByteRange { start: self.leaves[a].start, end: self.leaves[b - 1].end })
     }
 
     /// The trimmed text span of everything below `node`.
-    pub(crate) fn span_of(&self, node: usize) -> Span {
+    pub(crate) fn span_of(&self, node: usize) -> ByteRange {
         let (a, b) = self.leaf_range(node);
         self.span(a, b)
     }
 
     /// The span without white space at its ends.
-    pub(crate) fn trim(&self, span: Span) -> Span {
+    pub(crate) fn trim(&self, span: ByteRange) -> ByteRange {
         let text = self.slice(span);
         let start = span.start + (text.len() - text.trim_start().len()) as u32;
-        Span { start, end: start + text.trim().len() as u32 }
+        ByteRange { start, end: start + text.trim().len() as u32 }
     }
 
-    pub(crate) fn slice(&self, span: Span) -> &str {
+    pub(crate) fn slice(&self, span: ByteRange) -> &str {
         &self.text[span.start as usize..span.end as usize]
     }
 
@@ -234,7 +236,7 @@ impl<'p> View<'p> {
     pub(crate) fn widest(&self, node: usize) -> usize {
         let range = self.leaf_range(node);
         let mut at = node;
-        while at != 0 && self.name(at) != Name::BODY && self.leaf_range(self.parent(at)) == range {
+        while at != 0 && self.name(at) != LocalName::BODY && self.leaf_range(self.parent(at)) == range {
             at = self.parent(at);
         }
         at
@@ -244,12 +246,12 @@ impl<'p> View<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     fn rows(html: &str) -> Vec<String> {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let view = View::new(&page);
+        let view = RecordView::new(&page);
         view.rows.rows.iter().map(|row| view.slice(view.row_span(row)).to_owned()).collect()
     }
 
@@ -262,10 +264,10 @@ mod tests {
 
     #[test]
     fn a_subtree_is_a_span_of_the_text() {
-        let doc = Doc::parse("<ul><li>one <b>two</b><li> three</ul>", &Limits::default());
+        let doc = Doc::parse("<ul><li>one <b>two</b><li> three</ul>", &TreeLimits::default());
         let page = Page::new(&doc);
-        let view = View::new(&page);
-        let list = doc.first(Name::UL).unwrap().index();
+        let view = RecordView::new(&page);
+        let list = doc.first(LocalName::UL).unwrap().index();
         assert_eq!(view.slice(view.span_of(list)), "one two\nthree");
         assert_eq!(view.n_leaves(list), 3);
     }

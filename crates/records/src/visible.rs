@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::Row;
 use gristmill_text::{is_cjk, n_chars};
 
 use crate::features::is_buy;
 use crate::heading::heading;
-use crate::price::{self, Amount, Habits, Price};
-use crate::price_words::{BESIDE, LABEL, NOW, OTHER, PART, PRICE, STRUCK, Words};
+use crate::price::{self, Amount, Price, PriceStyle};
+use crate::price_words::{BESIDE, LABEL, NOW, OTHER, PART, PRICE, PriceWords, STRUCK};
 use crate::units::{has_quantity, unit};
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
 /// Rows after the heading that are looked at, and their longest in characters, a Chinese one for two; prices stand alone or with a few
 /// words. Rows that call themselves a price may have more of them.
@@ -52,8 +52,8 @@ enum Kind {
 ///
 /// The first amount in a short row after the heading that is neither struck out nor labelled as the price before, of a unit or of a part;
 /// where all near it are, the first of them. `currency` is the page's, for signs that several share and amounts without one.
-pub(crate) fn prices(view: &View, currency: Option<&str>) -> Option<Prices> {
-    let habits = Habits { currency, point: point(view), is_field: false };
+pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices> {
+    let habits = PriceStyle { currency, point: point(view), is_field: false };
     let mut amounts = Amounts::new(view, habits);
     let (mut first, mut part, mut before, mut paid) = (None, None, None, None);
     for (row, kind, amount) in amounts.by_ref() {
@@ -86,14 +86,14 @@ pub(crate) fn prices(view: &View, currency: Option<&str>) -> Option<Prices> {
 }
 
 /// The rows after the heading.
-fn rows<'v>(view: &'v View) -> &'v [Row] {
+fn rows<'v>(view: &'v RecordView) -> &'v [Row] {
     let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
     let from = view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize).min(view.rows.len());
     &view.rows[from..view.rows.len().min(from + MAX_ROWS)]
 }
 
 /// The mark before decimals that prices of the page have without doubt, if they all have the same.
-fn point(view: &View) -> Option<char> {
+fn point(view: &RecordView) -> Option<char> {
     let texts = rows(view).iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 200);
     let mut points = texts.filter_map(price::certain_point);
     let first = points.next()?;
@@ -102,10 +102,10 @@ fn point(view: &View) -> Option<char> {
 
 /// The amounts of short rows after the heading: number of the row, what it is, how much.
 struct Amounts<'v, 'd> {
-    view: &'v View<'d>,
+    view: &'v RecordView<'d>,
     rows: &'v [Row],
     at: usize,
-    habits: Habits<'v>,
+    habits: PriceStyle<'v>,
     /// What a row of words alone says of the next one, and whether it calls it a price.
     label: Kind,
     is_named: bool,
@@ -114,7 +114,7 @@ struct Amounts<'v, 'd> {
 }
 
 impl<'v, 'd> Amounts<'v, 'd> {
-    fn new(view: &'v View<'d>, habits: Habits<'v>) -> Amounts<'v, 'd> {
+    fn new(view: &'v RecordView<'d>, habits: PriceStyle<'v>) -> Amounts<'v, 'd> {
         Amounts { view, rows: rows(view), at: 0, habits, label: Kind::Paid, is_named: false, open: Vec::new() }
     }
 
@@ -164,7 +164,7 @@ impl<'v, 'd> Amounts<'v, 'd> {
         if !is_price() && !has(&LABEL, &text.to_lowercase()) && !self.is_before_button(number, text) {
             return Vec::new();
         }
-        let habits = Habits { is_field: true, ..self.habits };
+        let habits = PriceStyle { is_field: true, ..self.habits };
         let amounts: Vec<Amount> = price::amounts(text, habits).collect();
         if amounts.is_empty() { price::bare(text, habits).into_iter().collect() } else { amounts }
     }
@@ -196,7 +196,7 @@ impl Iterator for Amounts<'_, '_> {
 }
 /// The text of a row with digits kept apart that stand in different elements, and where something was set in: cents behind a whole
 /// amount get their point (`19` and a small `99`), all else a space (`$145` and `19% off`).
-fn apart<'v>(view: &'v View, row: &Row, span: Span) -> (Cow<'v, str>, Vec<usize>) {
+fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>, Vec<usize>) {
     let text = view.slice(span);
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
@@ -255,7 +255,7 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
 }
 
 /// Whether one of the phrases stands in a text in lower case as words of their own.
-fn has(words: &Words, text: &str) -> bool {
+fn has(words: &PriceWords, text: &str) -> bool {
     let is_word = |word: usize, at: usize| stands_alone(text, at, words.phrases[word]);
     words.found.find(text, is_word)
 }
@@ -309,33 +309,35 @@ fn ends_at(text: &str, end: usize, word: &str) -> bool {
 }
 
 /// Whether an element close around a byte is one of a kind.
-fn is_within(view: &View, position: u32, is_kind: impl Fn(&View, NodeId) -> bool) -> bool {
+fn is_within(view: &RecordView, position: u32, is_kind: impl Fn(&RecordView, NodeId) -> bool) -> bool {
     let leaf = &view.leaves[view.leaf_at(position)];
     view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND).any(|id| is_kind(view, id))
 }
 
-fn strikes(view: &View, id: NodeId) -> bool {
-    let by_style = || view.doc.attr(id, Name::STYLE).is_some_and(|style| style.contains("line-through"));
-    matches!(view.doc.name(id), Name::DEL | Name::S | Name::STRIKE) || calls(view, id, &STRUCK) || by_style()
+fn strikes(view: &RecordView, id: NodeId) -> bool {
+    let by_style = || view.doc.attr(id, LocalName::STYLE).is_some_and(|style| style.contains("line-through"));
+    matches!(view.doc.name(id), LocalName::DEL | LocalName::S | LocalName::STRIKE)
+        || calls(view, id, &STRUCK)
+        || by_style()
 }
 
 /// Whether the class, identifier or property of an element holds one of the words.
-fn calls(view: &View, id: NodeId, words: &gristmill_text::Phrases) -> bool {
-    let names = [Name::CLASS, Name::ID, Name::ITEMPROP];
+fn calls(view: &RecordView, id: NodeId, words: &gristmill_text::PhraseMatcher) -> bool {
+    let names = [LocalName::CLASS, LocalName::ID, LocalName::ITEMPROP];
     let mut names = names.iter().filter_map(|&name| view.doc.attr(id, name)).filter(|name| name.len() <= 200);
     names.any(|name| words.is_in(name))
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
     use gristmill_page::Page;
 
     use super::*;
 
     fn of(html: &str) -> (String, Option<String>) {
-        let doc = Doc::parse(html, &Limits::default());
-        let found = prices(&View::new(&Page::new(&doc)), None).expect("a price");
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let found = prices(&RecordView::new(&Page::new(&doc)), None).expect("a price");
         (found.price.amount, found.list_price.map(|price| price.amount))
     }
 
@@ -424,8 +426,8 @@ mod tests {
     #[test]
     fn a_number_without_a_sign_is_a_price_where_it_calls_itself_so_or_is_bought() {
         let read = |html: &str| {
-            let doc = Doc::parse(html, &Limits::default());
-            prices(&View::new(&Page::new(&doc)), Some("NOK"))
+            let doc = Doc::parse(html, &TreeLimits::default());
+            prices(&RecordView::new(&Page::new(&doc)), Some("NOK"))
                 .map(|found| (found.price.amount, found.price.currency.unwrap_or_default()))
         };
         let some = |amount: &str| Some((amount.to_owned(), "NOK".to_owned()));
@@ -443,8 +445,8 @@ mod tests {
 
     #[test]
     fn ranges_and_three_decimals_are_read_by_the_page() {
-        let doc = Doc::parse("<p>$10.00 - $20.00</p>", &Limits::default());
-        let found = prices(&View::new(&Page::new(&doc)), None).unwrap();
+        let doc = Doc::parse("<p>$10.00 - $20.00</p>", &TreeLimits::default());
+        let found = prices(&RecordView::new(&Page::new(&doc)), None).unwrap();
         assert_eq!((found.price.amount.as_str(), found.most.unwrap().amount.as_str()), ("10.00", "20.00"));
         let excl = "<p>£3.350 <small>per pack, ex. VAT</small> · <span>£4.02</span> <small>inc. VAT</small></p>";
         assert_eq!(of(excl).0, "4.02");

@@ -1,8 +1,8 @@
 //! Cost of the decision whether a page needs a browser: the walk over its nodes, and the trees.
 
 use divan::Bencher;
-use gristmill_html::{Doc, Limits};
-use gristmill_rendering::{Got, need};
+use gristmill_html::{Doc, TreeLimits};
+use gristmill_rendering::{ExtractionSignals, need};
 
 fn main() {
     divan::main();
@@ -27,6 +27,6 @@ fn decision(bencher: Bencher, page: &str) {
         }
         _ => large(),
     };
-    let doc = Doc::parse(&html, &Limits::default());
-    bencher.bench(|| need(&doc, &Got { chars: 300, ..Got::default() }));
+    let doc = Doc::parse(&html, &TreeLimits::default());
+    bencher.bench(|| need(&doc, &ExtractionSignals { chars: 300, ..ExtractionSignals::default() }));
 }

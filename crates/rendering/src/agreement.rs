@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use gristmill_html::{Doc, Name};
-use gristmill_text::{Characters, for_each_word};
+use gristmill_html::{Doc, LocalName};
+use gristmill_text::{CharacterSegmenter, for_each_word};
 
 /// From this agreement on two drawings of a page count as the same. Clocks, counters and the order of things change less than that.
 pub const SAME: f64 = 0.9;
@@ -38,8 +38,11 @@ fn each_word<'d>(doc: &'d Doc, mut take: impl FnMut(&'d str)) {
         let id = doc.id(at);
         at += 1;
         if doc.is_text(id) {
-            for_each_word(doc.text(id), &Characters, &mut take);
-        } else if matches!(doc.name(id), Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::NOSCRIPT) {
+            for_each_word(doc.text(id), &CharacterSegmenter, &mut take);
+        } else if matches!(
+            doc.name(id),
+            LocalName::SCRIPT | LocalName::STYLE | LocalName::TEMPLATE | LocalName::NOSCRIPT
+        ) {
             at = doc.end(id);
         }
     }
@@ -47,12 +50,12 @@ fn each_word<'d>(doc: &'d Doc, mut take: impl FnMut(&'d str)) {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     use super::*;
 
     fn of(first: &str, second: &str) -> f64 {
-        let parse = |html: &str| Doc::parse(html, &Limits::default());
+        let parse = |html: &str| Doc::parse(html, &TreeLimits::default());
         agreement(&parse(first), &parse(second))
     }
 

@@ -2,11 +2,11 @@
 
 use gristmill_html::Doc;
 
-use crate::look::{Seen, look};
+use crate::look::{PageSignals, look};
 
 /// What extraction got of a page without a browser.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Got {
+pub struct ExtractionSignals {
     /// Characters of main text.
     pub chars: usize,
     /// The word F1 that the text is expected to have.
@@ -54,20 +54,20 @@ pub const NAMES: [&str; N_FEATURES] = [
 
 /// The numbers of one page; sizes as natural logarithms, shares from 0 to 1, the rest as they are.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Features {
+pub struct RenderFeatures {
     /// In the order of [`NAMES`].
     pub values: [f32; N_FEATURES],
     /// Whether any script could change the page.
     pub has_scripts: bool,
 }
 
-impl Features {
+impl RenderFeatures {
     /// Looks at a page. O(nodes), up to a limit.
-    pub fn of(doc: &Doc, got: &Got) -> Self {
+    pub fn of(doc: &Doc, got: &ExtractionSignals) -> Self {
         Self::from(&look(doc), got)
     }
 
-    pub(crate) fn from(seen: &Seen, got: &Got) -> Self {
+    pub(crate) fn from(seen: &PageSignals, got: &ExtractionSignals) -> Self {
         let size = |n: usize| (1.0 + n as f32).ln();
         let flag = |is: bool| f32::from(u8::from(is));
         let share = |part: usize, whole: usize| part as f32 / (whole + 1) as f32;

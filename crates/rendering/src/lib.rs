@@ -10,7 +10,7 @@
 //! assert_eq!(need(&Doc::parse(plain, &Limits::default()), &Got::default()), None, "no script could change it");
 //! ```
 //!
-//! Boosted trees over a few numbers ([`Features`]); no I/O, no clock, one walk over the tree. [`Memory`] knows what browsers added so
+//! Boosted trees over a few numbers ([`RenderFeatures`]); no I/O, no clock, one walk over the tree. [`RenderHistory`] knows what browsers added so
 //! far to pages of the same site. [`agreement`] says whether a page is drawn the same each time.
 
 mod agreement;
@@ -22,8 +22,8 @@ mod mode;
 mod model;
 
 pub use agreement::{SAME, agreement};
-pub use features::{Features, Got, N_FEATURES, NAMES};
-pub use gain::Amount;
-pub use memory::{Asked, Memory};
-pub use mode::Render;
-pub use model::{Model, THRESHOLD, need};
+pub use features::{ExtractionSignals, N_FEATURES, NAMES, RenderFeatures};
+pub use gain::ContentSize;
+pub use memory::{RenderHistory, RenderReason};
+pub use mode::RenderPolicy;
+pub use model::{RenderModel, THRESHOLD, need};

@@ -1,6 +1,6 @@
 //! One walk over a page: text, scripts, and the marks of what is to be drawn.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 /// Elements of these ids or classes are where frameworks put what they draw.
 const ROOTS: [&str; 14] = [
@@ -66,7 +66,7 @@ const MAX_NODES: usize = 1_500;
 const MAX_SEARCHED: usize = 4_096;
 
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct PageSignals {
     pub(crate) visible: usize,
     pub(crate) inline: usize,
     pub(crate) linked: usize,
@@ -95,9 +95,9 @@ pub(crate) struct Seen {
 }
 
 /// Looks at a page. O(nodes), up to a limit.
-pub(crate) fn look(doc: &Doc) -> Seen {
+pub(crate) fn look(doc: &Doc) -> PageSignals {
     let framework = MARKS.iter().any(|mark| doc.find_name(mark).is_some());
-    let mut seen = Seen { framework, ..Seen::default() };
+    let mut seen = PageSignals { framework, ..PageSignals::default() };
     let (mut at, end) = (0, doc.len().min(MAX_NODES));
     let mut link_end = 0;
     while at < end {
@@ -108,20 +108,20 @@ pub(crate) fn look(doc: &Doc) -> Seen {
             continue;
         }
         match doc.name(id) {
-            Name::SCRIPT => {
+            LocalName::SCRIPT => {
                 script(doc, id, &mut seen);
                 at = doc.end(id);
             }
-            Name::STYLE | Name::TEMPLATE | Name::TITLE => at = doc.end(id),
-            Name::NOSCRIPT => {
+            LocalName::STYLE | LocalName::TEMPLATE | LocalName::TITLE => at = doc.end(id),
+            LocalName::NOSCRIPT => {
                 seen.noscript |= asks_for_scripts(doc, id);
                 at = doc.end(id);
             }
-            Name::A => {
+            LocalName::A => {
                 seen.links += 1;
                 link_end = doc.end(id);
             }
-            Name::H1 | Name::H2 | Name::H3 | Name::H4 => seen.headings += 1,
+            LocalName::H1 | LocalName::H2 | LocalName::H3 | LocalName::H4 => seen.headings += 1,
             name => element(doc, id, name, &mut seen),
         }
         seen.elements += 1;
@@ -129,7 +129,7 @@ pub(crate) fn look(doc: &Doc) -> Seen {
     seen
 }
 
-fn text(text: &str, is_link: bool, seen: &mut Seen) {
+fn text(text: &str, is_link: bool, seen: &mut PageSignals) {
     let size = visible(text);
     seen.visible += size;
     if is_link {
@@ -151,8 +151,8 @@ fn asks_for_scripts(doc: &Doc, noscript: NodeId) -> bool {
     doc.subtree(noscript).take(20).any(|id| says(doc.text(id)))
 }
 
-fn script(doc: &Doc, id: NodeId, seen: &mut Seen) {
-    let kind = doc.attr(id, Name::TYPE).unwrap_or_default().trim();
+fn script(doc: &Doc, id: NodeId, seen: &mut PageSignals) {
+    let kind = doc.attr(id, LocalName::TYPE).unwrap_or_default().trim();
     let is = |part: &[u8]| kind.as_bytes().get(..part.len()).is_some_and(|head| head.eq_ignore_ascii_case(part));
     let inline = || doc.children(id).map(|child| doc.text(child).len()).sum::<usize>();
     if kind.contains("json") {
@@ -164,7 +164,7 @@ fn script(doc: &Doc, id: NodeId, seen: &mut Seen) {
         return;
     }
     seen.module |= kind.eq_ignore_ascii_case("module");
-    match doc.attr(id, Name::SRC) {
+    match doc.attr(id, LocalName::SRC) {
         Some(address) => {
             seen.linked += 1;
             seen.framework = seen.framework || BUNDLES.iter().any(|part| address.contains(part));
@@ -181,10 +181,18 @@ fn script(doc: &Doc, id: NodeId, seen: &mut Seen) {
     }
 }
 
-fn element(doc: &Doc, id: NodeId, name: Name, seen: &mut Seen) {
-    let is_box =
-        matches!(name, Name::DIV | Name::SECTION | Name::MAIN | Name::UL | Name::TBODY | Name::ARTICLE | Name::P);
-    seen.paragraphs += usize::from(name == Name::P);
+fn element(doc: &Doc, id: NodeId, name: LocalName, seen: &mut PageSignals) {
+    let is_box = matches!(
+        name,
+        LocalName::DIV
+            | LocalName::SECTION
+            | LocalName::MAIN
+            | LocalName::UL
+            | LocalName::TBODY
+            | LocalName::ARTICLE
+            | LocalName::P
+    );
+    seen.paragraphs += usize::from(name == LocalName::P);
     let is_custom = !is_box && name.as_known_str().is_none() && doc.name_str(name).contains('-');
     if !is_box && !is_custom {
         return;
@@ -194,13 +202,13 @@ fn element(doc: &Doc, id: NodeId, name: Name, seen: &mut Seen) {
     if !is_small {
         return;
     }
-    let class = doc.attr(id, Name::CLASS).unwrap_or_default();
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or_default();
     seen.placeholders += usize::from(is_placeholder(class));
     if !is_hollow {
         return;
     }
     seen.empty += 1;
-    let own = doc.attr(id, Name::ID).unwrap_or_default();
+    let own = doc.attr(id, LocalName::ID).unwrap_or_default();
     seen.empty_named += usize::from(!own.is_empty());
     let is_root = [own, class]
         .into_iter()

@@ -20,14 +20,14 @@ const MAX_HALVINGS: u32 = 10;
 
 /// What browsers added, by host and form of the address. It is lost with the process: nothing depends on it but time.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct RenderHistory {
     /// Drawings of a form that were in vain since the last that added something.
     in_vain: HashMap<u64, u32>,
 }
 
 /// Why a browser is asked to draw a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum RenderReason {
     /// The page looks as if it needed one.
     Model,
     /// To see whether those that look otherwise need none.
@@ -36,21 +36,21 @@ pub enum Asked {
     Always,
 }
 
-impl Asked {
+impl RenderReason {
     /// All of them.
-    pub const ALL: [Asked; 3] = [Asked::Model, Asked::Audit, Asked::Always];
+    pub const ALL: [RenderReason; 3] = [RenderReason::Model, RenderReason::Audit, RenderReason::Always];
 
     /// The stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Asked::Model => "model",
-            Asked::Audit => "audit",
-            Asked::Always => "always",
+            RenderReason::Model => "model",
+            RenderReason::Audit => "audit",
+            RenderReason::Always => "always",
         }
     }
 }
 
-impl Memory {
+impl RenderHistory {
     /// A browser drew the page at `host` and `path`.
     pub fn learn(&mut self, host: &str, path: &str, added: bool) {
         if self.in_vain.len() >= MAX_FORMS {
@@ -65,13 +65,13 @@ impl Memory {
     /// Where the last four drawings of its form were in vain, it is not asked for by what it says. One page in fifty is, whatever is
     /// known, and fewer with every two drawings of its form that were in vain. Which they are depends on the address alone, so that the
     /// same page has the same fate after a crash.
-    pub fn asks(&self, host: &str, path: &str, needs: bool, may_audit: bool) -> Option<Asked> {
+    pub fn asks(&self, host: &str, path: &str, needs: bool, may_audit: bool) -> Option<RenderReason> {
         let in_vain = self.in_vain.get(&form(host, path)).copied().unwrap_or_default();
         if needs && in_vain < PATIENCE {
-            return Some(Asked::Model);
+            return Some(RenderReason::Model);
         }
         let rarer = (in_vain / PER_HALVING).min(MAX_HALVINGS);
-        (may_audit && hash(&(host, path)).is_multiple_of(AUDIT << rarer)).then_some(Asked::Audit)
+        (may_audit && hash(&(host, path)).is_multiple_of(AUDIT << rarer)).then_some(RenderReason::Audit)
     }
 }
 
@@ -103,17 +103,17 @@ fn hash(value: &impl Hash) -> u64 {
 mod tests {
     use super::*;
 
-    fn audited(memory: &Memory, needs: bool) -> usize {
+    fn audited(memory: &RenderHistory, needs: bool) -> usize {
         let path = |n: u32| format!("/news/{n}-storm");
-        (0..10_000).filter(|n| memory.asks("a.test", &path(*n), needs, true) == Some(Asked::Audit)).count()
+        (0..10_000).filter(|n| memory.asks("a.test", &path(*n), needs, true) == Some(RenderReason::Audit)).count()
     }
 
     #[test]
     fn a_form_of_address_that_was_drawn_in_vain_four_times_is_left_alone_but_for_audits() {
-        let mut memory = Memory::default();
+        let mut memory = RenderHistory::default();
         let path = |n: u32| format!("/news/{n}-storm");
         for n in 0..4 {
-            assert_eq!(memory.asks("a.test", &path(n), true, true), Some(Asked::Model));
+            assert_eq!(memory.asks("a.test", &path(n), true, true), Some(RenderReason::Model));
             memory.learn("a.test", &path(n), false);
         }
         assert!((20..100).contains(&audited(&memory, true)), "{} of 10,000", audited(&memory, true));
@@ -121,12 +121,16 @@ mod tests {
         assert!(memory.asks("b.test", &path(9), true, false).is_some(), "another host");
         assert!(memory.asks("a.test", "/shop/9-lamp", true, false).is_some(), "another form");
         memory.learn("a.test", &path(7), true);
-        assert_eq!(memory.asks("a.test", &path(8), true, false), Some(Asked::Model), "an audit found that it changed");
+        assert_eq!(
+            memory.asks("a.test", &path(8), true, false),
+            Some(RenderReason::Model),
+            "an audit found that it changed"
+        );
     }
 
     #[test]
     fn two_pages_in_a_hundred_that_need_none_are_audited_and_fewer_the_more_of_them_were_in_vain() {
-        let mut memory = Memory::default();
+        let mut memory = RenderHistory::default();
         let at_first = audited(&memory, false);
         assert!((150..250).contains(&at_first), "{at_first} of 10,000");
         (0..6).for_each(|n| memory.learn("a.test", &format!("/news/{n}"), false));

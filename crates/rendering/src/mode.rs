@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Which pages a browser draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Render {
+pub enum RenderPolicy {
     /// None.
     #[default]
     Never,
@@ -17,22 +17,22 @@ pub enum Render {
     Always,
 }
 
-impl Render {
+impl RenderPolicy {
     /// The stable name.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Render::Never => "never",
-            Render::Auto => "auto",
-            Render::Always => "always",
+            RenderPolicy::Never => "never",
+            RenderPolicy::Auto => "auto",
+            RenderPolicy::Always => "always",
         }
     }
 }
 
-impl FromStr for Render {
+impl FromStr for RenderPolicy {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let all = [Render::Never, Render::Auto, Render::Always];
+        let all = [RenderPolicy::Never, RenderPolicy::Auto, RenderPolicy::Always];
         let found = all.into_iter().find(|render| render.as_str() == name);
         found.ok_or_else(|| format!("`{name}` is none of `never`, `auto` and `always`"))
     }

@@ -6,23 +6,23 @@ use gristmill_html::Doc;
 use gristmill_models::trees::Forest;
 use gristmill_models::{ModelError, ModelFile, RENDERING};
 
-use crate::features::{Features, Got, N_FEATURES};
+use crate::features::{ExtractionSignals, N_FEATURES, RenderFeatures};
 
 /// From this probability on a page is drawn.
 pub const THRESHOLD: f32 = 0.3;
 
-/// Trees over [`Features`].
+/// Trees over [`RenderFeatures`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Model {
+pub struct RenderModel {
     forest: Forest,
 }
 
-static SHIPPED: LazyLock<Model> = LazyLock::new(|| RENDERING.load(Model::read));
+static SHIPPED: LazyLock<RenderModel> = LazyLock::new(|| RENDERING.load(RenderModel::read));
 
-impl Model {
+impl RenderModel {
     /// The model of these trees, which were grown on rows of [`N_FEATURES`].
-    pub fn new(forest: Forest) -> Model {
-        Model { forest }
+    pub fn new(forest: Forest) -> RenderModel {
+        RenderModel { forest }
     }
 
     /// The file of the model.
@@ -34,15 +34,15 @@ impl Model {
     ///
     /// # Errors
     /// A table is missing, or was made for other features.
-    pub fn read(file: &ModelFile) -> Result<Model, ModelError> {
+    pub fn read(file: &ModelFile) -> Result<RenderModel, ModelError> {
         if file.number::<u32>("width")? as usize != N_FEATURES {
             return Err(ModelError::Table { name: "width".into(), expected: format!("{N_FEATURES}") });
         }
-        Ok(Model { forest: Forest::read(file, "needs")? })
+        Ok(RenderModel { forest: Forest::read(file, "needs")? })
     }
 
     /// How probable it is that a browser adds a fifth to the text of such a page, or an attribute. None where there is no script that could.
-    pub fn probability(&self, features: &Features) -> Option<f32> {
+    pub fn probability(&self, features: &RenderFeatures) -> Option<f32> {
         features.has_scripts.then(|| self.forest.as_ref().probability(&features.values))
     }
 }
@@ -51,6 +51,6 @@ impl Model {
 /// where there is no script that could.
 ///
 /// O(nodes), up to 1,500 of them; nothing is allocated.
-pub fn need(doc: &Doc, got: &Got) -> Option<f32> {
-    SHIPPED.probability(&Features::of(doc, got))
+pub fn need(doc: &Doc, got: &ExtractionSignals) -> Option<f32> {
+    SHIPPED.probability(&RenderFeatures::of(doc, got))
 }

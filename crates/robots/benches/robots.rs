@@ -1,6 +1,6 @@
 //! Cost of reading a robots.txt and asking it, and of reading a large sitemap.
 
-use gristmill_robots::{ListingLimits, Robots, parse_sitemap};
+use gristmill_robots::{ListingLimits, RobotsTxt, parse_sitemap};
 
 fn main() {
     divan::main();
@@ -14,12 +14,12 @@ fn usual_file() -> String {
 #[divan::bench]
 fn parse(bencher: divan::Bencher) {
     let text = usual_file();
-    bencher.counter(divan::counter::BytesCount::of_str(&text)).bench(|| Robots::parse(text.as_bytes(), "gristmill"));
+    bencher.counter(divan::counter::BytesCount::of_str(&text)).bench(|| RobotsTxt::parse(text.as_bytes(), "gristmill"));
 }
 
 #[divan::bench]
 fn ask_sixty_rules(bencher: divan::Bencher) {
-    let robots = Robots::parse(usual_file().as_bytes(), "gristmill");
+    let robots = RobotsTxt::parse(usual_file().as_bytes(), "gristmill");
     bencher.bench(|| robots.allows(divan::black_box("/section30/2026/11/a-headline.html")).allowed);
 }
 
@@ -27,7 +27,7 @@ fn ask_sixty_rules(bencher: divan::Bencher) {
 #[divan::bench]
 fn ask_hostile_rules(bencher: divan::Bencher) {
     let rules: String = (0..20_000).map(|n| format!("Disallow: /*xy*y{n:05}z\n")).collect();
-    let robots = Robots::parse(format!("User-agent: *\n{rules}Disallow: /").as_bytes(), "gristmill");
+    let robots = RobotsTxt::parse(format!("User-agent: *\n{rules}Disallow: /").as_bytes(), "gristmill");
     let path = format!("/{}", "xyab".repeat(500));
     bencher.bench(|| robots.allows(divan::black_box(&path)).allowed);
 }

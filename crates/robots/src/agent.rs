@@ -16,7 +16,7 @@ pub struct Agent(String);
     "`agent` must be a product token of letters, `_` and `-`, or no robots.txt can name it (RFC 9309 §2.2.1), got `{0}`: leave out \
      versions, digits and spaces"
 )]
-pub struct NoAgent(String);
+pub struct InvalidAgent(String);
 
 impl Agent {
     /// The token itself.
@@ -38,11 +38,11 @@ impl fmt::Display for Agent {
 }
 
 impl TryFrom<String> for Agent {
-    type Error = NoAgent;
+    type Error = InvalidAgent;
 
-    fn try_from(text: String) -> Result<Self, NoAgent> {
+    fn try_from(text: String) -> Result<Self, InvalidAgent> {
         let is_token = text.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
-        if is_token && !text.is_empty() { Ok(Self(text)) } else { Err(NoAgent(text)) }
+        if is_token && !text.is_empty() { Ok(Self(text)) } else { Err(InvalidAgent(text)) }
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::dates::{parse_rfc822, parse_w3c};
 use crate::json_feed;
 use crate::listing::{from_root, is_json_feed};
-use crate::sitemap::{Entry, ListingLimits, MAX_LOC_BYTES, MAX_TITLE_BYTES, head_of, lower};
-use crate::xml::{Attributes, Step, push_limited, walk};
+use crate::sitemap::{ListingLimits, MAX_LOC_BYTES, MAX_TITLE_BYTES, SitemapEntry, head_of, lower};
+use crate::xml::{Attributes, XmlEvent, push_limited, walk};
 
 /// The entries of one feed.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,7 +12,7 @@ pub struct Feed {
     /// The feed's own title.
     pub title: Option<String>,
     /// Links may be relative to the feed; the caller resolves them.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SitemapEntry>,
     /// The feed was longer than a limit, or broke off; `entries` is what came before.
     pub truncated: bool,
 }
@@ -63,7 +63,7 @@ struct Parser {
 
 #[derive(Default)]
 struct Draft {
-    entry: Entry,
+    entry: SitemapEntry,
     guid: Option<String>,
     published: Option<i64>,
     /// Prefix of its element.
@@ -71,14 +71,14 @@ struct Draft {
 }
 
 impl Parser {
-    fn step(&mut self, step: Step<'_>) -> bool {
+    fn step(&mut self, step: XmlEvent<'_>) -> bool {
         match step {
-            Step::Open { .. } if self.skipped > 0 => self.skipped += 1,
-            Step::Close { .. } if self.skipped > 0 => self.skipped -= 1,
-            Step::Text(_) if self.skipped > 0 => {}
-            Step::Open { name, prefix, attributes } => return self.open(&lower(name), prefix, &attributes),
-            Step::Close { name } => return self.close(&lower(name)),
-            Step::Text(text) => {
+            XmlEvent::Open { .. } if self.skipped > 0 => self.skipped += 1,
+            XmlEvent::Close { .. } if self.skipped > 0 => self.skipped -= 1,
+            XmlEvent::Text(_) if self.skipped > 0 => {}
+            XmlEvent::Open { name, prefix, attributes } => return self.open(&lower(name), prefix, &attributes),
+            XmlEvent::Close { name } => return self.close(&lower(name)),
+            XmlEvent::Text(text) => {
                 if let Some(field) = self.field {
                     let limit = if field == Field::Title { MAX_TITLE_BYTES } else { MAX_LOC_BYTES };
                     push_limited(&mut self.value, text, limit);
@@ -101,7 +101,7 @@ impl Parser {
                 self.field = None;
                 let go_on = self.finish_entry();
                 let base = attributes.get("base").map(|base| rebased(self.base.as_deref(), &base));
-                let entry = Entry { base: base.or_else(|| self.base.clone()), ..Entry::default() };
+                let entry = SitemapEntry { base: base.or_else(|| self.base.clone()), ..SitemapEntry::default() };
                 self.entry = Some(Draft { entry, prefix: prefix.to_owned(), ..Draft::default() });
                 return go_on;
             }

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::dates::parse_w3c;
 use crate::feed::Feed;
-use crate::sitemap::{Entry, MAX_LOC_BYTES, MAX_TITLE_BYTES};
+use crate::sitemap::{MAX_LOC_BYTES, MAX_TITLE_BYTES, SitemapEntry};
 use crate::xml::push_limited;
 
 #[derive(Deserialize)]
@@ -31,21 +31,21 @@ pub(crate) fn parse(text: &str, max_entries: usize, cut: bool) -> Feed {
         return Feed { truncated: true, ..Feed::default() };
     };
     let n_items = items.len();
-    let entries: Vec<Entry> = items.into_iter().filter_map(entry).take(max_entries).collect();
+    let entries: Vec<SitemapEntry> = items.into_iter().filter_map(entry).take(max_entries).collect();
     Feed { title, truncated: cut || n_items > max_entries, entries }
 }
 
-fn entry(item: Item) -> Option<Entry> {
+fn entry(item: Item) -> Option<SitemapEntry> {
     let id = item.id.and_then(|id| id.as_str().filter(|id| id.starts_with("http")).map(str::to_owned));
     let loc = item.url.or(item.external_url).or(id)?;
     let date = |text: Option<String>| text.as_deref().and_then(parse_w3c);
     let mut title = String::new();
     push_limited(&mut title, item.title.unwrap_or_default().trim(), MAX_TITLE_BYTES);
-    let entry = Entry {
+    let entry = SitemapEntry {
         loc: loc.trim().to_owned(),
         lastmod: date(item.date_modified).or_else(|| date(item.date_published)),
         title: Some(title).filter(|title| !title.is_empty()),
-        ..Entry::default()
+        ..SitemapEntry::default()
     };
     (!entry.loc.is_empty() && entry.loc.len() < MAX_LOC_BYTES).then_some(entry)
 }

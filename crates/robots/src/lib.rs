@@ -30,11 +30,11 @@ mod sitemap;
 mod tdm;
 mod xml;
 
-pub use agent::{Agent, NoAgent};
+pub use agent::{Agent, InvalidAgent};
 pub use dates::{parse_rfc822, parse_w3c};
 pub use feed::{Feed, parse_feed};
 pub use listing::{Listing, is_foreign_xml};
 pub use meta::{Directives, header_directives};
-pub use robots::{MAX_ROBOTS_BYTES, Robots, Verdict};
-pub use sitemap::{Entry, ListingLimits, Sitemap, SitemapKind, parse_sitemap};
+pub use robots::{MAX_ROBOTS_BYTES, RobotsDecision, RobotsTxt};
+pub use sitemap::{ListingLimits, Sitemap, SitemapEntry, SitemapKind, parse_sitemap};
 pub use tdm::{Reservation, TDM_PATH, TdmRules};

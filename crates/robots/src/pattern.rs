@@ -5,14 +5,14 @@ use memchr::memmem;
 
 /// A rule's path pattern, its escapes in canonical spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Pattern {
+pub(crate) struct PathPattern {
     text: String,
     has_star: bool,
     /// Ends with `$`, which is not part of `text`.
     anchored: bool,
 }
 
-impl Pattern {
+impl PathPattern {
     /// Reads the value of an Allow or Disallow line; empty values are the caller's business.
     ///
     /// A value without a leading `/` or `*` gets a `/`, as Google's parser does: `Disallow: private` is a common slip.
@@ -94,7 +94,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn matches(pattern: &str, path: &str) -> bool {
-        Pattern::new(pattern.as_bytes()).matches(&subject(path))
+        PathPattern::new(pattern.as_bytes()).matches(&subject(path))
     }
 
     #[test]

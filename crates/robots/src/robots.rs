@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::lines::records;
-use crate::pattern::{Pattern, subject};
+use crate::pattern::{PathPattern, subject};
 use crate::plain::plain;
-use crate::rules::{Rule, Rules};
+use crate::rules::{RobotsRules, Rule};
 
 /// Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least 500 KiB.
 pub const MAX_ROBOTS_BYTES: usize = 500 * 1024;
@@ -25,15 +25,15 @@ const MAX_CRAWL_DELAY: Duration = Duration::from_secs(24 * 3600);
 
 /// The rules that one site has for one crawler.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Robots {
-    rules: Rules,
+pub struct RobotsTxt {
+    rules: RobotsRules,
     crawl_delay: Option<Duration>,
     sitemaps: Vec<String>,
 }
 
 /// Whether a path may be fetched, and which line says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Verdict<'a> {
+pub struct RobotsDecision<'a> {
     pub allowed: bool,
     /// The deciding line, `Disallow: /private`; `None` when no rule matches, and so all is allowed.
     pub rule: Option<&'a str>,
@@ -50,7 +50,7 @@ struct Group {
     named: bool,
 }
 
-impl Robots {
+impl RobotsTxt {
     /// Reads a robots.txt for the crawler called `agent` (`Gristmill` or `Gristmill/1.0 …`: the product token counts).
     ///
     /// * Groups that name the agent are merged; without one, the groups for `*` hold.
@@ -83,7 +83,7 @@ impl Robots {
             }
         }
         let group = if ours.named { ours } else { any };
-        Self { rules: Rules::new(group.rules), crawl_delay: group.crawl_delay, sitemaps }
+        Self { rules: RobotsRules::new(group.rules), crawl_delay: group.crawl_delay, sitemaps }
     }
 
     /// The rules that follow from the answer to a request for robots.txt (RFC 9309 §2.3.1), redirects followed:
@@ -103,7 +103,7 @@ impl Robots {
     /// No rules at all.
     #[must_use]
     pub fn allow_all() -> Self {
-        Self { rules: Rules::default(), crawl_delay: None, sitemaps: Vec::new() }
+        Self { rules: RobotsRules::default(), crawl_delay: None, sitemaps: Vec::new() }
     }
 
     /// Everything is forbidden but robots.txt itself.
@@ -122,12 +122,12 @@ impl Robots {
     /// Whether `path_and_query` of a URL may be fetched. The longest matching pattern decides, Allow on a tie;
     /// `/robots.txt` is always allowed. O(starred rules · |path| + log rules), under a quarter of a microsecond a starred rule.
     #[must_use]
-    pub fn allows(&self, path_and_query: &str) -> Verdict<'_> {
+    pub fn allows(&self, path_and_query: &str) -> RobotsDecision<'_> {
         if self.rules.is_empty() || path_and_query == "/robots.txt" {
-            return Verdict { allowed: true, rule: None, work: 0 };
+            return RobotsDecision { allowed: true, rule: None, work: 0 };
         }
         let (rule, work) = self.rules.decide(&subject(path_and_query));
-        Verdict { allowed: rule.is_none_or(|rule| rule.allow), rule: rule.map(|rule| &*rule.line), work }
+        RobotsDecision { allowed: rule.is_none_or(|rule| rule.allow), rule: rule.map(|rule| &*rule.line), work }
     }
 
     /// The pause that the site asks for, at most a day. Not in the RFC, but widely written.
@@ -149,7 +149,7 @@ impl Group {
         if value.is_empty() || self.rules.len() >= MAX_RULES {
             return;
         }
-        let pattern = Pattern::new(value);
+        let pattern = PathPattern::new(value);
         if pattern.has_star() && self.n_starred >= MAX_STARRED_RULES {
             return;
         }

@@ -1,13 +1,13 @@
 //! The rules of one group, kept so that a path is compared with few of them.
 
-use crate::pattern::Pattern;
+use crate::pattern::PathPattern;
 
 /// What a pattern with stars costs beside the bytes of the path, in the same unit.
 const BYTES_FOR_A_PATTERN: usize = 64;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rule {
-    pub(crate) pattern: Pattern,
+    pub(crate) pattern: PathPattern,
     pub(crate) allow: bool,
     /// As it stands in the file, for explanations.
     pub(crate) line: String,
@@ -21,7 +21,7 @@ type Rank = u32;
 /// Patterns without a star, which most are, lie sorted by their text: those that begin the path are found by one search and
 /// a walk from longer to shorter beginnings. Only patterns with stars are tried one by one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Rules {
+pub(crate) struct RobotsRules {
     /// By rank.
     rules: Vec<Rule>,
     beginnings: Vec<Beginning>,
@@ -39,7 +39,7 @@ struct Beginning {
     shorter: Option<u32>,
 }
 
-impl Rules {
+impl RobotsRules {
     pub(crate) fn new(mut rules: Vec<Rule>) -> Self {
         rules.sort_by_key(|rule| std::cmp::Reverse((rule.pattern.specificity(), rule.allow)));
         let text = |rank: &Rank| rules[*rank as usize].pattern.text();
@@ -118,16 +118,16 @@ mod tests {
     use super::*;
 
     fn rule(pattern: &str, allow: bool) -> Rule {
-        Rule { pattern: Pattern::new(pattern.as_bytes()), allow, line: format!("{allow}: {pattern}") }
+        Rule { pattern: PathPattern::new(pattern.as_bytes()), allow, line: format!("{allow}: {pattern}") }
     }
 
     #[test]
     fn plain_rules_cost_nothing_and_starred_ones_by_their_number_and_the_path() {
-        let plain = Rules::new((0..1_000).map(|n| rule(&format!("/{n}"), false)).collect());
+        let plain = RobotsRules::new((0..1_000).map(|n| rule(&format!("/{n}"), false)).collect());
         assert_eq!(plain.decide("/999/x").1, 0);
-        let starred = Rules::new((0..1_000).map(|n| rule(&format!("/*x{n}"), false)).collect());
+        let starred = RobotsRules::new((0..1_000).map(|n| rule(&format!("/*x{n}"), false)).collect());
         assert_eq!(starred.decide("/none").1, 1_000 * (64 + 5));
-        let longer = Rules::new(vec![rule("/*x", false), rule("/longer", true)]);
+        let longer = RobotsRules::new(vec![rule("/*x", false), rule("/longer", true)]);
         assert_eq!(longer.decide("/longer/path").1, 0, "a longer rule without a star decides before");
     }
 
@@ -140,7 +140,7 @@ mod tests {
             let all: Vec<Rule> = patterns.iter().map(|(pattern, allow)| rule(pattern, *allow)).collect();
             let best = all.iter().filter(|rule| rule.pattern.matches(&path));
             let best = best.map(|rule| (rule.pattern.specificity(), rule.allow)).max();
-            let decided = Rules::new(all.clone()).decide(&path).0.map(|rule| (rule.pattern.specificity(), rule.allow));
+            let decided = RobotsRules::new(all.clone()).decide(&path).0.map(|rule| (rule.pattern.specificity(), rule.allow));
             prop_assert_eq!(decided, best);
         }
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::dates::parse_w3c;
 use crate::feed::parse_feed;
 use crate::listing::{from_root, is_json_feed};
-use crate::xml::{Attributes, Step, push_limited, walk};
+use crate::xml::{Attributes, XmlEvent, push_limited, walk};
 
 /// How much of one sitemap or feed is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum SitemapKind {
 
 /// One address that a site offers.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Entry {
+pub struct SitemapEntry {
     /// As written, trimmed, references resolved; neither parsed nor in scope.
     pub loc: String,
     /// Last change, or publication where only that is given; Unix seconds.
@@ -60,7 +60,7 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sitemap {
     pub kind: SitemapKind,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SitemapEntry>,
     /// The file was longer than a limit, or broke off; `entries` is what came before.
     pub truncated: bool,
 }
@@ -116,10 +116,10 @@ fn parse_text(text: &str, limits: &ListingLimits, cut: bool) -> Sitemap {
         has_scheme && line.len() <= MAX_LOC_BYTES
     };
     let mut lines = text.split(['\r', '\n']).map(str::trim).filter(is_address);
-    let entries: Vec<Entry> = lines
+    let entries: Vec<SitemapEntry> = lines
         .by_ref()
         .take(limits.max_entries)
-        .map(|line| Entry { loc: line.to_owned(), ..Entry::default() })
+        .map(|line| SitemapEntry { loc: line.to_owned(), ..SitemapEntry::default() })
         .collect();
     let kind = if entries.is_empty() { SitemapKind::Unknown } else { SitemapKind::Text };
     Sitemap { kind, entries, truncated: cut || lines.next().is_some() }
@@ -141,8 +141,8 @@ enum Field {
 struct Parser {
     limits: ListingLimits,
     kind: Option<SitemapKind>,
-    entries: Vec<Entry>,
-    entry: Option<Entry>,
+    entries: Vec<SitemapEntry>,
+    entry: Option<SitemapEntry>,
     published: Option<i64>,
     field: Option<Field>,
     value: String,
@@ -151,14 +151,14 @@ struct Parser {
 }
 
 impl Parser {
-    fn step(&mut self, step: Step<'_>) -> bool {
+    fn step(&mut self, step: XmlEvent<'_>) -> bool {
         match step {
-            Step::Open { .. } if self.skipped > 0 => self.skipped += 1,
-            Step::Close { .. } if self.skipped > 0 => self.skipped -= 1,
-            Step::Text(_) if self.skipped > 0 => {}
-            Step::Open { name, prefix, attributes } => return self.open(&lower(name), prefix, &attributes),
-            Step::Close { name } => return self.close(&lower(name)),
-            Step::Text(text) => {
+            XmlEvent::Open { .. } if self.skipped > 0 => self.skipped += 1,
+            XmlEvent::Close { .. } if self.skipped > 0 => self.skipped -= 1,
+            XmlEvent::Text(_) if self.skipped > 0 => {}
+            XmlEvent::Open { name, prefix, attributes } => return self.open(&lower(name), prefix, &attributes),
+            XmlEvent::Close { name } => return self.close(&lower(name)),
+            XmlEvent::Text(text) => {
                 if let Some(field) = self.field {
                     push_limited(&mut self.value, text, limit_of(field));
                 }
@@ -183,7 +183,7 @@ impl Parser {
             "url" | "sitemap" => {
                 // A missing end tag loses nothing: the next entry ends this one.
                 return self.finish_entry() && {
-                    self.entry = Some(Entry { is_sitemap: name == "sitemap", ..Entry::default() });
+                    self.entry = Some(SitemapEntry { is_sitemap: name == "sitemap", ..SitemapEntry::default() });
                     self.field = Some(Field::Bare);
                     self.value.clear();
                     true
@@ -196,7 +196,7 @@ impl Parser {
                 if !first && !self.finish_entry() {
                     return false;
                 }
-                self.entry.get_or_insert_with(|| Entry { is_sitemap, ..Entry::default() });
+                self.entry.get_or_insert_with(|| SitemapEntry { is_sitemap, ..SitemapEntry::default() });
                 self.field = Some(Field::Loc);
                 self.value.clear();
             }
@@ -247,12 +247,12 @@ impl Parser {
     fn translation(&mut self, attributes: &Attributes<'_>) -> bool {
         let is_alternate = attributes.get("rel").is_some_and(|rel| rel.trim().eq_ignore_ascii_case("alternate"));
         match attributes.get("href").filter(|_| is_alternate && self.kind == Some(SitemapKind::UrlSet)) {
-            Some(href) => self.push(Entry { loc: href.trim().to_owned(), ..Entry::default() }),
+            Some(href) => self.push(SitemapEntry { loc: href.trim().to_owned(), ..SitemapEntry::default() }),
             None => true,
         }
     }
 
-    fn push(&mut self, entry: Entry) -> bool {
+    fn push(&mut self, entry: SitemapEntry) -> bool {
         if entry.loc.is_empty() || entry.loc.len() >= MAX_LOC_BYTES {
             return true;
         }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::pattern::{Pattern, subject};
+use crate::pattern::{PathPattern, subject};
 
 /// Where the file stands on its origin.
 pub const TDM_PATH: &str = "/.well-known/tdmrep.json";
@@ -22,7 +22,7 @@ pub struct Reservation {
 
 /// The rules of one file, in its order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TdmRules(Vec<(Pattern, Reservation)>);
+pub struct TdmRules(Vec<(PathPattern, Reservation)>);
 
 impl TdmRules {
     /// Reads a file: an array of objects with `location`, `tdm-reservation` (1 or 0) and maybe `tdm-policy`.
@@ -50,14 +50,16 @@ impl TdmRules {
     /// About how many bytes the rules take in memory.
     #[must_use]
     pub fn size(&self) -> usize {
-        let of = |(location, said): &(Pattern, Reservation)| {
-            location.specificity() + said.policy.as_ref().map_or(0, String::len) + size_of::<(Pattern, Reservation)>()
+        let of = |(location, said): &(PathPattern, Reservation)| {
+            location.specificity()
+                + said.policy.as_ref().map_or(0, String::len)
+                + size_of::<(PathPattern, Reservation)>()
         };
         self.0.iter().map(of).sum::<usize>() + size_of::<Self>()
     }
 }
 
-fn rule(rule: &Value) -> Option<(Pattern, Reservation)> {
+fn rule(rule: &Value) -> Option<(PathPattern, Reservation)> {
     let location = rule.get("location")?.as_str().filter(|location| !location.is_empty())?;
     let reserved = match rule.get("tdm-reservation")? {
         Value::Number(number) => number.as_u64()?,
@@ -66,7 +68,7 @@ fn rule(rule: &Value) -> Option<(Pattern, Reservation)> {
     };
     let policy = rule.get("tdm-policy").and_then(Value::as_str).map(str::to_owned);
     let reserved = (reserved <= 1).then_some(reserved == 1)?;
-    Some((Pattern::new(location.as_bytes()), Reservation { reserved, policy }))
+    Some((PathPattern::new(location.as_bytes()), Reservation { reserved, policy }))
 }
 
 #[cfg(test)]

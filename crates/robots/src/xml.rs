@@ -5,7 +5,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
 /// One step of the walk.
-pub(crate) enum Step<'a> {
+pub(crate) enum XmlEvent<'a> {
     Open {
         name: &'a str,
         prefix: &'a str,
@@ -37,7 +37,7 @@ impl Attributes<'_> {
 ///
 /// Ends need not match starts (the reader then keeps no stack, so depth costs nothing). A DOCTYPE is passed over and
 /// only the five predefined entities and character references are resolved: nothing expands.
-pub(crate) fn walk(text: &str, mut visit: impl FnMut(Step<'_>) -> bool) -> bool {
+pub(crate) fn walk(text: &str, mut visit: impl FnMut(XmlEvent<'_>) -> bool) -> bool {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
     config.check_end_names = false;
@@ -49,14 +49,14 @@ pub(crate) fn walk(text: &str, mut visit: impl FnMut(Step<'_>) -> bool) -> bool 
             Ok(Event::Eof) => return true,
             Ok(Event::Start(start)) => open(&start, &mut visit),
             Ok(Event::Empty(start)) => {
-                open(&start, &mut visit) && visit(Step::Close { name: start.local_name().as_ref() })
+                open(&start, &mut visit) && visit(XmlEvent::Close { name: start.local_name().as_ref() })
             }
-            Ok(Event::End(end)) => visit(Step::Close { name: end.local_name().as_ref() }),
-            Ok(Event::Text(text)) => visit(Step::Text(&text)),
-            Ok(Event::CData(text)) => visit(Step::Text(&text)),
+            Ok(Event::End(end)) => visit(XmlEvent::Close { name: end.local_name().as_ref() }),
+            Ok(Event::Text(text)) => visit(XmlEvent::Text(&text)),
+            Ok(Event::CData(text)) => visit(XmlEvent::Text(&text)),
             Ok(Event::GeneralRef(reference)) => match reference.resolve_char_ref() {
-                Ok(Some(character)) => visit(Step::Text(character.encode_utf8(&mut [0; 4]))),
-                _ => resolve_xml_entity(&reference).is_none_or(|text| visit(Step::Text(text))),
+                Ok(Some(character)) => visit(XmlEvent::Text(character.encode_utf8(&mut [0; 4]))),
+                _ => resolve_xml_entity(&reference).is_none_or(|text| visit(XmlEvent::Text(text))),
             },
             Ok(_) => true,
         };
@@ -66,11 +66,11 @@ pub(crate) fn walk(text: &str, mut visit: impl FnMut(Step<'_>) -> bool) -> bool 
     }
 }
 
-fn open(start: &BytesStart<'_>, visit: &mut impl FnMut(Step<'_>) -> bool) -> bool {
+fn open(start: &BytesStart<'_>, visit: &mut impl FnMut(XmlEvent<'_>) -> bool) -> bool {
     let name = start.name();
     let prefix = name.prefix();
     let prefix = prefix.as_ref().map_or("", |prefix| prefix.as_ref());
-    visit(Step::Open { name: name.local_name().as_ref(), prefix, attributes: Attributes(start) })
+    visit(XmlEvent::Open { name: name.local_name().as_ref(), prefix, attributes: Attributes(start) })
 }
 
 fn unescape(value: &str) -> String {

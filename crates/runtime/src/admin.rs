@@ -35,11 +35,11 @@ impl Default for AdminConfig {
 
 /// What each part of the process says of itself.
 #[derive(Clone, Default)]
-pub struct Health {
+pub struct ProcessHealth {
     parts: Arc<Mutex<BTreeMap<&'static str, bool>>>,
 }
 
-impl Health {
+impl ProcessHealth {
     /// Says whether `part` can work. A part that was never heard of does not count.
     pub fn set(&self, part: &'static str, ready: bool) {
         self.parts.lock().expect("no code panics while it holds this lock").insert(part, ready);
@@ -59,7 +59,7 @@ impl Health {
 pub async fn serve(
     config: &AdminConfig,
     registry: Registry,
-    health: Health,
+    health: ProcessHealth,
     extra: Router,
     stop: CancellationToken,
 ) -> anyhow::Result<SocketAddr> {
@@ -80,7 +80,7 @@ pub async fn serve(
     Ok(address)
 }
 
-fn router(registry: Registry, health: Health) -> Router {
+fn router(registry: Registry, health: ProcessHealth) -> Router {
     let metrics = Router::new().route("/metrics", get(metrics)).with_state(registry);
     let ready = Router::new().route("/readyz", get(ready)).with_state(health);
     Router::new().route("/livez", get(|| async { "ok\n" })).merge(metrics).merge(ready)
@@ -98,7 +98,7 @@ async fn metrics(State(registry): State<Registry>) -> impl IntoResponse {
     }
 }
 
-async fn ready(State(health): State<Health>) -> impl IntoResponse {
+async fn ready(State(health): State<ProcessHealth>) -> impl IntoResponse {
     let unready = health.unready();
     if unready.is_empty() {
         (StatusCode::OK, "ready\n".to_owned())
@@ -132,7 +132,7 @@ mod tests {
         let counter = prometheus::IntCounter::new("gristmill_test_total", "a test").unwrap();
         registry.register(Box::new(counter.clone())).unwrap();
         counter.inc_by(7);
-        let (health, stop) = (Health::default(), CancellationToken::new());
+        let (health, stop) = (ProcessHealth::default(), CancellationToken::new());
         health.set("indexer", false);
         let address =
             serve(&AdminConfig::default(), registry, health.clone(), Router::new(), stop.clone()).await.unwrap();

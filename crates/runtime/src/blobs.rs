@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use gristmill_blobs::{BlobError, BlobStore, Removed, S3};
-use gristmill_log::{Engine, LogConfig, LogError, Record};
+use gristmill_blobs::{BlobError, BlobStore, RemovalCounts, S3};
+use gristmill_log::{LogConfig, LogEngine, LogError, ProducerRecord};
 use gristmill_secrets::{Address, Secret};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -95,7 +95,7 @@ impl Blobs {
     /// # Errors
     /// A setting that breaks a rule, or a folder that cannot be made. A bucket is not asked.
     pub fn open(data: &Path, config: &BlobsConfig, log: &LogConfig) -> anyhow::Result<Self> {
-        let on_kafka = log.engine == Engine::Kafka;
+        let on_kafka = log.engine == LogEngine::Kafka;
         let store = match config.place(data, on_kafka)? {
             None => None,
             Some(Place::Folder(folder)) => Some(BlobStore::local(&folder)),
@@ -123,7 +123,7 @@ impl Blobs {
     ///
     /// # Errors
     /// The reason why not, with the setting.
-    pub fn check_record(&self, record: &Record) -> Result<(), LogError> {
+    pub fn check_record(&self, record: &ProducerRecord) -> Result<(), LogError> {
         let (size, limit) = (record.key.len() + record.payload.len(), self.max_record_bytes);
         if size > limit {
             return Err(LogError::TooLarge { topic: record.topic.to_owned(), size, limit });
@@ -165,12 +165,12 @@ impl Blobs {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn collect(&self, folder: &str, waiting: bool, now: SystemTime) -> Result<Removed, BlobError> {
+    pub async fn collect(&self, folder: &str, waiting: bool, now: SystemTime) -> Result<RemovalCounts, BlobError> {
         match &self.store {
             Some(store) if self.lifetime == Lifetime::Aged || !waiting => {
                 store.remove_older(folder, self.keep, now).await
             }
-            _ => Ok(Removed::default()),
+            _ => Ok(RemovalCounts::default()),
         }
     }
 }
@@ -220,13 +220,13 @@ impl BlobsConfig {
     /// # Errors
     /// A setting that breaks a rule.
     pub fn check(&self, data: &Path, log: &LogConfig, max_wire_bytes: usize) -> anyhow::Result<()> {
-        let has_store = self.place(data, log.engine == Engine::Kafka)?.is_some();
+        let has_store = self.place(data, log.engine == LogEngine::Kafka)?.is_some();
         self.check_limits(has_store, log)?;
         carries(has_store, log.max_record_bytes, max_wire_bytes)
     }
 
     fn check_limits(&self, has_store: bool, log: &LogConfig) -> anyhow::Result<()> {
-        let on_kafka = log.engine == Engine::Kafka;
+        let on_kafka = log.engine == LogEngine::Kafka;
         let (inline_limit, max_record_bytes) = (self.inline_limit, log.max_record_bytes);
         anyhow::ensure!(
             !on_kafka || !has_store || self.keep > log.kafka.retention,
@@ -297,7 +297,7 @@ mod tests {
     use super::*;
 
     fn kafka() -> LogConfig {
-        LogConfig { engine: Engine::Kafka, ..LogConfig::default() }
+        LogConfig { engine: LogEngine::Kafka, ..LogConfig::default() }
     }
 
     fn refused(config: &BlobsConfig, log: &LogConfig) -> String {
@@ -351,8 +351,8 @@ mod tests {
         let key = gristmill_blobs::hourly_key(BODIES, 0, "x");
         alone.store().unwrap().put(&key, vec![1; 10].into()).await.unwrap();
         let now = SystemTime::now();
-        assert_eq!(alone.collect(BODIES, true, now).await.unwrap(), Removed::default());
-        assert_eq!(alone.collect(BODIES, false, now).await.unwrap(), Removed { blobs: 1, bytes: 10 });
+        assert_eq!(alone.collect(BODIES, true, now).await.unwrap(), RemovalCounts::default());
+        assert_eq!(alone.collect(BODIES, false, now).await.unwrap(), RemovalCounts { blobs: 1, bytes: 10 });
     }
 
     #[tokio::test]

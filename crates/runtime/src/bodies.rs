@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use gristmill_blobs::BlobError;
-use gristmill_proto::Body;
+use gristmill_proto::BodyRef;
 use tokio_util::sync::CancellationToken;
 
 use crate::blobs::{Blobs, persist};
@@ -14,7 +14,7 @@ const SECOND_LOOK: Duration = Duration::from_secs(1);
 
 /// Why a message has no body.
 #[derive(Debug, thiserror::Error)]
-pub enum NoBody {
+pub enum BodyError {
     /// It will never come: what the message says is not in the store. Goes to the rejects.
     #[error("{0}")]
     Missing(String),
@@ -28,7 +28,7 @@ pub enum NoBody {
     Ended,
 }
 
-impl NoBody {
+impl BodyError {
     /// Whether the same message will never have a body.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Missing(_) | Self::TooLarge { .. })
@@ -41,21 +41,21 @@ pub type Limit = (&'static str, usize);
 /// The bytes of `body`. Waits for a store that is away, until `stop`.
 ///
 /// # Errors
-/// As [`NoBody`].
+/// As [`BodyError`].
 pub async fn bytes_of<'a>(
-    body: &'a Body,
+    body: &'a BodyRef,
     blobs: &Blobs,
     limit: Option<Limit>,
     stop: &CancellationToken,
-) -> Result<Cow<'a, [u8]>, NoBody> {
+) -> Result<Cow<'a, [u8]>, BodyError> {
     let (key, size, checksum) = match body {
-        Body::Inline(bytes) => return Ok(Cow::Borrowed(bytes)),
-        Body::Stored { key, size, checksum } => (key, *size, *checksum),
+        BodyRef::Inline(bytes) => return Ok(Cow::Borrowed(bytes)),
+        BodyRef::Stored { key, size, checksum } => (key, *size, *checksum),
     };
     if let Some((setting, limit)) = limit.filter(|(_, limit)| size > *limit as u64) {
-        return Err(NoBody::TooLarge { size, setting, limit: limit as u64 });
+        return Err(BodyError::TooLarge { size, setting, limit: limit as u64 });
     }
-    let store = blobs.store().ok_or_else(|| NoBody::NoStore { key: key.clone() })?;
+    let store = blobs.store().ok_or_else(|| BodyError::NoStore { key: key.clone() })?;
     let get = || persist(stop, || store.get(key, size));
     let got = match get().await {
         Err(BlobError::Missing { .. }) => {
@@ -64,9 +64,9 @@ pub async fn bytes_of<'a>(
         }
         got => got,
     };
-    let bytes = got.map_err(|error| NoBody::Missing(error.to_string()))?.ok_or(NoBody::Ended)?;
+    let bytes = got.map_err(|error| BodyError::Missing(error.to_string()))?.ok_or(BodyError::Ended)?;
     if bytes.len() as u64 != size || crc32c::crc32c(&bytes) != checksum {
-        return Err(NoBody::Missing(format!("blob `{key}` is not what its message says it is: it was damaged")));
+        return Err(BodyError::Missing(format!("blob `{key}` is not what its message says it is: it was damaged")));
     }
     Ok(Cow::Owned(bytes.into()))
 }
@@ -80,8 +80,8 @@ mod tests {
 
     const LIMIT: Option<Limit> = Some(("reader.max_bytes", 1000));
 
-    fn stored(bytes: &[u8]) -> Body {
-        Body::Stored { key: "bodies/x".into(), size: bytes.len() as u64, checksum: crc32c::crc32c(bytes) }
+    fn stored(bytes: &[u8]) -> BodyRef {
+        BodyRef::Stored { key: "bodies/x".into(), size: bytes.len() as u64, checksum: crc32c::crc32c(bytes) }
     }
 
     #[tokio::test]
@@ -100,13 +100,13 @@ mod tests {
         store.put("bodies/x", b"a large bode".to_vec().into()).await.unwrap();
         let damaged = bytes_of(&body, &blobs, LIMIT, &stop).await.unwrap_err();
         assert!(damaged.is_final() && damaged.to_string().contains("damaged"), "{damaged}");
-        let inline = Body::Inline(b"small".to_vec());
+        let inline = BodyRef::Inline(b"small".to_vec());
         assert_eq!(bytes_of(&inline, &blobs, small, &stop).await.unwrap().as_ref(), b"small");
     }
 
     #[tokio::test]
     async fn a_reader_without_the_store_loses_nothing() {
-        let kafka = LogConfig { engine: gristmill_log::Engine::Kafka, ..LogConfig::default() };
+        let kafka = LogConfig { engine: gristmill_log::LogEngine::Kafka, ..LogConfig::default() };
         let blobs = Blobs::open(std::path::Path::new("/nowhere"), &BlobsConfig::default(), &kafka).unwrap();
         let none = bytes_of(&stored(b"x"), &blobs, LIMIT, &CancellationToken::new()).await.unwrap_err();
         assert!(!none.is_final() && none.to_string().contains("blobs.url"), "{none}");

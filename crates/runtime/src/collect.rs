@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use gristmill_blobs::Removed;
+use gristmill_blobs::RemovalCounts;
 use gristmill_log::Log;
 use tracing::{info, warn};
 
@@ -14,7 +14,7 @@ use crate::blobs::Blobs;
 const EVERY: Duration = Duration::from_secs(1800);
 
 /// Bodies of one kind, and who reads them.
-pub struct Collector {
+pub struct BlobGarbageCollector {
     pub blobs: Blobs,
     pub log: Arc<dyn Log>,
     pub group: &'static str,
@@ -23,9 +23,9 @@ pub struct Collector {
     pub folder: &'static str,
 }
 
-impl Collector {
+impl BlobGarbageCollector {
     /// Collects until it is dropped, and tells what went.
-    pub async fn run(self, removed: impl Fn(Removed)) -> Infallible {
+    pub async fn run(self, removed: impl Fn(RemovalCounts)) -> Infallible {
         if self.blobs.store().is_none() {
             return std::future::pending().await;
         }
@@ -38,7 +38,7 @@ impl Collector {
         }
     }
 
-    async fn once(&self) -> anyhow::Result<Removed> {
+    async fn once(&self) -> anyhow::Result<RemovalCounts> {
         let waiting = self.log.lag(self.group, self.topic).await? > 0;
         let removed = self.blobs.collect(self.folder, waiting, SystemTime::now()).await?;
         if removed.blobs > 0 {
@@ -51,7 +51,7 @@ impl Collector {
 #[cfg(test)]
 mod tests {
     use gristmill_blobs::hourly_key;
-    use gristmill_log::{LogConfig, MemoryLog, Positions, Record};
+    use gristmill_log::{LogConfig, MemoryLog, Positions, ProducerRecord};
     use gristmill_proto::topics::{self, groups};
 
     use super::*;
@@ -68,14 +68,14 @@ mod tests {
             store.put(&hourly_key(BODIES, at, name), vec![0; 100].into()).await.unwrap();
         }
         let log = MemoryLog::new(&topic_specs(), 1, 1 << 20);
-        let page = Record { topic: topics::PAGES, key: "a.test".into(), payload: vec![1] };
+        let page = ProducerRecord { topic: topics::PAGES, key: "a.test".into(), payload: vec![1] };
         log.append(vec![page]).await.unwrap();
         let log: Arc<dyn Log> = Arc::new(log);
         let (group, topic) = (groups::EXTRACTOR, topics::PAGES);
-        let collector = Collector { blobs: blobs.clone(), log: log.clone(), group, topic, folder: BODIES };
-        assert_eq!(collector.once().await.unwrap(), Removed::default(), "a page waits");
+        let collector = BlobGarbageCollector { blobs: blobs.clone(), log: log.clone(), group, topic, folder: BODIES };
+        assert_eq!(collector.once().await.unwrap(), RemovalCounts::default(), "a page waits");
         log.commit(group, &Positions::from([((topics::PAGES.to_owned(), 0), 1)])).await.unwrap();
-        assert_eq!(collector.once().await.unwrap(), Removed { blobs: 2, bytes: 200 });
+        assert_eq!(collector.once().await.unwrap(), RemovalCounts { blobs: 2, bytes: 200 });
         assert_eq!(store.list(BODIES).await.unwrap().len(), 1);
     }
 }

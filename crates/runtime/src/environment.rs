@@ -9,13 +9,13 @@ use config::{ConfigBuilder, ConfigError, Environment};
 pub const ENV_PREFIX: &str = "GRISTMILL";
 
 /// The variables, as a layer of settings.
-pub(crate) struct Variables {
+pub(crate) struct EnvironmentLayer {
     texts: BTreeMap<String, String>,
     /// Dotted keys of those whose setting is a list, which so far only a refusal told.
     lists: BTreeSet<String>,
 }
 
-impl Variables {
+impl EnvironmentLayer {
     /// Those of `all` that are settings.
     pub(crate) fn of(all: impl Iterator<Item = (String, String)>) -> Self {
         let start = format!("{ENV_PREFIX}__");
@@ -83,7 +83,7 @@ fn structured(text: &str) -> Option<config::Value> {
 mod tests {
     use super::*;
 
-    fn built(variables: &Variables) -> toml::Value {
+    fn built(variables: &EnvironmentLayer) -> toml::Value {
         variables.add_to(config::Config::builder()).unwrap().build().unwrap().try_deserialize().unwrap()
     }
 
@@ -95,7 +95,7 @@ mod tests {
             ("OTHER__A", "1"),
             ("GRISTMILL__A__D", "[x"),
         ];
-        let variables = Variables::of(all.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let variables = EnvironmentLayer::of(all.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())));
         let expected: toml::Table = toml::from_str("a = { b = ['x', 'y,z'], c = '0815', d = '[x' }").unwrap();
         assert_eq!(built(&variables), toml::Value::Table(expected));
     }
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn a_refusal_that_wants_a_list_teaches_which_variable_has_parts() {
         let all = [("GRISTMILL__A__B".to_owned(), "x, y".to_owned())];
-        let mut variables = Variables::of(all.into_iter());
+        let mut variables = EnvironmentLayer::of(all.into_iter());
         let refusal =
             |key: &str| ConfigError::Message(format!("invalid type: string, expected an array for key `{key}` in x"));
         assert!(!variables.learn(&refusal("a.c")), "no variable of ours");

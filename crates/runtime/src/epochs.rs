@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use gristmill_log::{Log, LogError, Positions, Start};
+use gristmill_log::{Log, LogError, Positions, StartOffset};
 use gristmill_proto::{Epochs, Instruction};
 
 /// Records looked at before a position. Every order carries its epoch, so one order of the last claimant would do;
@@ -27,7 +27,7 @@ pub async fn before(
     let mut start: Positions =
         of_orders().map(|(key, position)| (key.clone(), position.saturating_sub(LOOK_BACK))).collect();
     let mut reader = loop {
-        match log.reader_of(&[orders], &partitions, Start::At(start.clone())).await {
+        match log.reader_of(&[orders], &partitions, StartOffset::At(start.clone())).await {
             Ok(reader) => break reader,
             Err(LogError::OutOfRange { partition, wanted, oldest, topic, next }) => {
                 let key = (orders.to_owned(), partition);

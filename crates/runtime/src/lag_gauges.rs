@@ -74,7 +74,7 @@ fn register(registry: &Registry, group: &str, topic: &str) -> prometheus::Result
 
 #[cfg(test)]
 mod tests {
-    use gristmill_log::{MemoryLog, Positions, Record};
+    use gristmill_log::{MemoryLog, Positions, ProducerRecord};
     use gristmill_proto::topics::{self, groups};
 
     use super::*;
@@ -106,7 +106,7 @@ mod tests {
         let registry = Registry::new();
         let watching =
             groups::ALL.map(|service| LagGauges::watch_every(SOON, log.clone(), &registry, service).unwrap());
-        let record = |n: u8| Record { topic: topics::PAGES, key: n.to_string(), payload: vec![n] };
+        let record = |n: u8| ProducerRecord { topic: topics::PAGES, key: n.to_string(), payload: vec![n] };
         log.append((0..5).map(record).collect()).await.unwrap();
         let lags = until(&registry, 5.0).await;
         let lag = |topic: &str| lags.iter().find(|(name, _)| name == topic).unwrap().1;

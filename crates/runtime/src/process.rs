@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_log::{EmbeddedLog, Engine, KafkaLog, Log, LogConfig, Retention, TopicSpec};
-use gristmill_proto::topics::{Kept, TABLE};
+use gristmill_log::{EmbeddedLog, KafkaLog, Log, LogConfig, LogEngine, Retention, TopicSpec};
+use gristmill_proto::topics::{TABLE, TopicRetention};
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
-use crate::admin::{self, AdminConfig, Health};
+use crate::admin::{self, AdminConfig, ProcessHealth};
 use crate::lag_gauges::LagGauges;
 use crate::shutdown;
 use crate::telemetry::{self, TelemetryConfig, tell};
@@ -20,10 +20,10 @@ pub const DATA: &str = "gristmill-data";
 
 /// The topics of the pipeline, each kept until all who need it have read it.
 pub fn topic_specs() -> Vec<TopicSpec> {
-    let retention = |kept: Kept| match kept {
-        Kept::UntilCommittedBy(groups) => Retention::UntilCommitted(groups.to_vec()),
-        Kept::LatestOfKey(groups) => Retention::LatestOfKey(groups.to_vec()),
-        Kept::Newest(n) => Retention::Newest(n),
+    let retention = |kept: TopicRetention| match kept {
+        TopicRetention::UntilCommittedBy(groups) => Retention::UntilCommitted(groups.to_vec()),
+        TopicRetention::LatestOfKey(groups) => Retention::LatestOfKey(groups.to_vec()),
+        TopicRetention::Newest(n) => Retention::Newest(n),
     };
     TABLE.iter().map(|topic| TopicSpec { name: topic.name, retention: retention(topic.kept) }).collect()
 }
@@ -35,7 +35,7 @@ pub fn topic_specs() -> Vec<TopicSpec> {
 /// A setting breaks a rule, another process has it open, it cannot be read, or the brokers do not answer or refuse us.
 pub async fn open_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<dyn Log>> {
     config.check()?;
-    if config.engine == Engine::Kafka {
+    if config.engine == LogEngine::Kafka {
         let kafka = config.kafka.clone();
         let log = KafkaLog::open(&topic_specs(), config.partitions, config.max_record_bytes, kafka).await;
         return Ok(Arc::new(log.context("could not open the log on Kafka")?));
@@ -50,7 +50,7 @@ pub async fn open_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<dyn
 /// The settings name another, the brokers do not answer or refuse us.
 pub async fn shared_log(data: &Path, config: &LogConfig) -> anyhow::Result<Arc<dyn Log>> {
     anyhow::ensure!(
-        config.engine == Engine::Kafka,
+        config.engine == LogEngine::Kafka,
         "services in processes of their own need `log.engine = \"kafka\"`; on one machine use `gristmill crawl`"
     );
     open_log(data, config).await.context("could not start")
@@ -63,7 +63,7 @@ const LOG_WATCH: Duration = Duration::from_millis(500);
 const LONGEST_END: Duration = Duration::from_secs(90);
 
 /// Says that the process is not ready while the log is not.
-pub fn watch_log(log: Arc<dyn Log>, health: Health) -> tokio::task::JoinHandle<()> {
+pub fn watch_log(log: Arc<dyn Log>, health: ProcessHealth) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         loop {
             health.set("log", log.healthy());
@@ -78,21 +78,21 @@ async fn too_late(stop: &CancellationToken) {
 }
 
 /// A service process that is up.
-pub struct Process {
+pub struct ServiceProcess {
     pub registry: Registry,
     pub stop: CancellationToken,
     name: &'static str,
-    health: Health,
+    health: ProcessHealth,
 }
 
-impl Process {
-    /// Starts logging, the signal handlers and the admin port; not ready before [`Process::run`].
+impl ServiceProcess {
+    /// Starts logging, the signal handlers and the admin port; not ready before [`ServiceProcess::run`].
     ///
     /// # Errors
     /// A log filter that does not parse, or an admin address that is taken.
     pub async fn start(name: &'static str, telemetry: &TelemetryConfig, admin: &AdminConfig) -> anyhow::Result<Self> {
         telemetry::init(telemetry)?;
-        let (registry, stop, health) = (Registry::new(), shutdown::on_signal()?, Health::default());
+        let (registry, stop, health) = (Registry::new(), shutdown::on_signal()?, ProcessHealth::default());
         health.set(name, false);
         let address = admin::serve(admin, registry.clone(), health.clone(), axum::Router::new(), stop.clone()).await?;
         tell(&format!("{name}: metrics at http://{address}/metrics; Ctrl-C ends"));

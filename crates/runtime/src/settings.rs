@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use crate::environment::ENV_PREFIX;
-use crate::environment::Variables;
+use crate::environment::EnvironmentLayer;
 use crate::mistakes::{SettingsFile, single_underscores, told};
 
 /// Why the settings could not be read.
@@ -68,7 +68,7 @@ where
         message: told(&error, file.as_ref()),
         layers: layers.join(", "),
     };
-    let mut variables = Variables::of_process();
+    let mut variables = EnvironmentLayer::of_process();
     let (layered, settings) = loop {
         let builder =
             variables.add_to(builder.clone()).and_then(|builder| add_flags(builder, flags)).map_err(invalid)?;

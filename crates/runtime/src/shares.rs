@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use futures::future::join_all;
-use gristmill_log::{Change, Lease, Log, LogError, Membership, Positions, Share};
+use gristmill_log::{Log, LogError, Membership, PartitionLease, PartitionView, Positions, Rebalance};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +30,7 @@ const LEASE_CHECK: Duration = Duration::from_millis(50);
 
 /// What one worker works on.
 #[derive(Clone)]
-pub struct Part {
+pub struct PartitionAssignment {
     /// The log, whose readers cover this part.
     pub log: Arc<dyn Log>,
     /// The one partition, or `None` for all of them.
@@ -40,13 +40,13 @@ pub struct Part {
     /// Cancelled when the part belongs to somebody else already: nothing more may be done for it.
     pub lost: CancellationToken,
     /// Whether the part is surely ours at this moment.
-    pub lease: Lease,
+    pub lease: PartitionLease,
 }
 
-impl Part {
+impl PartitionAssignment {
     /// All partitions of `log`, shared with nobody.
     pub fn whole(log: Arc<dyn Log>, stop: CancellationToken) -> Self {
-        Self { log, partition: None, stop, lost: CancellationToken::new(), lease: Lease::eternal() }
+        Self { log, partition: None, stop, lost: CancellationToken::new(), lease: PartitionLease::eternal() }
     }
 
     /// Whether a worker that was told to drain may end, when its reader of `topics` stands at `positions`: whoever has a
@@ -80,7 +80,7 @@ impl Part {
 
 /// A worker that runs.
 struct Running {
-    part: Part,
+    part: PartitionAssignment,
     handle: JoinHandle<()>,
 }
 
@@ -97,7 +97,7 @@ pub async fn run<W, F>(
     work: W,
 ) -> anyhow::Result<()>
 where
-    W: Fn(Part) -> F + Send + Sync + 'static,
+    W: Fn(PartitionAssignment) -> F + Send + Sync + 'static,
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
     let membership = log.join(group, topic).await.with_context(|| format!("could not join group `{group}`"))?;
@@ -112,7 +112,7 @@ async fn run_as<W, F>(
     work: W,
 ) -> anyhow::Result<()>
 where
-    W: Fn(Part) -> F + Send + Sync + 'static,
+    W: Fn(PartitionAssignment) -> F + Send + Sync + 'static,
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
     let (ended, mut endings) = mpsc::unbounded_channel();
@@ -124,7 +124,7 @@ where
 
 struct Shares<'a, W> {
     log: &'a Arc<dyn Log>,
-    lease: Lease,
+    lease: PartitionLease,
     work: Arc<W>,
     ended: mpsc::UnboundedSender<anyhow::Result<()>>,
     /// By partition; the whole stands under its first one.
@@ -133,7 +133,7 @@ struct Shares<'a, W> {
 
 impl<W, F> Shares<'_, W>
 where
-    W: Fn(Part) -> F + Send + Sync + 'static,
+    W: Fn(PartitionAssignment) -> F + Send + Sync + 'static,
     F: Future<Output = anyhow::Result<()>> + Send + 'static,
 {
     async fn serve(
@@ -163,19 +163,19 @@ where
                 }
             };
             match change {
-                Change::Assigned(partitions) if divided => {
+                Rebalance::Assigned(partitions) if divided => {
                     for number in partitions {
                         self.start(Some(number), vec![number]).await;
                     }
                 }
-                Change::Assigned(partitions) => self.start(None, partitions).await,
-                Change::Revoked { partitions, drained } => {
+                Rebalance::Assigned(partitions) => self.start(None, partitions).await,
+                Rebalance::Revoked { partitions, drained } => {
                     self.cancel(&partitions);
                     self.wait_for(&partitions).await;
                     // The group may have stopped waiting.
                     let _ = drained.send(());
                 }
-                Change::Lost(partitions) => {
+                Rebalance::Lost(partitions) => {
                     for number in &partitions {
                         if let Some(running) = self.running.get(number) {
                             running.part.lost.cancel();
@@ -191,8 +191,8 @@ where
         let Some(first) = partitions.first().copied() else { return };
         // A worker of the same part that lost it may still be at its last breath.
         self.wait_for(&partitions).await;
-        let part = Part {
-            log: Share::of(self.log.clone(), partitions.clone()),
+        let part = PartitionAssignment {
+            log: PartitionView::of(self.log.clone(), partitions.clone()),
             partition,
             stop: CancellationToken::new(),
             lost: CancellationToken::new(),
@@ -242,7 +242,10 @@ where
 }
 
 /// Runs the worker of a part, again where it was refused; `None` when the part went to somebody else.
-async fn until_ended<F>(work: &impl Fn(Part) -> F, part: Part) -> Option<anyhow::Result<()>>
+async fn until_ended<F>(
+    work: &impl Fn(PartitionAssignment) -> F,
+    part: PartitionAssignment,
+) -> Option<anyhow::Result<()>>
 where
     F: Future<Output = anyhow::Result<()>>,
 {
@@ -282,19 +285,19 @@ mod tests {
     use super::*;
 
     /// A group that says what a test wants.
-    struct Scripted(mpsc::UnboundedReceiver<Change>);
+    struct Scripted(mpsc::UnboundedReceiver<Rebalance>);
 
     #[async_trait]
     impl Membership for Scripted {
-        async fn change(&mut self) -> Result<Change, LogError> {
+        async fn change(&mut self) -> Result<Rebalance, LogError> {
             match self.0.recv().await {
                 Some(change) => Ok(change),
                 None => std::future::pending().await,
             }
         }
 
-        fn lease(&self) -> Lease {
-            Lease::eternal()
+        fn lease(&self) -> PartitionLease {
+            PartitionLease::eternal()
         }
 
         fn divides(&self) -> bool {
@@ -307,14 +310,14 @@ mod tests {
     }
 
     /// A group, and what it is told to say.
-    fn scripted() -> (Box<dyn Membership>, mpsc::UnboundedSender<Change>) {
+    fn scripted() -> (Box<dyn Membership>, mpsc::UnboundedSender<Rebalance>) {
         let (sender, receiver) = mpsc::unbounded_channel();
         (Box::new(Scripted(receiver)), sender)
     }
 
     async fn serve<W, F>(group: Box<dyn Membership>, stop: CancellationToken, work: W) -> anyhow::Result<()>
     where
-        W: Fn(Part) -> F + Send + Sync + 'static,
+        W: Fn(PartitionAssignment) -> F + Send + Sync + 'static,
         F: Future<Output = anyhow::Result<()>> + Send + 'static,
     {
         let log: Arc<dyn Log> = Arc::new(memory());
@@ -328,7 +331,7 @@ mod tests {
         let stop = CancellationToken::new();
         let (notes, service_stop) = (told.clone(), stop.clone());
         let service = tokio::spawn(async move {
-            let work = move |part: Part| {
+            let work = move |part: PartitionAssignment| {
                 let notes = notes.clone();
                 async move {
                     part.stop.cancelled().await;
@@ -339,9 +342,9 @@ mod tests {
             };
             serve(group, service_stop, work).await
         });
-        changes.send(Change::Assigned(vec![1, 3])).unwrap();
+        changes.send(Rebalance::Assigned(vec![1, 3])).unwrap();
         let (drained, done) = oneshot::channel();
-        changes.send(Change::Revoked { partitions: vec![3], drained }).unwrap();
+        changes.send(Rebalance::Revoked { partitions: vec![3], drained }).unwrap();
         done.await.unwrap();
         assert_eq!(*told.lock().unwrap(), [3], "the worker of 3 ended before, the one of 1 works on");
         stop.cancel();
@@ -357,7 +360,7 @@ mod tests {
     #[tokio::test]
     async fn a_worker_that_lost_its_part_is_no_failure_and_any_other_is() {
         let (group, changes) = scripted();
-        let work = |part: Part| async move {
+        let work = |part: PartitionAssignment| async move {
             if part.partition == Some(0) {
                 part.stop.cancelled().await;
                 return Err(fenced());
@@ -365,11 +368,11 @@ mod tests {
             anyhow::bail!("the disk is full")
         };
         let service = tokio::spawn(async move { serve(group, CancellationToken::new(), work).await });
-        changes.send(Change::Assigned(vec![0])).unwrap();
-        changes.send(Change::Lost(vec![0])).unwrap();
+        changes.send(Rebalance::Assigned(vec![0])).unwrap();
+        changes.send(Rebalance::Lost(vec![0])).unwrap();
         tokio::time::sleep(Duration::from_millis(50)).await;
         assert!(!service.is_finished(), "fenced is not failed");
-        changes.send(Change::Assigned(vec![1])).unwrap();
+        changes.send(Rebalance::Assigned(vec![1])).unwrap();
         assert!(service.await.unwrap().unwrap_err().to_string().contains("disk is full"));
     }
 
@@ -378,7 +381,7 @@ mod tests {
         let (group, changes) = scripted();
         let (begun, stop) = (Arc::new(AtomicU32::new(0)), CancellationToken::new());
         let (count, service_stop) = (begun.clone(), stop.clone());
-        let work = move |part: Part| {
+        let work = move |part: PartitionAssignment| {
             let before = count.fetch_add(1, Ordering::Relaxed);
             async move {
                 if before == 0 {
@@ -389,7 +392,7 @@ mod tests {
             }
         };
         let service = tokio::spawn(async move { serve(group, service_stop, work).await });
-        changes.send(Change::Assigned(vec![0])).unwrap();
+        changes.send(Rebalance::Assigned(vec![0])).unwrap();
         tokio::time::sleep(REFUSED_PAUSE * 3 / 2).await;
         assert_eq!(begun.load(Ordering::Relaxed), 2);
         stop.cancel();
@@ -403,7 +406,7 @@ mod tests {
             let (begun, stop) = (Arc::new(AtomicU32::new(0)), CancellationToken::new());
             stop.cancel();
             let count = begun.clone();
-            let work = move |part: Part| {
+            let work = move |part: PartitionAssignment| {
                 count.fetch_add(1, Ordering::Relaxed);
                 async move {
                     part.stop.cancelled().await;
@@ -418,7 +421,7 @@ mod tests {
     #[tokio::test]
     async fn an_undivided_log_has_one_worker_and_ends_with_it() {
         let log: Arc<dyn Log> = Arc::new(memory());
-        let work = |part: Part| async move {
+        let work = |part: PartitionAssignment| async move {
             assert_eq!((part.partition, part.log.owned()), (None, vec![0, 1, 2, 3]));
             assert_eq!(part.dir(Path::new("index")), Path::new("index"));
             Ok(())

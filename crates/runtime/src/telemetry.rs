@@ -13,20 +13,20 @@ pub struct TelemetryConfig {
     /// `warn,gristmill_fetcher=debug`. One page is followed with `debug` and the field `url`. Default: `"warn"`.
     pub filter: String,
     /// `text`, or `json` for one object a line. Default: `"text"`.
-    pub format: Format,
+    pub format: LogFormat,
 }
 
 /// The form of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum LogFormat {
     Text,
     Json,
 }
 
 impl Default for TelemetryConfig {
     fn default() -> Self {
-        Self { filter: "warn".into(), format: Format::Text }
+        Self { filter: "warn".into(), format: LogFormat::Text }
     }
 }
 
@@ -43,8 +43,8 @@ pub fn init(config: &TelemetryConfig) -> anyhow::Result<()> {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
     let started = match config.format {
-        Format::Text => builder.try_init(),
-        Format::Json => builder.json().flatten_event(true).try_init(),
+        LogFormat::Text => builder.try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
     started.map_err(|error| anyhow::anyhow!("logging was started twice: {error}"))
 }

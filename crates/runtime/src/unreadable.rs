@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-use gristmill_log::{Record, Stored};
+use gristmill_log::{ConsumerRecord, ProducerRecord};
 use gristmill_proto::{Reject, encode, topics};
 use prometheus::{IntCounter, Opts, Registry};
 use tracing::warn;
@@ -13,12 +13,12 @@ use crate::clock::now_ms;
 
 /// Counts what one stage could not read, by topic. Clones share their counters.
 #[derive(Clone)]
-pub struct Unreadable {
+pub struct DecodeErrorCounter {
     stage: &'static str,
     counters: Arc<BTreeMap<&'static str, IntCounter>>,
 }
 
-impl Unreadable {
+impl DecodeErrorCounter {
     /// Registers `gristmill_unreadable_records_total{group,topic}` for each of `topics`, which are all that `stage` reads.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl Unreadable {
     ///
     /// Append it before the position of `stored` is committed: then it is told at least once.
     #[must_use = "the reject is to be appended"]
-    pub fn note(&self, stored: &Stored, error: &dyn Display) -> Record {
+    pub fn note(&self, stored: &ConsumerRecord, error: &dyn Display) -> ProducerRecord {
         let place = &stored.place;
         let (topic, partition, position) = (place.topic, place.partition, place.position);
         warn!(topic, partition, position, %error, "unreadable record passed over");
@@ -51,6 +51,6 @@ impl Unreadable {
         }
         let reason = format!("the record at {topic}/{partition}/{position} cannot be read: {error}");
         let message = Reject { url: String::new(), stage: self.stage.to_owned(), reason, at: now_ms() };
-        Record { topic: topics::REJECTS, key: stored.key.clone(), payload: encode(&message) }
+        ProducerRecord { topic: topics::REJECTS, key: stored.key.clone(), payload: encode(&message) }
     }
 }

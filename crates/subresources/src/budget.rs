@@ -8,12 +8,12 @@ const MAX_HOSTS: usize = 10_000;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// Requests by host in the minute that runs.
-pub(crate) struct Minutes {
+pub(crate) struct HostRateLimiter {
     limit: u32,
     hosts: HashMap<String, (Instant, u32)>,
 }
 
-impl Minutes {
+impl HostRateLimiter {
     pub(crate) fn new(limit: u32) -> Self {
         Self { limit, hosts: HashMap::new() }
     }
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn a_host_gets_its_number_and_again_in_the_next_minute() {
-        let (mut minutes, now) = (Minutes::new(2), Instant::now());
+        let (mut minutes, now) = (HostRateLimiter::new(2), Instant::now());
         let taken: Vec<bool> = (0..3).map(|_| minutes.take("a.test", now)).collect();
         assert_eq!(taken, [true, true, false]);
         assert!(minutes.take("b.test", now));

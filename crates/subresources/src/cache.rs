@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
-use gristmill_browser::Content;
+use gristmill_browser::LoadedResource;
 
 /// What an entry takes beside its body, about.
 const OVERHEAD: usize = 512;
 
 struct Kept {
-    content: Content,
+    content: LoadedResource,
     since: Instant,
     /// Its place in the order of use.
     used: u64,
@@ -17,7 +17,7 @@ struct Kept {
 }
 
 /// Answers by URL; the least recently used ones make room.
-pub(crate) struct Cache {
+pub(crate) struct ResourceCache {
     max_bytes: usize,
     keep_for: Duration,
     bytes: usize,
@@ -26,13 +26,13 @@ pub(crate) struct Cache {
     by_use: BTreeMap<u64, String>,
 }
 
-impl Cache {
+impl ResourceCache {
     pub(crate) fn new(max_bytes: usize, keep_for: Duration) -> Self {
         Self { max_bytes, keep_for, bytes: 0, clock: 0, entries: HashMap::new(), by_use: BTreeMap::new() }
     }
 
     /// What is kept for `url` at `now`.
-    pub(crate) fn get(&mut self, url: &str, now: Instant) -> Option<Content> {
+    pub(crate) fn get(&mut self, url: &str, now: Instant) -> Option<LoadedResource> {
         let kept = self.entries.get_mut(url)?;
         if now.duration_since(kept.since) > self.keep_for {
             self.remove(url);
@@ -46,7 +46,7 @@ impl Cache {
     }
 
     /// Keeps an answer. One that takes more than an eighth of all is not kept, for the sake of the others.
-    pub(crate) fn put(&mut self, url: &str, content: &Content, now: Instant) {
+    pub(crate) fn put(&mut self, url: &str, content: &LoadedResource, now: Instant) {
         let bytes = content.body.len() + 2 * url.len() + OVERHEAD;
         if bytes > self.max_bytes / 8 {
             return;
@@ -74,13 +74,13 @@ impl Cache {
 mod tests {
     use super::*;
 
-    fn content(bytes: usize) -> Content {
-        Content { status: 200, headers: Vec::new(), body: vec![b'x'; bytes].into() }
+    fn content(bytes: usize) -> LoadedResource {
+        LoadedResource { status: 200, headers: Vec::new(), body: vec![b'x'; bytes].into() }
     }
 
     #[test]
     fn the_least_recently_used_makes_room_and_the_old_is_gone() {
-        let (mut cache, now) = (Cache::new(20_000, Duration::from_secs(60)), Instant::now());
+        let (mut cache, now) = (ResourceCache::new(20_000, Duration::from_secs(60)), Instant::now());
         for n in 0..9 {
             cache.put(&n.to_string(), &content(1500), now);
             assert!(cache.get("0", now).is_some(), "{n}");
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_new_version_takes_the_place_of_the_old_one() {
-        let (mut cache, now) = (Cache::new(1 << 20, Duration::from_secs(60)), Instant::now());
+        let (mut cache, now) = (ResourceCache::new(1 << 20, Duration::from_secs(60)), Instant::now());
         (0..100).for_each(|n| cache.put("a", &content(n), now));
         assert_eq!(cache.get("a", now).unwrap().body.len(), 99);
         assert_eq!((cache.entries.len(), cache.by_use.len(), cache.bytes), (1, 1, 99 + 2 + OVERHEAD));

@@ -30,4 +30,4 @@ mod rules;
 mod supply;
 
 pub use config::{SubresourcesConfig, SubresourcesError};
-pub use supply::{OfPage, Subresources, Tally};
+pub use supply::{PageResourceLoader, SubresourceStats, Subresources};

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use gristmill_fetch::{Client, FetchError, VisitError};
-use gristmill_robots::Robots;
+use gristmill_robots::RobotsTxt;
 use url::{Position, Url};
 
 /// Bytes of rules that are kept.
@@ -15,13 +15,13 @@ const UNAVAILABLE_FOR: Duration = Duration::from_secs(600);
 
 struct Known {
     /// None where it could not be had.
-    robots: Option<Arc<Robots>>,
+    robots: Option<Arc<RobotsTxt>>,
     until: Instant,
     bytes: usize,
 }
 
 /// Rules by origin.
-pub(crate) struct Rules {
+pub(crate) struct RobotsCache {
     keep_for: Duration,
     /// Held only for a look-up or an insert, never across a wait.
     known: Mutex<(HashMap<String, Known>, usize)>,
@@ -29,7 +29,7 @@ pub(crate) struct Rules {
     asking: Mutex<HashMap<String, Weak<tokio::sync::Mutex<()>>>>,
 }
 
-impl Rules {
+impl RobotsCache {
     pub(crate) fn new(keep_for: Duration) -> Self {
         Self { keep_for, known: Mutex::default(), asking: Mutex::default() }
     }
@@ -72,13 +72,13 @@ impl Rules {
         turn
     }
 
-    fn known(&self, origin: &str) -> Option<Option<Arc<Robots>>> {
+    fn known(&self, origin: &str) -> Option<Option<Arc<RobotsTxt>>> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.0.get(origin).filter(|known| known.until > Instant::now()).map(|known| known.robots.clone())
     }
 
-    fn remember(&self, origin: String, robots: Option<Robots>) -> Option<Arc<Robots>> {
-        let bytes = robots.as_ref().map_or(0, Robots::size) + origin.len() + size_of::<Known>();
+    fn remember(&self, origin: String, robots: Option<RobotsTxt>) -> Option<Arc<RobotsTxt>> {
+        let bytes = robots.as_ref().map_or(0, RobotsTxt::size) + origin.len() + size_of::<Known>();
         let robots = robots.map(Arc::new);
         let now = Instant::now();
         let until = now + if robots.is_some() { self.keep_for } else { UNAVAILABLE_FOR };

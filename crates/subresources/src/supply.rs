@@ -6,14 +6,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use async_trait::async_trait;
-use gristmill_browser::{Answer, Content, Refusal, ResourceKind, ResourceRequest, Supply};
+use gristmill_browser::{LoadRefusal, LoadedResource, ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse};
 use gristmill_fetch::{Client, Exchange, FetchConfig, Recorder, Request, Response};
 use url::{Host, Url};
 
-use crate::budget::Minutes;
-use crate::cache::Cache;
+use crate::budget::HostRateLimiter;
+use crate::cache::ResourceCache;
 use crate::config::{SubresourcesConfig, SubresourcesError};
-use crate::rules::{Rules, told};
+use crate::rules::{RobotsCache, told};
 
 /// Fetches for all browsers of a process. Cheap to clone.
 #[derive(Clone)]
@@ -29,10 +29,10 @@ struct Shared {
     trusted: Client,
     /// Hosts whose addresses the operator has written down.
     named: Vec<String>,
-    rules: Rules,
+    rules: RobotsCache,
     /// Held only to look or to change, never across a wait.
-    cache: Mutex<Cache>,
-    minutes: Mutex<Minutes>,
+    cache: Mutex<ResourceCache>,
+    minutes: Mutex<HostRateLimiter>,
     tally: Counters,
 }
 
@@ -46,7 +46,7 @@ struct Counters {
 
 /// What was done since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct SubresourceStats {
     /// Answers of servers.
     pub fetched: u64,
     /// Answers from the cache.
@@ -73,9 +73,9 @@ impl Subresources {
                 guarded,
                 trusted,
                 named: fetch.resolve.keys().map(|host| host.trim_end_matches('.').to_ascii_lowercase()).collect(),
-                rules: Rules::new(config.robots_for),
-                cache: Mutex::new(Cache::new(config.cache_bytes, config.cache_for)),
-                minutes: Mutex::new(Minutes::new(config.per_minute)),
+                rules: RobotsCache::new(config.robots_for),
+                cache: Mutex::new(ResourceCache::new(config.cache_bytes, config.cache_for)),
+                minutes: Mutex::new(HostRateLimiter::new(config.per_minute)),
                 tally: Counters::default(),
                 config: config.clone(),
             }),
@@ -83,8 +83,8 @@ impl Subresources {
     }
 
     /// The supply of one page.
-    pub fn of_page(&self, page: &Url) -> OfPage {
-        OfPage {
+    pub fn of_page(&self, page: &Url) -> PageResourceLoader {
+        PageResourceLoader {
             shared: Arc::clone(&self.shared),
             page: page.clone(),
             records: false,
@@ -95,16 +95,16 @@ impl Subresources {
     }
 
     /// What was done since the start, for metrics.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> SubresourceStats {
         let Counters { fetched, cached, refused, bytes } = &self.shared.tally;
         let [fetched, cached, refused, bytes] =
             [fetched, cached, refused, bytes].map(|counter| counter.load(Ordering::Relaxed));
-        Tally { fetched, cached, refused, bytes }
+        SubresourceStats { fetched, cached, refused, bytes }
     }
 }
 
 /// Answers what one page asks for.
-pub struct OfPage {
+pub struct PageResourceLoader {
     shared: Arc<Shared>,
     page: Url,
     by_host: Mutex<HashMap<String, u32>>,
@@ -115,24 +115,24 @@ pub struct OfPage {
 }
 
 #[async_trait]
-impl Supply for OfPage {
-    async fn answer(&self, request: ResourceRequest) -> Answer {
+impl ResourceLoader for PageResourceLoader {
+    async fn answer(&self, request: ResourceRequest) -> ResourceResponse {
         let tally = &self.shared.tally;
         match self.find(&request).await {
-            Ok(content) => Answer::Found(content),
+            Ok(content) => ResourceResponse::Found(content),
             Err(reason) => {
                 tally.refused.fetch_add(1, Ordering::Relaxed);
-                Answer::Refused(Refusal::new(reason))
+                ResourceResponse::Refused(LoadRefusal::new(reason))
             }
         }
     }
 }
 
-impl OfPage {
+impl PageResourceLoader {
     /// The same, and it keeps what goes over the wire: as much as the page may be answered, by `browser.max_bytes`.
     #[must_use]
     pub fn recorded(self, records: bool) -> Self {
-        OfPage { records, ..self }
+        PageResourceLoader { records, ..self }
     }
 
     /// What went over the wire, if that was to be kept, in the order of the answers. What came from the cache is not among it.
@@ -146,7 +146,7 @@ impl OfPage {
     }
 
     /// The answer, or why there is none.
-    async fn find(&self, request: &ResourceRequest) -> Result<Content, String> {
+    async fn find(&self, request: &ResourceRequest) -> Result<LoadedResource, String> {
         let shared = &*self.shared;
         let url = Url::parse(&request.url).map_err(|error| error.to_string())?;
         let host = url.host_str().unwrap_or("").to_owned();
@@ -181,7 +181,7 @@ impl OfPage {
         Ok(content)
     }
 
-    fn cached(&self, url: &str) -> Option<Content> {
+    fn cached(&self, url: &str) -> Option<LoadedResource> {
         self.shared.cache.lock().unwrap_or_else(PoisonError::into_inner).get(url, Instant::now())
     }
 
@@ -207,9 +207,9 @@ impl OfPage {
     }
 }
 
-fn content_of(response: Response) -> Content {
+fn content_of(response: Response) -> LoadedResource {
     let fields = [("content-type", response.headers.content_type), ("location", response.headers.location)];
-    Content {
+    LoadedResource {
         status: response.status,
         headers: fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect(),
         body: response.body.decoded,

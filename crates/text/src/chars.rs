@@ -2,7 +2,7 @@
 
 /// Marks of one stretch of text, counted as [`punctuation`] does.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Punctuation {
+pub struct PunctuationCounts {
     /// All marks (`P_ALL`): sentence marks, brackets, quotes, ellipsis, dash, CJK and full-width forms.
     pub all: u32,
     /// Sentence enders and commas only (`P_SENT`), in any script.
@@ -83,8 +83,8 @@ pub fn is_sentence_mark(c: char) -> bool {
 ///
 /// Not counted: `| / \ - _ » › • © @ # *`, which separate menu items, and an ASCII `. , : '` between two ASCII
 /// letters or digits. O(bytes), no allocation.
-pub fn punctuation(text: &str) -> Punctuation {
-    let mut count = Punctuation::default();
+pub fn punctuation(text: &str) -> PunctuationCounts {
+    let mut count = PunctuationCounts::default();
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(plain) = bytes[at..].iter().position(|&byte| MAY_COUNT[usize::from(byte)]) {
@@ -188,20 +188,20 @@ mod tests {
 
     #[test]
     fn menu_separators_do_not_count() {
-        assert_eq!(punctuation("Home | News / Sport \\ a - b _ c » d › e • © @ # * ｜"), Punctuation::default());
+        assert_eq!(punctuation("Home | News / Sport \\ a - b _ c » d › e • © @ # * ｜"), PunctuationCounts::default());
     }
 
     #[test]
     fn quotes_and_brackets_are_marks_but_not_sentence_marks() {
-        assert_eq!(punctuation("(“a”, [b])"), Punctuation { all: 7, sentence: 1 });
+        assert_eq!(punctuation("(“a”, [b])"), PunctuationCounts { all: 7, sentence: 1 });
     }
 
     #[test]
     fn chinese_arabic_and_indic_marks_count() {
-        assert_eq!(punctuation("你好，世界。《书》"), Punctuation { all: 4, sentence: 2 });
-        assert_eq!(punctuation("سلام، كيف؟"), Punctuation { all: 2, sentence: 2 });
-        assert_eq!(punctuation("नमस्ते।"), Punctuation { all: 1, sentence: 1 });
-        assert_eq!(punctuation("全角！？～＆"), Punctuation { all: 4, sentence: 2 });
+        assert_eq!(punctuation("你好，世界。《书》"), PunctuationCounts { all: 4, sentence: 2 });
+        assert_eq!(punctuation("سلام، كيف؟"), PunctuationCounts { all: 2, sentence: 2 });
+        assert_eq!(punctuation("नमस्ते।"), PunctuationCounts { all: 1, sentence: 1 });
+        assert_eq!(punctuation("全角！？～＆"), PunctuationCounts { all: 4, sentence: 2 });
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The fingerprint of a text: 64 bits that differ in few places for near-duplicates and in half for other texts.
 
 use crate::frequent::is_frequent;
-use crate::segment::Characters;
+use crate::segment::CharacterSegmenter;
 use crate::words::{for_each_word, hash_lower};
 
 /// Which rules made a fingerprint. Those of different versions say nothing of one another.
@@ -39,7 +39,7 @@ pub fn distance(a: u64, b: u64) -> u32 {
 pub fn fingerprint(text: &str) -> u64 {
     let (mut minima, mut lower) = (Minima::default(), String::new());
     let mut before: Option<(u64, bool)> = None;
-    for_each_word(text, &Characters, |word| {
+    for_each_word(text, &CharacterSegmenter, |word| {
         let hash = hash_lower(word, &mut lower);
         let rare = !is_frequent(hash) && !word.starts_with(is_kana);
         // Half of all words are rare, which no processor guesses: the others are added where they can be no minimum.

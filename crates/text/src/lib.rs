@@ -26,13 +26,14 @@ mod space;
 mod words;
 
 pub use chars::{
-    Punctuation, is_cjk, is_han, is_invisible, is_joiner, is_punctuation, is_sentence_mark, is_unspaced, punctuation,
+    PunctuationCounts, is_cjk, is_han, is_invisible, is_joiner, is_punctuation, is_sentence_mark, is_unspaced,
+    punctuation,
 };
 pub use fingerprint::{FINGERPRINT_VERSION, MAX_DISTANCE, distance, fingerprint};
 pub use language::language;
 pub use letters::{is_letter, is_letter_or_number};
-pub use phrases::Phrases;
-pub use segment::{Bigrams, Characters, Jieba, Segmenter, jieba};
+pub use phrases::PhraseMatcher;
+pub use segment::{BigramSegmenter, CharacterSegmenter, Jieba, Segmenter, jieba};
 pub use simhash::{hash, simhash};
-pub use space::{Collapser, collapse, n_chars};
+pub use space::{WhitespaceCollapser, collapse, n_chars};
 pub use words::{for_each_word, word_hashes};

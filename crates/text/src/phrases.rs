@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 ///
 /// Each is told by its rarest byte: most bytes of a text are none of these, and cost one look at a table.
 #[derive(Debug, Clone)]
-pub struct Phrases {
+pub struct PhraseMatcher {
     /// The phrases, those told by one byte together, each with its number, and where its rarest byte stands.
     phrases: Vec<(Box<[u8]>, usize, usize)>,
     /// For each byte where the phrases that are told by it begin among these; the next byte's is where they end.
@@ -14,7 +14,7 @@ pub struct Phrases {
     any_case: bool,
 }
 
-impl Phrases {
+impl PhraseMatcher {
     /// Phrases that stand in a text as they are written here. Empty ones are nowhere.
     pub fn new(phrases: &[&str]) -> Self {
         Self::of(phrases, false)
@@ -107,7 +107,7 @@ mod tests {
             "册注",
             "x/u/1?uid=7",
         ];
-        let (exact, any) = (Phrases::new(&list), Phrases::in_any_case(&list));
+        let (exact, any) = (PhraseMatcher::new(&list), PhraseMatcher::in_any_case(&list));
         for text in texts {
             let lower = text.to_lowercase();
             for (phrases, text, searched) in [(&exact, text, text), (&any, text, lower.as_str())] {

@@ -10,9 +10,9 @@ pub trait Segmenter: Sync {
 
 /// Overlapping pairs of characters: no dictionary, any language. A lone character is a word.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Bigrams;
+pub struct BigramSegmenter;
 
-impl Segmenter for Bigrams {
+impl Segmenter for BigramSegmenter {
     fn segment<'t>(&self, run: &'t str, word: &mut dyn FnMut(&'t str)) {
         let mut before: Option<usize> = None;
         let mut n = 0;
@@ -31,16 +31,16 @@ impl Segmenter for Bigrams {
 
 /// Characters one by one.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Characters;
+pub struct CharacterSegmenter;
 
-impl Segmenter for Characters {
+impl Segmenter for CharacterSegmenter {
     fn segment<'t>(&self, run: &'t str, word: &mut dyn FnMut(&'t str)) {
         run.char_indices().for_each(|(at, c)| word(&run[at..at + c.len_utf8()]));
     }
 }
 
 /// Dictionary words with a hidden Markov model for unknown ones (jieba). The dictionary is that of
-/// [`jieba`], shared by the process. Runs without Chinese characters fall to [`Bigrams`].
+/// [`jieba`], shared by the process. Runs without Chinese characters fall to [`BigramSegmenter`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Jieba;
 
@@ -63,7 +63,7 @@ impl Segmenter for Jieba {
             if piece.chars().any(crate::chars::is_han) {
                 JIEBA.cut(piece, true).into_iter().for_each(|token| word(token.word));
             } else {
-                Bigrams.segment(piece, word);
+                BigramSegmenter.segment(piece, word);
             }
         }
     }
@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn bigrams_overlap_and_a_lone_character_stands() {
-        assert_eq!(words(&Bigrams, "中华人民"), ["中华", "华人", "人民"]);
-        assert_eq!(words(&Bigrams, "中"), ["中"]);
-        assert!(words(&Bigrams, "").is_empty());
+        assert_eq!(words(&BigramSegmenter, "中华人民"), ["中华", "华人", "人民"]);
+        assert_eq!(words(&BigramSegmenter, "中"), ["中"]);
+        assert!(words(&BigramSegmenter, "").is_empty());
     }
 
     #[test]

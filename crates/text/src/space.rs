@@ -5,16 +5,16 @@ use crate::chars::{is_han, is_invisible, is_joiner};
 /// Appends text to a string piece by piece, so that runs of white space become one space even across pieces,
 /// none stands at the start, and a pending one at the end is not written.
 ///
-/// The state belongs to one stretch of text (a row): call [`Collapser::restart`] before the next.
+/// The state belongs to one stretch of text (a row): call [`WhitespaceCollapser::restart`] before the next.
 #[derive(Debug, Clone, Default)]
-pub struct Collapser {
+pub struct WhitespaceCollapser {
     started: bool,
     pending: bool,
     /// A line of the piece ends in the white space that is pending.
     line: bool,
 }
 
-impl Collapser {
+impl WhitespaceCollapser {
     /// Appends `piece` to `out` and returns how many characters that are not white space it added.
     pub fn push(&mut self, out: &mut String, piece: &str) -> u32 {
         let mut n = 0;
@@ -68,7 +68,7 @@ impl Collapser {
 
     /// Begins a new stretch: forgets pending white space.
     pub fn restart(&mut self) {
-        *self = Collapser::default();
+        *self = WhitespaceCollapser::default();
     }
 
     /// Writes what is pending before `next`. The end of a line between two characters that are written without spaces is nothing
@@ -156,7 +156,7 @@ fn plain(bytes: &[u8]) -> (usize, usize) {
 /// and invisible characters removed.
 pub fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    Collapser::default().push(&mut out, text);
+    WhitespaceCollapser::default().push(&mut out, text);
     out
 }
 
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn white_space_collapses_across_pieces() {
         let mut out = String::new();
-        let mut collapser = Collapser::default();
+        let mut collapser = WhitespaceCollapser::default();
         let n: u32 = ["  a \n", "\t b", "c", "\u{a0}", "d  "].iter().map(|piece| collapser.push(&mut out, piece)).sum();
         assert_eq!((out.as_str(), n), ("a bc d", 4));
     }
@@ -209,7 +209,7 @@ mod tests {
             pieces in proptest::collection::vec("[a-c \\t\u{a0}\u{7f}é\u{200b}中]{0,12}|[a-z]{1,5}( [a-z]{1,5}){0,4}", 0..5)
         ) {
             let (mut out, mut expected, mut n, mut pending) = (String::new(), String::new(), 0, false);
-            let mut collapser = Collapser::default();
+            let mut collapser = WhitespaceCollapser::default();
             for piece in &pieces {
                 n += collapser.push(&mut out, piece);
                 for c in piece.chars() {

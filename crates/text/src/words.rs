@@ -150,11 +150,11 @@ pub(crate) fn hash_lower(word: &str, scratch: &mut String) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::segment::Bigrams;
+    use crate::segment::BigramSegmenter;
 
     fn words(text: &str) -> Vec<&str> {
         let mut words = Vec::new();
-        for_each_word(text, &Bigrams, |word| words.push(word));
+        for_each_word(text, &BigramSegmenter, |word| words.push(word));
         words
     }
 
@@ -179,10 +179,10 @@ mod tests {
     #[test]
     fn hashes_fold_case_and_stop_at_the_cap() {
         let (mut a, mut b) = (Vec::new(), Vec::new());
-        word_hashes("Storm HITS Éire", &Bigrams, 9, &mut a);
-        word_hashes("storm hits éire", &Bigrams, 9, &mut b);
+        word_hashes("Storm HITS Éire", &BigramSegmenter, 9, &mut a);
+        word_hashes("storm hits éire", &BigramSegmenter, 9, &mut b);
         assert_eq!(a, b);
-        word_hashes("a b c d", &Bigrams, 2, &mut a);
+        word_hashes("a b c d", &BigramSegmenter, 2, &mut a);
         assert_eq!(a.len(), 5);
     }
 }

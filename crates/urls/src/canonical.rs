@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use url::{Host, Url};
 
-use crate::escape::{Part, push_normalised};
+use crate::escape::{UrlComponent, push_normalised};
 use crate::join::{join, join_as};
 use crate::key::UrlKey;
 use crate::tracking::{is_tracking_parameter, strip_path_parameters};
@@ -250,7 +250,7 @@ fn push_path(text: &mut String, path: &str) {
         let stripped = strip_path_parameters(segment);
         let start = text.len();
         text.push('/');
-        push_normalised(text, &stripped, Part::Path);
+        push_normalised(text, &stripped, UrlComponent::Path);
         ends_open = false;
         match &text[start + 1..] {
             "." => {
@@ -278,7 +278,7 @@ fn push_query(text: &mut String, query: &str, sort: bool) {
     }
     for (index, pair) in kept.into_iter().enumerate() {
         text.push(if index == 0 { '?' } else { '&' });
-        push_normalised(text, pair, Part::Query);
+        push_normalised(text, pair, UrlComponent::Query);
     }
 }
 
@@ -287,8 +287,8 @@ fn is_tracking_pair(pair: &str) -> bool {
     // Names that are written with escapes (`utm%5Fsource`) are compared as they will be written.
     if name.contains('%') || value.contains('%') {
         let (mut plain_name, mut plain_value) = (String::new(), String::new());
-        push_normalised(&mut plain_name, name, Part::Query);
-        push_normalised(&mut plain_value, value, Part::Query);
+        push_normalised(&mut plain_name, name, UrlComponent::Query);
+        push_normalised(&mut plain_value, value, UrlComponent::Query);
         return is_tracking_parameter(&plain_name, &plain_value);
     }
     is_tracking_parameter(name, value)

@@ -4,7 +4,7 @@ const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
 /// Where in a URL a text stands; decides which characters may stand bare.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum UrlComponent {
     Path,
     Query,
 }
@@ -14,7 +14,7 @@ pub(crate) enum Part {
 /// Encoded unreserved characters are decoded, hex digits go upper-case, characters which RFC 3986 does not
 /// allow here are encoded, and a `%` that starts no escape becomes `%25`: otherwise `%%411` would turn
 /// into the escape `%A1` by its own decoding, and the result would not be a fixed point.
-pub(crate) fn push_normalised(out: &mut String, text: &str, part: Part) {
+pub(crate) fn push_normalised(out: &mut String, text: &str, part: UrlComponent) {
     push_normalised_bytes(out, text.as_bytes(), part);
 }
 
@@ -23,11 +23,11 @@ pub(crate) fn push_normalised(out: &mut String, text: &str, part: Part) {
 #[must_use]
 pub fn normalise_escapes(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
-    push_normalised_bytes(&mut out, bytes, Part::Query);
+    push_normalised_bytes(&mut out, bytes, UrlComponent::Query);
     out
 }
 
-fn push_normalised_bytes(out: &mut String, bytes: &[u8], part: Part) {
+fn push_normalised_bytes(out: &mut String, bytes: &[u8], part: UrlComponent) {
     let mut at = 0;
     while at < bytes.len() {
         let byte = bytes[at];
@@ -68,10 +68,10 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-fn is_bare(byte: u8, part: Part) -> bool {
+fn is_bare(byte: u8, part: UrlComponent) -> bool {
     is_unreserved(byte)
         || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' | b':' | b'@')
-        || (part == Part::Query && matches!(byte, b'/' | b'?'))
+        || (part == UrlComponent::Query && matches!(byte, b'/' | b'?'))
 }
 
 #[cfg(test)]
@@ -80,7 +80,7 @@ mod tests {
 
     fn path(text: &str) -> String {
         let mut out = String::new();
-        push_normalised(&mut out, text, Part::Path);
+        push_normalised(&mut out, text, UrlComponent::Path);
         out
     }
 

@@ -32,7 +32,7 @@ pub use domain::registrable_domain;
 pub use escape::normalise_escapes;
 pub use join::{join, join_as};
 pub use key::{ParseKeyError, UrlKey};
-pub use scope::{Scope, ScopeConfig, ScopeError, ScopeRule, ScopeVerdict};
+pub use scope::{CrawlScope, ScopeConfig, ScopeError, ScopeRule, ScopeVerdict};
 pub use tracking::is_tracking_parameter;
 pub use trap::{Trap, TrapLimits, find_trap};
 pub use url::{EncodingOverride, Url};

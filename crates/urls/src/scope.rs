@@ -86,7 +86,7 @@ pub enum ScopeVerdict {
 }
 
 /// A compiled scope with its seeds.
-pub struct Scope {
+pub struct CrawlScope {
     config: ScopeConfig,
     include: RegexSet,
     exclude: RegexSet,
@@ -99,7 +99,7 @@ pub struct Scope {
 /// Longest compiled pattern list, in bytes: the patterns are the operator's, but the settings may be pasted.
 const PATTERN_SIZE_LIMIT: usize = 16 << 20;
 
-impl Scope {
+impl CrawlScope {
     /// Compiles `config` for `seeds`.
     ///
     /// # Errors
@@ -317,12 +317,12 @@ const BINARY_EXTENSIONS: &[&str] = &[
 mod tests {
     use super::*;
 
-    fn scope(rule: ScopeRule, seeds: &[&str]) -> Scope {
+    fn scope(rule: ScopeRule, seeds: &[&str]) -> CrawlScope {
         let seeds: Vec<CanonicalUrl> = seeds.iter().map(|seed| seed.parse().unwrap()).collect();
-        Scope::new(&ScopeConfig { rule, ..ScopeConfig::default() }, &seeds).unwrap()
+        CrawlScope::new(&ScopeConfig { rule, ..ScopeConfig::default() }, &seeds).unwrap()
     }
 
-    fn inside(scope: &Scope, url: &str) -> bool {
+    fn inside(scope: &CrawlScope, url: &str) -> bool {
         scope.judge(&url.parse().unwrap(), 1) == ScopeVerdict::Inside
     }
 
@@ -353,7 +353,7 @@ mod tests {
             exclude: vec![r"\?print".into(), "/old".into()],
             ..ScopeConfig::default()
         };
-        let scope = Scope::new(&config, []).unwrap();
+        let scope = CrawlScope::new(&config, []).unwrap();
         assert!(inside(&scope, "http://h.org/news/1"));
         assert_eq!(scope.judge(&"http://h.org/shop".parse().unwrap(), 1), ScopeVerdict::NotIncluded);
         assert_eq!(
@@ -366,14 +366,14 @@ mod tests {
     #[test]
     fn a_pattern_that_is_none_names_its_list() {
         let config = ScopeConfig { exclude: vec!["(".into()], ..ScopeConfig::default() };
-        let error = Scope::new(&config, []).err().unwrap();
+        let error = CrawlScope::new(&config, []).err().unwrap();
         assert_eq!(error.to_string(), "a pattern of `scope.exclude` is not a regular expression");
     }
 
     #[test]
     fn depth_and_extensions_are_limits() {
         let config = ScopeConfig { rule: ScopeRule::Any, max_depth: Some(2), ..ScopeConfig::default() };
-        let scope = Scope::new(&config, []).unwrap();
+        let scope = CrawlScope::new(&config, []).unwrap();
         assert_eq!(scope.judge(&"http://h.org/a".parse().unwrap(), 3), ScopeVerdict::TooDeep(2));
         assert_eq!(
             scope.judge(&"http://h.org/a.b/Photo.JPG?w=1".parse().unwrap(), 1),

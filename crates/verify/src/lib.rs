@@ -34,7 +34,7 @@ pub use journal::{BrokenBatch, broken_batch};
 
 /// What [`tables`] found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checked {
+pub struct TableCheckReport {
     /// Files that were read.
     pub files: u64,
     /// Their bytes.
@@ -52,8 +52,8 @@ const PIECE: usize = 1 << 20;
 ///
 /// # Errors
 /// The disk does not answer. Damage is no error here.
-pub fn tables<'a>(keyspaces: impl IntoIterator<Item = (&'a str, Keyspace)>) -> io::Result<Checked> {
-    let mut checked = Checked::default();
+pub fn tables<'a>(keyspaces: impl IntoIterator<Item = (&'a str, Keyspace)>) -> io::Result<TableCheckReport> {
+    let mut checked = TableCheckReport::default();
     for (name, keyspace) in keyspaces {
         let folder = keyspace.path().join("tables");
         for table in keyspace.tree.current_version().iter_tables() {

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use gristmill_walls::{Answer, wall};
+use gristmill_walls::{WallInput, wall};
 
 fn main() -> std::io::Result<()> {
     let (mut n_pages, mut n_walls) = (0, 0);
@@ -21,7 +21,7 @@ fn main() -> std::io::Result<()> {
             }
             let html = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
             n_pages += 1;
-            if let Some(found) = wall(&Answer { status: 200, url: "https://a.example/", html: &html }) {
+            if let Some(found) = wall(&WallInput { status: 200, url: "https://a.example/", html: &html }) {
                 n_walls += 1;
                 println!("{}\t{:?}\t{}", path.display(), found.wall, found.reason);
             }

@@ -34,7 +34,7 @@ pub enum Wall {
 
 /// What a server answered.
 #[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
+pub struct WallInput<'a> {
     /// HTTP status.
     pub status: u16,
     /// The address that answered.
@@ -45,7 +45,7 @@ pub struct Answer<'a> {
 
 /// A wall, and what tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct WallFinding {
     /// What stands in the way.
     pub wall: Wall,
     /// By what it is known, in words.

@@ -4,10 +4,10 @@ use url::Url;
 
 use crate::tables::{
     BLOCKED_HEADINGS, BLOCKED_TEXTS, CONSENT_CONTROLS, CONSENT_HEADINGS, CONSENT_PATHS, CONSENT_WORDS, LOGIN_HEADINGS,
-    LOGIN_PATHS, MARKS, NOT_FOUND_HEADINGS, PARKED_HEADINGS, PARKED_TEXTS, Providers, Words,
+    LOGIN_PATHS, MARKS, NOT_FOUND_HEADINGS, PARKED_HEADINGS, PARKED_TEXTS, PhraseSet, Providers,
 };
 use crate::view::{View, collapsed};
-use crate::{Answer, Finding, Wall};
+use crate::{Wall, WallFinding, WallInput};
 
 /// A page with more to read, in bytes without white space, is a page whatever it is called.
 const MUCH_TEXT: usize = 8_000;
@@ -19,7 +19,7 @@ const VERY_LITTLE_TEXT: usize = 700;
 /// What stands in the way instead of a page, if anything does.
 ///
 /// Looks at a page at all only where its title is one of a wall, or where it has little to read: cheap for all others. O(bytes).
-pub fn wall(answer: &Answer<'_>) -> Option<Finding> {
+pub fn wall(answer: &WallInput<'_>) -> Option<WallFinding> {
     let title = title_of(answer.html).map(collapsed).unwrap_or_default();
     if !calls_itself_wall(&title) && has_much_text(answer.html) {
         return None;
@@ -36,11 +36,11 @@ pub fn wall(answer: &Answer<'_>) -> Option<Finding> {
         .or_else(|| consent(answer, &view))
 }
 
-fn finding(wall: Wall, reason: String) -> Option<Finding> {
-    Some(Finding { wall, reason })
+fn finding(wall: Wall, reason: String) -> Option<WallFinding> {
+    Some(WallFinding { wall, reason })
 }
 
-fn blocked(answer: &Answer<'_>, view: &View, providers: &Providers) -> Option<Finding> {
+fn blocked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<WallFinding> {
     if view.n_bytes > LITTLE_TEXT {
         return None;
     }
@@ -62,7 +62,7 @@ fn blocked(answer: &Answer<'_>, view: &View, providers: &Providers) -> Option<Fi
     finding(Wall::Blocked, format!("a page that says `{phrase}`"))
 }
 
-fn not_found(view: &View) -> Option<Finding> {
+fn not_found(view: &View) -> Option<WallFinding> {
     let [title, heading] = [&view.title, &view.heading].map(|text| strongly(&NOT_FOUND_HEADINGS, text, &FILLERS));
     let mentions = |text: &str| NOT_FOUND_HEADINGS.longest_in(text).filter(|phrase| text.len() <= phrase.len() + 60);
     let phrase = match (title, heading) {
@@ -80,7 +80,7 @@ fn not_found(view: &View) -> Option<Finding> {
     finding(Wall::SoftNotFound, format!("a page that calls itself `{phrase}`"))
 }
 
-fn login(answer: &Answer<'_>, view: &View) -> Option<Finding> {
+fn login(answer: &WallInput<'_>, view: &View) -> Option<WallFinding> {
     let heading = named_in(&LOGIN_HEADINGS, view);
     let path = || path_part(&LOGIN_PATHS, answer.url);
     let asks = match (view.asks_password, view.asks_name) {
@@ -93,7 +93,7 @@ fn login(answer: &Answer<'_>, view: &View) -> Option<Finding> {
     if asks { finding(Wall::Login, format!("a login, `{by}`")) } else { None }
 }
 
-fn parked(answer: &Answer<'_>, view: &View, providers: &Providers) -> Option<Finding> {
+fn parked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<WallFinding> {
     if view.n_bytes > LITTLE_TEXT {
         return None;
     }
@@ -117,7 +117,7 @@ fn parked(answer: &Answer<'_>, view: &View, providers: &Providers) -> Option<Fin
 }
 
 /// A page that is nothing but the question whether one agrees.
-fn consent(answer: &Answer<'_>, view: &View) -> Option<Finding> {
+fn consent(answer: &WallInput<'_>, view: &View) -> Option<WallFinding> {
     const LEAST_WORDS: usize = 2;
     let accepts = view.controls.iter().any(|control| CONSENT_CONTROLS.has(trimmed(control)));
     if !accepts || view.n_bytes > 5_000 || CONSENT_WORDS.count_in(&view.text()) < LEAST_WORDS {
@@ -165,12 +165,12 @@ const FILLERS: [&str; 22] = [
 ];
 
 /// The phrase that the title, a part of it, or the heading is.
-fn named_in(words: &Words, view: &View) -> Option<&'static str> {
+fn named_in(words: &PhraseSet, view: &View) -> Option<&'static str> {
     [&view.title, &view.heading].into_iter().find_map(|text| strongly(words, text, &[]))
 }
 
 /// The phrase that a text of small letters or a part of it is, `fillers` around it aside.
-fn strongly(words: &Words, text: &str, fillers: &[&str]) -> Option<&'static str> {
+fn strongly(words: &PhraseSet, text: &str, fillers: &[&str]) -> Option<&'static str> {
     let whole = std::iter::once(text);
     let parts = text.split(['|', '·', '•', '»', '«', '—', '–', '›', '‹', '<', '>', ':', '_']).chain(text.split(" - "));
     whole.chain(parts).find_map(|part| {
@@ -206,7 +206,7 @@ fn is_mark(c: char) -> bool {
 }
 
 /// A part of the path or of the host that tells what the page is.
-fn path_part(words: &Words, url: &str) -> Option<String> {
+fn path_part(words: &PhraseSet, url: &str) -> Option<String> {
     let url = Url::parse(url).ok()?;
     let path = url.path().to_ascii_lowercase();
     let labels = url.host_str()?.split('.').map(str::to_owned);

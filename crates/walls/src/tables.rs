@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use gristmill_text::Phrases;
+use gristmill_text::PhraseMatcher;
 
 /// Marks in the source of a page.
 pub(crate) struct Marks {
-    phrases: Phrases,
+    phrases: PhraseMatcher,
     /// Kind and provider of each.
     rows: Vec<(&'static str, &'static str)>,
 }
@@ -15,7 +15,7 @@ pub(crate) static MARKS: LazyLock<Marks> = LazyLock::new(|| {
     let rows: Vec<[&str; 3]> = rows(include_str!("marks.tsv")).collect();
     let texts: Vec<&str> = rows.iter().map(|[.., text]| *text).collect();
     let rows = rows.iter().map(|[kind, provider, _]| (*kind, *provider)).collect();
-    Marks { phrases: Phrases::in_any_case(&texts), rows }
+    Marks { phrases: PhraseMatcher::in_any_case(&texts), rows }
 });
 
 /// The providers whose marks stand in a source, the first of each kind.
@@ -49,16 +49,16 @@ impl Marks {
 }
 
 /// The phrases of one kind at one place.
-pub(crate) struct Words {
-    phrases: Phrases,
+pub(crate) struct PhraseSet {
+    phrases: PhraseMatcher,
     texts: Vec<&'static str>,
 }
 
-impl Words {
+impl PhraseSet {
     fn of(kind: &str, place: &str) -> Self {
         let all = rows(include_str!("phrases.tsv"));
         let texts: Vec<&str> = all.filter(|row| row[0] == kind && row[1] == place).map(|row| row[2]).collect();
-        Self { phrases: Phrases::new(&texts), texts }
+        Self { phrases: PhraseMatcher::new(&texts), texts }
     }
 
     /// The longest of them in a text of small letters.
@@ -89,7 +89,7 @@ impl Words {
 
 macro_rules! words {
     ($($name:ident = $kind:literal, $place:literal;)*) => {
-        $(pub(crate) static $name: LazyLock<Words> = LazyLock::new(|| Words::of($kind, $place));)*
+        $(pub(crate) static $name: LazyLock<PhraseSet> = LazyLock::new(|| PhraseSet::of($kind, $place));)*
     };
 }
 

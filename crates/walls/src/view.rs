@@ -1,6 +1,6 @@
 //! What a visitor sees of a page, as far as walls are concerned.
 
-use gristmill_html::{Doc, Limits, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId, TreeLimits};
 use gristmill_page::{hidden::hides_text, is_block, is_heading};
 
 /// Texts in small letters, white space collapsed.
@@ -25,7 +25,7 @@ pub(crate) struct View {
 impl View {
     /// Reads a page. O(bytes).
     pub(crate) fn of(html: &str) -> Self {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let mut view = Self { title: collapsed(&doc.title().unwrap_or_default()), ..Self::default() };
         view.read_body(&doc);
         view.n_bytes = view.blocks.iter().flat_map(|block| block.split(' ')).map(str::len).sum();
@@ -54,8 +54,9 @@ impl View {
                 if is_block(name) {
                     self.end_block(&mut block);
                 }
-                if matches!(name, Name::H1 | Name::H2) {
-                    headings[usize::from(name == Name::H2)].get_or_insert_with(|| collapsed(&doc.text_content(id)));
+                if matches!(name, LocalName::H1 | LocalName::H2) {
+                    headings[usize::from(name == LocalName::H2)]
+                        .get_or_insert_with(|| collapsed(&doc.text_content(id)));
                 }
                 self.read_control(doc, id, &mut n_fields, &mut names);
             }
@@ -90,16 +91,16 @@ impl View {
 
     fn read_control(&mut self, doc: &Doc, id: NodeId, n_fields: &mut usize, names: &mut usize) {
         match doc.name(id) {
-            Name::A => {
+            LocalName::A => {
                 self.n_links += 1;
                 self.add_control(&doc.text_content(id));
             }
-            Name::BUTTON => self.add_control(&doc.text_content(id)),
-            Name::INPUT => {
-                let kind = doc.attr(id, Name::TYPE).unwrap_or("text").trim().to_ascii_lowercase();
+            LocalName::BUTTON => self.add_control(&doc.text_content(id)),
+            LocalName::INPUT => {
+                let kind = doc.attr(id, LocalName::TYPE).unwrap_or("text").trim().to_ascii_lowercase();
                 match kind.as_str() {
                     "hidden" | "checkbox" | "radio" | "image" | "search" => {}
-                    "submit" | "button" => self.add_control(doc.attr(id, Name::VALUE).unwrap_or_default()),
+                    "submit" | "button" => self.add_control(doc.attr(id, LocalName::VALUE).unwrap_or_default()),
                     "password" => self.asks_password = true,
                     _ => {
                         *n_fields += 1;
@@ -122,7 +123,7 @@ impl View {
 
 /// Whether a field is for who one is.
 fn is_name_field(doc: &Doc, id: NodeId) -> bool {
-    let names = [Name::NAME, Name::ID].into_iter().filter_map(|name| doc.attr(id, name));
+    let names = [LocalName::NAME, LocalName::ID].into_iter().filter_map(|name| doc.attr(id, name));
     names.into_iter().any(|name| {
         let name = name.to_ascii_lowercase();
         ["user", "login", "email", "account", "identifier"].iter().any(|part| name.contains(part))
@@ -130,8 +131,17 @@ fn is_name_field(doc: &Doc, id: NodeId) -> bool {
 }
 
 /// Whether nothing below it is shown while scripts run.
-fn is_unread(name: Name) -> bool {
-    matches!(name, Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::NOSCRIPT | Name::HEAD | Name::SVG | Name::SELECT)
+fn is_unread(name: LocalName) -> bool {
+    matches!(
+        name,
+        LocalName::SCRIPT
+            | LocalName::STYLE
+            | LocalName::TEMPLATE
+            | LocalName::NOSCRIPT
+            | LocalName::HEAD
+            | LocalName::SVG
+            | LocalName::SELECT
+    )
 }
 
 /// Small letters, white space collapsed, apostrophes of one kind.

@@ -4,9 +4,9 @@ use std::io::Write;
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use gristmill_warc::http::{Message, Scratch, decode};
-use gristmill_warc::write::{Compression, NewRecord, Writer, urn_uuid};
-use gristmill_warc::{Entry, Limits, Reader, RecordKind};
+use gristmill_warc::http::{DecodeBuffers, HttpMessage, decode};
+use gristmill_warc::write::{Compression, NewRecord, WarcWriter, urn_uuid};
+use gristmill_warc::{ReadLimits, ReaderItem, RecordKind, WarcReader};
 
 const N_PAGES: usize = 500;
 const DATE: &str = "2024-05-18T01:58:10Z";
@@ -29,7 +29,7 @@ fn page(n: usize) -> Vec<u8> {
 }
 
 fn archive(compression: Compression) -> Vec<u8> {
-    let mut writer = Writer::with(Vec::new(), compression);
+    let mut writer = WarcWriter::with(Vec::new(), compression);
     for n in 0..N_PAGES {
         let id = urn_uuid((n as u128).to_be_bytes());
         let record = NewRecord::response(&id, DATE, &format!("https://example.org/{n}"));
@@ -40,12 +40,12 @@ fn archive(compression: Compression) -> Vec<u8> {
 
 /// Reads all records with their HTTP messages; the bytes of their bodies.
 fn read(bytes: &[u8]) -> usize {
-    let (mut reader, mut scratch) = (Reader::new(bytes, Limits::default()), Scratch::default());
+    let (mut reader, mut scratch) = (WarcReader::new(bytes, ReadLimits::default()), DecodeBuffers::default());
     let mut n_bytes = 0;
     while let Some(entry) = reader.next().unwrap() {
-        if let Entry::Record(record) = entry
+        if let ReaderItem::Record(record) = entry
             && record.kind() == RecordKind::Response
-            && let Ok(message) = Message::parse(record.body())
+            && let Ok(message) = HttpMessage::parse(record.body())
         {
             n_bytes += decode(&message, usize::MAX - 1, &mut scratch).bytes.len();
         }

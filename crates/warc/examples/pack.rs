@@ -1,9 +1,9 @@
 //! Writes the files that are named on the command line as one gzip archive of responses on standard output.
 
-use gristmill_warc::write::{NewRecord, Writer, urn_uuid};
+use gristmill_warc::write::{NewRecord, WarcWriter, urn_uuid};
 
 fn main() -> std::io::Result<()> {
-    let mut writer = Writer::new(std::io::stdout().lock());
+    let mut writer = WarcWriter::new(std::io::stdout().lock());
     for (n, path) in std::env::args().skip(1).enumerate() {
         let id = urn_uuid((n as u128).to_be_bytes());
         let record = NewRecord::response(&id, "2024-05-18T01:58:10Z", &format!("https://example.org/{n}"));

@@ -2,26 +2,26 @@
 //!
 //! `--count` only counts records and the bytes of their HTTP bodies, for measurements.
 
-use gristmill_warc::http::Message;
+use gristmill_warc::http::HttpMessage;
 use gristmill_warc::write::{payload_digest, sha1_digest};
-use gristmill_warc::{Entry, Limits, Reader};
+use gristmill_warc::{ReadLimits, ReaderItem, WarcReader};
 
 fn main() -> std::io::Result<()> {
     let is_count = std::env::args().nth(1).is_some_and(|option| option == "--count");
-    let mut reader = Reader::new(std::io::stdin().lock(), Limits::default());
+    let mut reader = WarcReader::new(std::io::stdin().lock(), ReadLimits::default());
     let (mut n_records, mut n_bytes) = (0, 0);
     while let Some(entry) = reader.next()? {
         match entry {
-            Entry::Record(record) if is_count => {
+            ReaderItem::Record(record) if is_count => {
                 n_records += 1;
-                n_bytes += Message::parse(record.body()).map_or(0, |message| message.body().len());
+                n_bytes += HttpMessage::parse(record.body()).map_or(0, |message| message.body().len());
             }
-            Entry::Record(record) => {
+            ReaderItem::Record(record) => {
                 let digest = payload_digest(record.body()).unwrap_or_else(|| sha1_digest(&[record.body()]));
                 let id = record.id().unwrap_or_default();
                 println!("{} {} {id} {digest}", record.offset(), record.end());
             }
-            Entry::Damage(damage) => eprintln!("{damage}"),
+            ReaderItem::Damage(damage) => eprintln!("{damage}"),
         }
     }
     if is_count {

@@ -165,8 +165,8 @@ mod tests {
     use flate2::{Compression, write::GzEncoder};
 
     use super::*;
-    use crate::http::Scratch;
-    use crate::{Entry, Limits, Reader, page_of};
+    use crate::http::DecodeBuffers;
+    use crate::{ReadLimits, ReaderItem, WarcReader, page_of};
 
     const ANSWER: &str = "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Rye";
 
@@ -191,11 +191,11 @@ mod tests {
     }
 
     fn pages(bytes: Vec<u8>) -> Vec<(String, Option<i64>, Vec<u8>)> {
-        let mut reader = Reader::new(FromArc::new(io::Cursor::new(bytes)).unwrap(), Limits::default());
+        let mut reader = WarcReader::new(FromArc::new(io::Cursor::new(bytes)).unwrap(), ReadLimits::default());
         let mut pages = Vec::new();
         while let Some(entry) = reader.next().unwrap() {
-            if let Entry::Record(record) = entry
-                && let Ok(page) = page_of(&record, 1_000, &mut Scratch::default())
+            if let ReaderItem::Record(record) = entry
+                && let Ok(page) = page_of(&record, 1_000, &mut DecodeBuffers::default())
             {
                 pages.push((page.url, page.seconds, page.body));
             }
@@ -219,12 +219,12 @@ mod tests {
         let mut bytes = archive(true);
         let at = bytes.len() - 60;
         bytes[at..at + 20].fill(0xff);
-        let mut reader = Reader::new(FromArc::new(io::Cursor::new(bytes)).unwrap(), Limits::default());
+        let mut reader = WarcReader::new(FromArc::new(io::Cursor::new(bytes)).unwrap(), ReadLimits::default());
         let (mut n_records, mut n_damages) = (0, 0);
         while let Some(entry) = reader.next().unwrap() {
             match entry {
-                Entry::Record(_) => n_records += 1,
-                Entry::Damage(_) => n_damages += 1,
+                ReaderItem::Record(_) => n_records += 1,
+                ReaderItem::Damage(_) => n_damages += 1,
             }
         }
         assert!(n_records >= 3 && n_damages >= 1, "{n_records} records, {n_damages} damages");

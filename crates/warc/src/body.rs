@@ -2,16 +2,16 @@
 
 use std::io::{self, Read};
 
-use crate::damage::Reason;
+use crate::damage::DamageReason;
 use crate::marker::{self, START_BYTES};
-use crate::stream::{Fill, Reach, Stream};
+use crate::stream::{DecodedStream, FillResult, ReachResult};
 
 /// Line ends behind a body that belong to it; more are padding.
 const MOST_LINE_ENDS: usize = 64;
 
 /// What was found out about the body of one record.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Body {
+pub(crate) struct BodyExtent {
     /// Bytes of the body, as far as the input has them.
     pub length: u64,
     /// How many of them are in memory.
@@ -25,12 +25,12 @@ pub(crate) struct Body {
     /// The input, or the compressed member, ended before the body did.
     pub is_short: bool,
     /// The compressed member failed within the body or at its end.
-    pub failed: Option<Reason>,
+    pub failed: Option<DamageReason>,
 }
 
 /// What is known of a record before its body is read.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Claim {
+pub(crate) struct BodyHint {
     /// Bytes of the header.
     pub header: usize,
     /// Content-Length, if it is a number.
@@ -54,36 +54,40 @@ enum After {
 /// # Errors
 ///
 /// Those of the input.
-pub(crate) fn read_body<R: Read>(stream: &mut Stream<R>, claim: Claim, aside: &mut Vec<u8>) -> io::Result<Body> {
+pub(crate) fn read_body<R: Read>(
+    stream: &mut DecodedStream<R>,
+    claim: BodyHint,
+    aside: &mut Vec<u8>,
+) -> io::Result<BodyExtent> {
     let Some(length) = claim.length.filter(|length| *length <= claim.limit as u64) else {
         return search(stream, claim, aside);
     };
     let end = claim.header + length as usize;
     match stream.reach(end)? {
-        Reach::There => match look_behind(stream, end)? {
-            After::Boundary(next) => Ok(Body { failed: failure(stream, next)?, ..whole(length, next) }),
+        ReachResult::There => match look_behind(stream, end)? {
+            After::Boundary(next) => Ok(BodyExtent { failed: failure(stream, next)?, ..whole(length, next) }),
             After::Closed(next) if !claim.is_http || has_empty_line(&stream.data()[claim.header..end]) => {
                 Ok(whole(length, next))
             }
             After::Closed(_) | After::Elsewhere => search(stream, claim, aside),
         },
-        Reach::Ended { .. } => search(stream, claim, aside),
+        ReachResult::Ended { .. } => search(stream, claim, aside),
     }
 }
 
-fn whole(length: u64, next: usize) -> Body {
+fn whole(length: u64, next: usize) -> BodyExtent {
     let kept = length as usize;
-    Body { length, kept, next, is_aside: false, is_wrong: false, is_short: false, failed: None }
+    BodyExtent { length, kept, next, is_aside: false, is_wrong: false, is_short: false, failed: None }
 }
 
 /// The reason if the unit is known to have failed right where the record ends.
-fn failure<R: Read>(stream: &mut Stream<R>, next: usize) -> io::Result<Option<Reason>> {
+fn failure<R: Read>(stream: &mut DecodedStream<R>, next: usize) -> io::Result<Option<DamageReason>> {
     if next < stream.data().len() || !stream.is_ended() {
         return Ok(None);
     }
     Ok(match stream.fill()? {
-        Fill::Failed(reason) => Some(reason),
-        Fill::More | Fill::UnitEnd => None,
+        FillResult::Failed(reason) => Some(reason),
+        FillResult::More | FillResult::UnitEnd => None,
     })
 }
 
@@ -92,7 +96,7 @@ fn has_empty_line(body: &[u8]) -> bool {
 }
 
 /// Looks at what follows a body that ends at an index of the data.
-fn look_behind<R: Read>(stream: &mut Stream<R>, end: usize) -> io::Result<After> {
+fn look_behind<R: Read>(stream: &mut DecodedStream<R>, end: usize) -> io::Result<After> {
     let mut can_grow = true;
     loop {
         let behind = &stream.data()[end..];
@@ -102,7 +106,7 @@ fn look_behind<R: Read>(stream: &mut Stream<R>, end: usize) -> io::Result<After>
             return Ok(After::Boundary(end + n_ends));
         }
         if can_grow && rest.len() < START_BYTES {
-            can_grow = stream.fill()? == Fill::More;
+            can_grow = stream.fill()? == FillResult::More;
             continue;
         }
         if stream.packs_at(end + n_ends) {
@@ -114,15 +118,15 @@ fn look_behind<R: Read>(stream: &mut Stream<R>, end: usize) -> io::Result<After>
 }
 
 /// Looks for the next record from the begin of the body on.
-fn search<R: Read>(stream: &mut Stream<R>, claim: Claim, aside: &mut Vec<u8>) -> io::Result<Body> {
+fn search<R: Read>(stream: &mut DecodedStream<R>, claim: BodyHint, aside: &mut Vec<u8>) -> io::Result<BodyExtent> {
     let mut from = claim.header;
-    let mut reached = Reach::There;
+    let mut reached = ReachResult::There;
     loop {
-        let end = if let Reach::Ended { at, .. } = reached { at } else { stream.data().len() };
+        let end = if let ReachResult::Ended { at, .. } = reached { at } else { stream.data().len() };
         if let Some(found) = marker::find_record(&stream.data()[from..end]) {
             return Ok(found_at(stream, claim, from + found));
         }
-        if let Reach::Ended { at, failed } = reached {
+        if let ReachResult::Ended { at, failed } = reached {
             return Ok(ended_at(stream, claim, at, failed));
         }
         from = from.max(end.saturating_sub(START_BYTES));
@@ -134,29 +138,34 @@ fn search<R: Read>(stream: &mut Stream<R>, claim: Claim, aside: &mut Vec<u8>) ->
 }
 
 /// The record ends where the next one was found.
-fn found_at<R: Read>(stream: &Stream<R>, claim: Claim, next: usize) -> Body {
+fn found_at<R: Read>(stream: &DecodedStream<R>, claim: BodyHint, next: usize) -> BodyExtent {
     let length = without_line_ends(&stream.data()[claim.header..next]);
-    Body { is_wrong: claim.length != Some(length as u64), ..limited(length, next, claim) }
+    BodyExtent { is_wrong: claim.length != Some(length as u64), ..limited(length, next, claim) }
 }
 
 /// The record ends with its unit or with the input.
-fn ended_at<R: Read>(stream: &Stream<R>, claim: Claim, at: usize, failed: Option<Reason>) -> Body {
+fn ended_at<R: Read>(
+    stream: &DecodedStream<R>,
+    claim: BodyHint,
+    at: usize,
+    failed: Option<DamageReason>,
+) -> BodyExtent {
     let bytes = &stream.data()[claim.header..at];
     let is_claimed = claim.length.is_some_and(|length| bytes.len() as u64 >= length);
     let closed = without_line_ends(bytes);
     let is_packed = !stream.origin(0).is_plain;
     let is_closed = bytes.len() - closed == 4 || claim.length.is_none() || is_claimed;
     if failed.is_none() && is_packed && is_closed {
-        return Body { is_wrong: claim.length != Some(closed as u64), ..limited(closed, at, claim) };
+        return BodyExtent { is_wrong: claim.length != Some(closed as u64), ..limited(closed, at, claim) };
     }
     let length = if claim.length.is_none() || is_claimed { closed } else { bytes.len() };
     let is_short = claim.length.is_some_and(|claimed| claimed > length as u64);
     let is_wrong = failed.is_none() && claim.length != Some(length as u64);
-    Body { is_wrong, is_short, failed, ..limited(length, at, claim) }
+    BodyExtent { is_wrong, is_short, failed, ..limited(length, at, claim) }
 }
 
-fn limited(length: usize, next: usize, claim: Claim) -> Body {
-    Body { kept: length.min(claim.limit), ..whole(length as u64, next) }
+fn limited(length: usize, next: usize, claim: BodyHint) -> BodyExtent {
+    BodyExtent { kept: length.min(claim.limit), ..whole(length as u64, next) }
 }
 
 /// The length without the line ends that close a record.
@@ -168,16 +177,16 @@ fn without_line_ends(bytes: &[u8]) -> usize {
 /// Keeps the head of a body beyond the limit, and passes over the rest in constant memory.
 ///
 /// The length of the header is trusted as far as no record begins before it: a wrong one would cost all that follow.
-fn put_aside<R: Read>(stream: &mut Stream<R>, claim: Claim, aside: &mut Vec<u8>) -> io::Result<Body> {
+fn put_aside<R: Read>(stream: &mut DecodedStream<R>, claim: BodyHint, aside: &mut Vec<u8>) -> io::Result<BodyExtent> {
     aside.clear();
     aside.extend_from_slice(&stream.data()[..claim.header + claim.limit]);
     stream.consume(claim.header + claim.limit);
     let mut passed = claim.limit as u64;
     let mut left = claim.length.and_then(|length| length.checked_sub(passed));
-    let mut reached = Reach::There;
-    let body = |length, is_wrong| Body { is_aside: true, kept: claim.limit, is_wrong, ..whole(length, 0) };
+    let mut reached = ReachResult::There;
+    let body = |length, is_wrong| BodyExtent { is_aside: true, kept: claim.limit, is_wrong, ..whole(length, 0) };
     loop {
-        let end = if let Reach::Ended { at, .. } = reached { at } else { stream.data().len() };
+        let end = if let ReachResult::Ended { at, .. } = reached { at } else { stream.data().len() };
         let inside = end.min(left.map_or(usize::MAX, |left| usize::try_from(left).unwrap_or(usize::MAX)));
         let found = marker::find_record(&stream.data()[..end]).filter(|found| *found <= inside);
         if let Some(found) = found.filter(|found| *found < inside) {
@@ -191,17 +200,17 @@ fn put_aside<R: Read>(stream: &mut Stream<R>, claim: Claim, aside: &mut Vec<u8>)
                 After::Boundary(next) | After::Closed(next) => {
                     let failed = failure(stream, next)?;
                     stream.consume(next);
-                    return Ok(Body { failed, ..body(passed, false) });
+                    return Ok(BodyExtent { failed, ..body(passed, false) });
                 }
                 After::Elsewhere => left = None,
             }
-            reached = Reach::There;
+            reached = ReachResult::There;
             continue;
         }
-        if let Reach::Ended { at, failed } = reached {
+        if let ReachResult::Ended { at, failed } = reached {
             stream.consume(at);
             let is_short = left.is_some() || failed.is_some();
-            return Ok(Body { is_short, failed, ..body(passed + at as u64, failed.is_none()) });
+            return Ok(BodyExtent { is_short, failed, ..body(passed + at as u64, failed.is_none()) });
         }
         let surplus = end.saturating_sub(START_BYTES);
         stream.consume(surplus);

@@ -1,24 +1,24 @@
 //! What the decoders of gzip and zstd have in common: one step of decoding.
 
-use crate::damage::Reason;
+use crate::damage::DamageReason;
 
 /// What one step made.
-pub(crate) struct Step {
+pub(crate) struct CodecStep {
     /// Bytes that were written to the output.
     pub n_made: usize,
-    pub state: State,
+    pub state: CodecState,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum State {
+pub(crate) enum CodecState {
     More,
     /// The member or frame ended, and was right.
     Ended,
-    Failed(Reason),
+    Failed(DamageReason),
 }
 
-impl Step {
-    pub fn failed(reason: Reason) -> Self {
-        Step { n_made: 0, state: State::Failed(reason) }
+impl CodecStep {
+    pub fn failed(reason: DamageReason) -> Self {
+        CodecStep { n_made: 0, state: CodecState::Failed(reason) }
     }
 }

@@ -8,7 +8,7 @@ pub struct Damage {
     /// Where it begins, as a file offset. Inside a compressed member that can be decoded: where the member begins.
     pub offset: u64,
     /// Why.
-    pub reason: Reason,
+    pub reason: DamageReason,
     /// Bytes that no record holds: of the file, or decoded ones where they stand inside a compressed member that can be
     /// decoded. 0 if the record before holds all.
     pub skipped_bytes: u64,
@@ -28,7 +28,7 @@ impl std::error::Error for Damage {}
 
 /// Why a stretch of the input could not be read as records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum DamageReason {
     /// The input holds no record at all, as the error page that a server gave in place of an archive.
     #[error("this is no web archive, no record begins in it")]
     NotAnArchive,
@@ -47,16 +47,16 @@ pub enum Reason {
     /// A zstd frame that is wrong, or needs a dictionary that the file does not have.
     #[error("corrupt zstd frame")]
     Zstd,
-    /// A dictionary frame that is wrong or larger than [`Limits::dictionary_bytes`](crate::Limits::dictionary_bytes).
+    /// A dictionary frame that is wrong or larger than [`ReadLimits::dictionary_bytes`](crate::Limits::dictionary_bytes).
     #[error("unusable zstd dictionary")]
     Dictionary,
     /// The input ends within a gzip member or zstd frame.
     #[error("the input ends within a compressed member")]
     MemberCut,
-    /// A member that grows beyond [`Limits::ratio`](crate::Limits::ratio).
+    /// A member that grows beyond [`ReadLimits::ratio`](crate::Limits::ratio).
     #[error("a compressed member that grows beyond `ratio`")]
     Bomb,
-    /// A header beyond [`Limits::header_bytes`](crate::Limits::header_bytes).
+    /// A header beyond [`ReadLimits::header_bytes`](crate::Limits::header_bytes).
     #[error("a record header beyond `header_bytes`")]
     HeaderTooLong,
     /// Another record or the end of the data follows before the header ends.

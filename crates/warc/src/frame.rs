@@ -7,9 +7,9 @@ use std::io::{self, Read};
 
 use zstd::stream::raw::{DParameter, Decoder, Operation};
 
-use crate::codec::{State, Step};
-use crate::damage::Reason;
-use crate::source::Source;
+use crate::codec::{CodecState, CodecStep};
+use crate::damage::DamageReason;
+use crate::source::RewindableInput;
 
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
@@ -47,21 +47,21 @@ pub(crate) const DICTIONARY_KIND: u8 = 0xd;
 
 /// The decoder of one frame after the other.
 #[derive(Default)]
-pub(crate) struct Frame {
+pub(crate) struct ZstdDecoder {
     decoder: Option<Decoder<'static>>,
     dictionary: Option<Vec<u8>>,
 }
 
-impl Frame {
+impl ZstdDecoder {
     /// The dictionary in use, unpacked.
     pub fn dictionary(&self) -> Option<&[u8]> {
         self.dictionary.as_deref()
     }
 
     /// Sets the dictionary of all frames that follow. It may be packed; `max_bytes` bounds it unpacked.
-    pub fn set_dictionary(&mut self, bytes: &[u8], max_bytes: usize) -> Result<(), Reason> {
+    pub fn set_dictionary(&mut self, bytes: &[u8], max_bytes: usize) -> Result<(), DamageReason> {
         let unpacked = if has_magic(bytes) { unpack(bytes, max_bytes)? } else { bytes.to_vec() };
-        self.decoder = Some(decoder(&unpacked).map_err(|_| Reason::Dictionary)?);
+        self.decoder = Some(decoder(&unpacked).map_err(|_| DamageReason::Dictionary)?);
         self.dictionary = Some(unpacked);
         Ok(())
     }
@@ -79,17 +79,17 @@ impl Frame {
     /// # Errors
     ///
     /// Those of the input.
-    pub fn step<R: Read>(&mut self, source: &mut Source<R>, out: &mut [u8]) -> io::Result<Step> {
+    pub fn step<R: Read>(&mut self, source: &mut RewindableInput<R>, out: &mut [u8]) -> io::Result<CodecStep> {
         let input = source.want(1)?;
         if input.is_empty() {
-            return Ok(Step::failed(Reason::MemberCut));
+            return Ok(CodecStep::failed(DamageReason::MemberCut));
         }
         let Some(Ok(status)) = self.decoder.as_mut().map(|decoder| decoder.run_on_buffers(input, out)) else {
-            return Ok(Step::failed(Reason::Zstd));
+            return Ok(CodecStep::failed(DamageReason::Zstd));
         };
         source.consume(status.bytes_read);
-        let state = if status.remaining == 0 { State::Ended } else { State::More };
-        Ok(Step { n_made: status.bytes_written, state })
+        let state = if status.remaining == 0 { CodecState::Ended } else { CodecState::More };
+        Ok(CodecStep { n_made: status.bytes_written, state })
     }
 }
 
@@ -99,11 +99,11 @@ fn decoder(dictionary: &[u8]) -> io::Result<Decoder<'static>> {
     Ok(decoder)
 }
 
-fn unpack(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, Reason> {
+fn unpack(bytes: &[u8], max_bytes: usize) -> Result<Vec<u8>, DamageReason> {
     let mut unpacked = Vec::new();
-    let decoder = zstd::stream::read::Decoder::with_buffer(bytes).map_err(|_| Reason::Dictionary)?;
-    decoder.take(max_bytes as u64 + 1).read_to_end(&mut unpacked).map_err(|_| Reason::Dictionary)?;
-    if unpacked.len() > max_bytes { Err(Reason::Dictionary) } else { Ok(unpacked) }
+    let decoder = zstd::stream::read::Decoder::with_buffer(bytes).map_err(|_| DamageReason::Dictionary)?;
+    decoder.take(max_bytes as u64 + 1).read_to_end(&mut unpacked).map_err(|_| DamageReason::Dictionary)?;
+    if unpacked.len() > max_bytes { Err(DamageReason::Dictionary) } else { Ok(unpacked) }
 }
 
 #[cfg(test)]
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_dictionary_that_grows_too_large_is_refused() {
         let bomb = zstd::encode_all(&vec![0; 1 << 20][..], 1).unwrap();
-        assert_eq!(Frame::default().set_dictionary(&bomb, 1 << 16), Err(Reason::Dictionary));
-        assert_eq!(Frame::default().set_dictionary(b"raw content is a dictionary, too", 1 << 16), Ok(()));
+        assert_eq!(ZstdDecoder::default().set_dictionary(&bomb, 1 << 16), Err(DamageReason::Dictionary));
+        assert_eq!(ZstdDecoder::default().set_dictionary(b"raw content is a dictionary, too", 1 << 16), Ok(()));
     }
 }

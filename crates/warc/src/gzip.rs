@@ -4,9 +4,9 @@ use std::io::{self, Read};
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
-use crate::codec::{State, Step};
-use crate::damage::Reason;
-use crate::source::Source;
+use crate::codec::{CodecState, CodecStep};
+use crate::damage::DamageReason;
+use crate::source::RewindableInput;
 
 /// Longest header of a member, in bytes: the extra field has at most 64 KiB, names are short.
 const LONGEST_HEADER: usize = 128 << 10;
@@ -19,15 +19,15 @@ pub(crate) fn has_magic(bytes: &[u8]) -> bool {
 }
 
 /// The decoder of one member after the other.
-pub(crate) struct Gzip {
+pub(crate) struct GzipDecoder {
     inflate: Decompress,
     crc: Crc,
     in_header: bool,
 }
 
-impl Gzip {
+impl GzipDecoder {
     pub fn new() -> Self {
-        Gzip { inflate: Decompress::new(false), crc: Crc::new(), in_header: true }
+        GzipDecoder { inflate: Decompress::new(false), crc: Crc::new(), in_header: true }
     }
 
     /// The next bytes belong to a new member.
@@ -42,16 +42,16 @@ impl Gzip {
     /// # Errors
     ///
     /// Those of the input.
-    pub fn step<R: Read>(&mut self, source: &mut Source<R>, out: &mut [u8]) -> io::Result<Step> {
+    pub fn step<R: Read>(&mut self, source: &mut RewindableInput<R>, out: &mut [u8]) -> io::Result<CodecStep> {
         if self.in_header {
             match read_header(source)? {
-                Some(reason) => return Ok(Step::failed(reason)),
+                Some(reason) => return Ok(CodecStep::failed(reason)),
                 None => self.in_header = false,
             }
         }
         let input = source.want(1)?;
         if input.is_empty() {
-            return Ok(Step::failed(Reason::MemberCut));
+            return Ok(CodecStep::failed(DamageReason::MemberCut));
         }
         let (read_before, made_before) = (self.inflate.total_in(), self.inflate.total_out());
         let decoded = self.inflate.decompress(input, out, FlushDecompress::None);
@@ -61,26 +61,28 @@ impl Gzip {
         self.crc.update(&out[..n_made]);
         let state = match decoded {
             Ok(Status::StreamEnd) => self.read_trailer(source)?,
-            Ok(_) => State::More,
-            Err(_) => State::Failed(Reason::Deflate),
+            Ok(_) => CodecState::More,
+            Err(_) => CodecState::Failed(DamageReason::Deflate),
         };
-        Ok(Step { n_made, state })
+        Ok(CodecStep { n_made, state })
     }
 
-    fn read_trailer<R: Read>(&self, source: &mut Source<R>) -> io::Result<State> {
-        let Some(trailer) = source.want(8)?.first_chunk::<8>() else { return Ok(State::Failed(Reason::MemberCut)) };
+    fn read_trailer<R: Read>(&self, source: &mut RewindableInput<R>) -> io::Result<CodecState> {
+        let Some(trailer) = source.want(8)?.first_chunk::<8>() else {
+            return Ok(CodecState::Failed(DamageReason::MemberCut));
+        };
         let [sum, length] =
             [0, 4].map(|at| u32::from_le_bytes([trailer[at], trailer[at + 1], trailer[at + 2], trailer[at + 3]]));
         if sum != self.crc.sum() || length != self.inflate.total_out() as u32 {
-            return Ok(State::Failed(Reason::Checksum));
+            return Ok(CodecState::Failed(DamageReason::Checksum));
         }
         source.consume(8);
-        Ok(State::Ended)
+        Ok(CodecState::Ended)
     }
 }
 
 /// Passes over the header of a member; says what is wrong with it.
-fn read_header<R: Read>(source: &mut Source<R>) -> io::Result<Option<Reason>> {
+fn read_header<R: Read>(source: &mut RewindableInput<R>) -> io::Result<Option<DamageReason>> {
     let mut wanted = 1 << 10;
     loop {
         let bytes = source.want(wanted)?;
@@ -89,9 +91,9 @@ fn read_header<R: Read>(source: &mut Source<R>) -> io::Result<Option<Reason>> {
                 source.consume(length);
                 return Ok(None);
             }
-            Header::Wrong => return Ok(Some(Reason::GzipHeader)),
-            Header::Unfinished if bytes.len() < wanted => return Ok(Some(Reason::MemberCut)),
-            Header::Unfinished if wanted >= LONGEST_HEADER => return Ok(Some(Reason::GzipHeader)),
+            Header::Wrong => return Ok(Some(DamageReason::GzipHeader)),
+            Header::Unfinished if bytes.len() < wanted => return Ok(Some(DamageReason::MemberCut)),
+            Header::Unfinished if wanted >= LONGEST_HEADER => return Ok(Some(DamageReason::GzipHeader)),
             Header::Unfinished => wanted = LONGEST_HEADER,
         }
     }
@@ -132,10 +134,10 @@ fn header_length(bytes: &[u8]) -> Header {
 }
 
 /// Tells whether a member begins at some bytes by decoding a little of it.
-pub(crate) struct Trial(Decompress);
+pub(crate) struct MemberProbe(Decompress);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Verdict {
+pub(crate) enum ProbeResult {
     No,
     /// A member, of whatever it may be.
     Member,
@@ -143,29 +145,29 @@ pub(crate) enum Verdict {
     Record,
 }
 
-impl Trial {
+impl MemberProbe {
     pub fn new() -> Self {
-        Trial(Decompress::new(false))
+        MemberProbe(Decompress::new(false))
     }
 
     /// Judges the first [`TRIAL_BYTES`] bytes; fewer only at the end of the input.
-    pub fn judge(&mut self, bytes: &[u8]) -> Verdict {
+    pub fn judge(&mut self, bytes: &[u8]) -> ProbeResult {
         let bytes = &bytes[..bytes.len().min(TRIAL_BYTES)];
         // Byte 8 is the effort, byte 9 the system: few values are in use, and chance rarely finds them.
         let is_usual = has_magic(bytes)
             && matches!(bytes.get(8), Some(0 | 2 | 4))
             && bytes.get(9).is_some_and(|system| *system <= 13 || *system == 255);
-        let Header::Bytes(length) = header_length(bytes) else { return Verdict::No };
+        let Header::Bytes(length) = header_length(bytes) else { return ProbeResult::No };
         if !is_usual {
-            return Verdict::No;
+            return ProbeResult::No;
         }
         self.0.reset(false);
         let mut out = [0; 256];
         if self.0.decompress(&bytes[length..], &mut out, FlushDecompress::None).is_err() {
-            return Verdict::No;
+            return ProbeResult::No;
         }
         let made = &out[..self.0.total_out() as usize];
-        if made.trim_ascii_start().starts_with(b"WARC/") { Verdict::Record } else { Verdict::Member }
+        if made.trim_ascii_start().starts_with(b"WARC/") { ProbeResult::Record } else { ProbeResult::Member }
     }
 }
 
@@ -187,19 +189,19 @@ mod tests {
         for cut in 0..300 {
             assert_eq!(header_length(&member[..cut]), Header::Unfinished, "{cut}");
         }
-        assert_eq!(Trial::new().judge(&member), Verdict::Record);
+        assert_eq!(MemberProbe::new().judge(&member), ProbeResult::Record);
         let mut out = [0; 100];
-        let mut source = Source::new(&member[..], 0);
-        let step = Gzip::new().step(&mut source, &mut out).unwrap();
-        assert!(step.state == State::Ended && &out[..step.n_made] == b"WARC/1.0 and so on");
+        let mut source = RewindableInput::new(&member[..], 0);
+        let step = GzipDecoder::new().step(&mut source, &mut out).unwrap();
+        assert!(step.state == CodecState::Ended && &out[..step.n_made] == b"WARC/1.0 and so on");
     }
 
     #[test]
     fn chance_is_told_from_a_member() {
-        let mut trial = Trial::new();
-        assert_eq!(trial.judge(b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff\xff\xff\xff"), Verdict::No);
-        assert_eq!(trial.judge(b"\x1f\x8b\x08\0\0\0\0\0\x77\x03\x03\0\0\0\0\0\0\0\0\0"), Verdict::No);
-        assert_eq!(trial.judge(b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0"), Verdict::Member);
-        assert_eq!(trial.judge(b"\x1f\x8b"), Verdict::No);
+        let mut trial = MemberProbe::new();
+        assert_eq!(trial.judge(b"\x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff\xff\xff\xff"), ProbeResult::No);
+        assert_eq!(trial.judge(b"\x1f\x8b\x08\0\0\0\0\0\x77\x03\x03\0\0\0\0\0\0\0\0\0"), ProbeResult::No);
+        assert_eq!(trial.judge(b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0"), ProbeResult::Member);
+        assert_eq!(trial.judge(b"\x1f\x8b"), ProbeResult::No);
     }
 }

@@ -7,13 +7,13 @@ use crate::marker::{START, starts_with_ignoring_case};
 
 /// Where one field stands, counted from the start of the record.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Field {
+pub(crate) struct HeaderField {
     pub name: Range<usize>,
     pub value: Range<usize>,
 }
 
 #[derive(Debug, PartialEq)]
-pub(crate) enum End {
+pub(crate) enum HeaderEnd {
     /// The body begins at this index.
     Body(usize),
     /// A record begins at this index; this header has no end.
@@ -25,28 +25,28 @@ pub(crate) enum End {
 /// Looks for the end of the header in the data of a record, from the begin of a line.
 ///
 /// An empty line ends it. So does an HTTP status line, which is in the body: some writers forget the empty line.
-pub(crate) fn find_end(data: &[u8], from: usize) -> End {
+pub(crate) fn find_end(data: &[u8], from: usize) -> HeaderEnd {
     let mut at = from;
     while let Some(length) = memchr::memchr(b'\n', &data[at..]) {
         let line = &data[at..at + length];
         if matches!(line, b"" | b"\r") {
-            return End::Body(at + length + 1);
+            return HeaderEnd::Body(at + length + 1);
         }
         if at > 0 && line.starts_with(START) {
-            return End::Cut(at);
+            return HeaderEnd::Cut(at);
         }
         if line.starts_with(b"HTTP/") && memchr::memchr(b':', &line[..line.len().min(9)]).is_none() {
-            return End::Body(at);
+            return HeaderEnd::Body(at);
         }
         at += length + 1;
     }
-    End::Unfinished(at)
+    HeaderEnd::Unfinished(at)
 }
 
 /// Reads the fields of a header, which ends with a line end. Folded lines are unfolded in place, with one space between.
 ///
 /// The version line and lines without a colon are no fields. Linear time.
-pub(crate) fn read_fields(header: &mut [u8], fields: &mut Vec<Field>) {
+pub(crate) fn read_fields(header: &mut [u8], fields: &mut Vec<HeaderField>) {
     fields.clear();
     let mut next = line_end(header, 0);
     while next < header.len() {
@@ -66,7 +66,7 @@ pub(crate) fn read_fields(header: &mut [u8], fields: &mut Vec<Field>) {
         } else if let Some(colon) = memchr::memchr(b':', &header[start..end]) {
             let name = trim(header, start..start + colon);
             let value = trim(header, start + colon + 1..end);
-            fields.push(Field { name, value });
+            fields.push(HeaderField { name, value });
         }
     }
 }
@@ -83,7 +83,7 @@ pub(crate) fn trim(header: &[u8], range: Range<usize>) -> Range<usize> {
 }
 
 /// The value of the first field of a name, whatever its case.
-pub(crate) fn value<'r>(header: &'r [u8], fields: &[Field], name: &str) -> Option<&'r [u8]> {
+pub(crate) fn value<'r>(header: &'r [u8], fields: &[HeaderField], name: &str) -> Option<&'r [u8]> {
     let field = fields.iter().find(|field| {
         field.name.len() == name.len() && starts_with_ignoring_case(&header[field.name.clone()], name.as_bytes())
     })?;
@@ -119,10 +119,10 @@ mod tests {
 
     #[test]
     fn a_header_ends_at_an_empty_line_or_where_something_else_begins() {
-        assert_eq!(find_end(b"WARC/1.0\r\na: b\r\n\r\nbody", 0), End::Body(18));
-        assert_eq!(find_end(b"WARC/1.0\na: b\n\nbody", 0), End::Body(15));
-        assert_eq!(find_end(b"WARC/1.0\r\na: b\r\nHTTP/1.1 200 OK\r\n", 0), End::Body(16));
-        assert_eq!(find_end(b"WARC/1.0\r\na: b\r\nWARC/1.0\r\n", 0), End::Cut(16));
-        assert_eq!(find_end(b"WARC/1.0\r\na: b", 0), End::Unfinished(10));
+        assert_eq!(find_end(b"WARC/1.0\r\na: b\r\n\r\nbody", 0), HeaderEnd::Body(18));
+        assert_eq!(find_end(b"WARC/1.0\na: b\n\nbody", 0), HeaderEnd::Body(15));
+        assert_eq!(find_end(b"WARC/1.0\r\na: b\r\nHTTP/1.1 200 OK\r\n", 0), HeaderEnd::Body(16));
+        assert_eq!(find_end(b"WARC/1.0\r\na: b\r\nWARC/1.0\r\n", 0), HeaderEnd::Cut(16));
+        assert_eq!(find_end(b"WARC/1.0\r\na: b", 0), HeaderEnd::Unfinished(10));
     }
 }

@@ -37,10 +37,10 @@ mod window;
 pub mod write;
 
 pub use arc::{FromArc, is_arc};
-pub use damage::{Damage, Reason};
+pub use damage::{Damage, DamageReason};
 pub use date::{format_date, parse_date};
-pub use limits::Limits;
+pub use limits::ReadLimits;
 pub use page::{ArchivedPage, page_of};
-pub use reader::{Entry, Reader};
-pub use record::{Record, RecordKind, Truncation};
+pub use reader::{ReaderItem, WarcReader};
+pub use record::{RecordKind, Truncation, WarcRecord};
 pub use warcinfo::Warcinfo;

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::http::{Message, Scratch, decode};
+use crate::http::{DecodeBuffers, HttpMessage, decode};
 use crate::marker::starts_with_ignoring_case;
-use crate::record::{Record, RecordKind};
+use crate::record::{RecordKind, WarcRecord};
 
 /// Most values of `X-Robots-Tag` that are kept.
 const MOST_TAGS: usize = 16;
@@ -47,7 +47,11 @@ pub struct ArchivedPage {
 ///
 /// # Errors
 /// The reason, for counting.
-pub fn page_of(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> Result<ArchivedPage, &'static str> {
+pub fn page_of(
+    record: &WarcRecord<'_>,
+    max_bytes: usize,
+    scratch: &mut DecodeBuffers,
+) -> Result<ArchivedPage, &'static str> {
     if record.field("warc-resource-type").is_some_and(|kind| !kind.trim().eq_ignore_ascii_case("document")) {
         return Err("part of a page");
     }
@@ -69,14 +73,14 @@ pub fn page_of(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> 
     Ok(page)
 }
 
-fn of_resource(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, &'static str> {
+fn of_resource(record: &WarcRecord<'_>, max_bytes: usize) -> Result<ArchivedPage, &'static str> {
     let content_type = record.content_type().map(Cow::into_owned);
     refuse_unlike_html(content_type.as_deref())?;
     let body = record.body()[..record.body().len().min(max_bytes)].to_vec();
     Ok(ArchivedPage { content_type, body, ..ArchivedPage::default() })
 }
 
-fn of_conversion(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, &'static str> {
+fn of_conversion(record: &WarcRecord<'_>, max_bytes: usize) -> Result<ArchivedPage, &'static str> {
     let media_type = record.content_type();
     if media_type.as_deref().is_some_and(|kind| starts_with_ignoring_case(kind.trim().as_bytes(), b"text/plain")) {
         // The text of a page is UTF-8, whatever the page was.
@@ -89,8 +93,12 @@ fn of_conversion(record: &Record<'_>, max_bytes: usize) -> Result<ArchivedPage, 
     Ok(ArchivedPage { drawn: Some(drawn), anchor_title, ..of_resource(record, max_bytes)? })
 }
 
-fn of_response(record: &Record<'_>, max_bytes: usize, scratch: &mut Scratch) -> Result<ArchivedPage, &'static str> {
-    let message = Message::parse(record.body()).map_err(|_| "not http")?;
+fn of_response(
+    record: &WarcRecord<'_>,
+    max_bytes: usize,
+    scratch: &mut DecodeBuffers,
+) -> Result<ArchivedPage, &'static str> {
+    let message = HttpMessage::parse(record.body()).map_err(|_| "not http")?;
     if !message.status().is_some_and(|status| (200..300).contains(&status)) {
         return Err("status");
     }
@@ -118,25 +126,25 @@ fn refuse_unlike_html(content_type: Option<&str>) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Entry, Limits, Reader};
+    use crate::{ReadLimits, ReaderItem, WarcReader};
 
     fn read(kind: &str, body: &str) -> Result<ArchivedPage, &'static str> {
         let fields =
             "WARC-Record-ID: <urn:x>\r\nWARC-Target-URI: <https://a.example/b c>\r\nContent-Type: text/html\r\n";
         let archive =
             format!("WARC/1.1\r\nWARC-Type: {kind}\r\n{fields}Content-Length: {}\r\n\r\n{body}\r\n\r\n", body.len());
-        let mut reader = Reader::new(archive.as_bytes(), Limits::default());
-        let Ok(Some(Entry::Record(record))) = reader.next() else { panic!("no record in {archive}") };
-        page_of(&record, 10, &mut Scratch::default())
+        let mut reader = WarcReader::new(archive.as_bytes(), ReadLimits::default());
+        let Ok(Some(ReaderItem::Record(record))) = reader.next() else { panic!("no record in {archive}") };
+        page_of(&record, 10, &mut DecodeBuffers::default())
     }
 
     #[test]
     fn a_conversion_that_a_browser_made_is_a_page_that_says_so() {
         let archive = "WARC/1.1\r\nWARC-Type: conversion\r\nWARC-Target-URI: https://a.example/\r\nX-Rendered: loaded\r\nX-Anchor-Text: Über\r\n\
             Content-Type: text/html; charset=utf-8\r\nContent-Length: 4\r\n\r\n<p>x\r\n\r\n";
-        let mut reader = Reader::new(archive.as_bytes(), Limits::default());
-        let Ok(Some(Entry::Record(record))) = reader.next() else { panic!("no record") };
-        let page = page_of(&record, 10, &mut Scratch::default()).unwrap();
+        let mut reader = WarcReader::new(archive.as_bytes(), ReadLimits::default());
+        let Ok(Some(ReaderItem::Record(record))) = reader.next() else { panic!("no record") };
+        let page = page_of(&record, 10, &mut DecodeBuffers::default()).unwrap();
         assert_eq!((page.drawn.as_deref(), &page.body[..]), (Some("loaded"), &b"<p>x"[..]));
         assert_eq!(page.anchor_title.as_deref(), Some("Über"));
     }
@@ -145,9 +153,9 @@ mod tests {
     fn a_conversion_to_plain_text_is_a_page_of_text() {
         let archive = "WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Target-URI: http://a.example/\r\nContent-Type: text/plain\r\n\
             Content-Length: 5\r\n\r\na <b>\r\n\r\n";
-        let mut reader = Reader::new(archive.as_bytes(), Limits::default());
-        let Ok(Some(Entry::Record(record))) = reader.next() else { panic!("no record") };
-        let page = page_of(&record, 10, &mut Scratch::default()).unwrap();
+        let mut reader = WarcReader::new(archive.as_bytes(), ReadLimits::default());
+        let Ok(Some(ReaderItem::Record(record))) = reader.next() else { panic!("no record") };
+        let page = page_of(&record, 10, &mut DecodeBuffers::default()).unwrap();
         assert_eq!((page.content_type.as_deref(), &page.body[..]), (Some("text/plain; charset=utf-8"), &b"a <b>"[..]));
     }
 
@@ -158,9 +166,9 @@ mod tests {
                 "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/\r\nWARC-Resource-Type: {kind}\r\n\
                 Content-Length: 47\r\n\r\nHTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n<p>\r\n\r\n"
             );
-            let mut reader = Reader::new(archive.as_bytes(), Limits::default());
-            let Ok(Some(Entry::Record(record))) = reader.next() else { panic!("no record in {archive}") };
-            page_of(&record, 10, &mut Scratch::default()).map(|page| page.body)
+            let mut reader = WarcReader::new(archive.as_bytes(), ReadLimits::default());
+            let Ok(Some(ReaderItem::Record(record))) = reader.next() else { panic!("no record in {archive}") };
+            page_of(&record, 10, &mut DecodeBuffers::default()).map(|page| page.body)
         };
         assert_eq!(kind_of("Document"), Ok(b"<p>".to_vec()));
         assert_eq!(kind_of("fetch"), Err("part of a page"));

@@ -2,18 +2,18 @@
 
 use std::io::{self, Read};
 
-use crate::body::{Body, Claim, read_body};
-use crate::damage::{Damage, Reason};
-use crate::header::{self, End, Field};
-use crate::limits::Limits;
+use crate::body::{BodyExtent, BodyHint, read_body};
+use crate::damage::{Damage, DamageReason};
+use crate::header::{self, HeaderEnd, HeaderField};
+use crate::limits::ReadLimits;
 use crate::marker::{self, starts_with_ignoring_case};
-use crate::record::{Facts, Record};
-use crate::stream::{Fill, Reach, Stream};
+use crate::record::{RecordBounds, WarcRecord};
+use crate::stream::{DecodedStream, FillResult, ReachResult};
 
 /// What stands next in an archive.
 #[derive(Debug)]
-pub enum Entry<'r> {
-    Record(Record<'r>),
+pub enum ReaderItem<'r> {
+    Record(WarcRecord<'r>),
     /// Something that is no record, or what is wrong with the record before.
     Damage(Damage),
 }
@@ -23,12 +23,12 @@ pub enum Entry<'r> {
 /// What it is packed in is seen from its bytes: nothing, gzip or zstd, one record or many in a member, one after the other. It
 /// needs no `Seek`. Every byte is in a record, in a [`Damage`] or is padding (white space and zeros between records).
 ///
-/// Memory: up to three times [`Limits::body_bytes`] for the longest record, and some MiB. Time: linear in the input and what it
+/// Memory: up to three times [`ReadLimits::body_bytes`] for the longest record, and some MiB. Time: linear in the input and what it
 /// unpacks to.
-pub struct Reader<R> {
-    stream: Stream<R>,
-    limits: Limits,
-    fields: Vec<Field>,
+pub struct WarcReader<R> {
+    stream: DecodedStream<R>,
+    limits: ReadLimits,
+    fields: Vec<HeaderField>,
     /// Header and head of a body beyond the limit.
     aside: Vec<u8>,
     /// Bytes of the data that the record given last takes.
@@ -47,7 +47,7 @@ struct Found {
     header: usize,
     body: usize,
     is_aside: bool,
-    facts: Facts,
+    facts: RecordBounds,
 }
 
 enum Next {
@@ -62,20 +62,20 @@ enum Here {
     End,
 }
 
-impl<R: Read> Reader<R> {
+impl<R: Read> WarcReader<R> {
     /// Reads an archive from its first byte.
-    pub fn new(input: R, limits: Limits) -> Self {
-        Reader::resume(input, 0, limits)
+    pub fn new(input: R, limits: ReadLimits) -> Self {
+        WarcReader::resume(input, 0, limits)
     }
 
     /// Reads on in an archive at an offset, where the input stands already.
     ///
     /// All offsets count from the start of the file. Anything else than a record's [`offset`](Record::offset) or
     /// [`end`](Record::end) is found out as damage, up to the next record. If the archive has a zstd dictionary, give it with
-    /// [`Reader::with_dictionary`].
-    pub fn resume(input: R, offset: u64, limits: Limits) -> Self {
-        Reader {
-            stream: Stream::new(input, offset, limits),
+    /// [`WarcReader::with_dictionary`].
+    pub fn resume(input: R, offset: u64, limits: ReadLimits) -> Self {
+        WarcReader {
+            stream: DecodedStream::new(input, offset, limits),
             limits,
             fields: Vec::new(),
             aside: Vec::new(),
@@ -87,7 +87,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Sets the zstd dictionary, as [`Reader::dictionary`] gave it. One that cannot be used makes its frames damage.
+    /// Sets the zstd dictionary, as [`WarcReader::dictionary`] gave it. One that cannot be used makes its frames damage.
     #[must_use]
     pub fn with_dictionary(mut self, dictionary: &[u8]) -> Self {
         let _ = self.stream.frame().set_dictionary(dictionary, self.limits.dictionary_bytes);
@@ -105,18 +105,18 @@ impl<R: Read> Reader<R> {
     ///
     /// Those of the input, and no others.
     #[expect(clippy::should_implement_trait, reason = "an iterator cannot lend")]
-    pub fn next(&mut self) -> io::Result<Option<Entry<'_>>> {
+    pub fn next(&mut self) -> io::Result<Option<ReaderItem<'_>>> {
         Ok(match self.advance()? {
             Next::End => None,
-            Next::Damage(damage) => Some(Entry::Damage(damage)),
-            Next::Record(found) => Some(Entry::Record(self.lend(&found))),
+            Next::Damage(damage) => Some(ReaderItem::Damage(damage)),
+            Next::Record(found) => Some(ReaderItem::Record(self.lend(&found))),
         })
     }
 
-    fn lend(&self, found: &Found) -> Record<'_> {
+    fn lend(&self, found: &Found) -> WarcRecord<'_> {
         let data = if found.is_aside { &self.aside } else { self.stream.data() };
         let (header, body) = data[..found.header + found.body].split_at(found.header);
-        Record { header, fields: &self.fields, body, facts: found.facts }
+        WarcRecord { header, fields: &self.fields, body, facts: found.facts }
     }
 
     fn advance(&mut self) -> io::Result<Next> {
@@ -126,7 +126,7 @@ impl<R: Read> Reader<R> {
         }
         loop {
             match self.look()? {
-                Here::Garbage => self.pass_garbage(Reason::Garbage)?,
+                Here::Garbage => self.pass_garbage(DamageReason::Garbage)?,
                 Here::End => return Ok(self.end()),
                 Here::Record => {
                     if let Some(stretch) = self.stretch.take() {
@@ -144,7 +144,7 @@ impl<R: Read> Reader<R> {
     fn end(&mut self) -> Next {
         let Some(mut stretch) = self.stretch.take() else { return Next::End };
         if !self.has_records {
-            stretch.reason = Reason::NotAnArchive;
+            stretch.reason = DamageReason::NotAnArchive;
         }
         Next::Damage(stretch)
     }
@@ -166,13 +166,13 @@ impl<R: Read> Reader<R> {
                 let offset = self.stream.origin(0).offset;
                 match self.stream.give_back() {
                     0 => {}
-                    skipped_bytes => self.widen(Damage { offset, reason: Reason::Garbage, skipped_bytes }),
+                    skipped_bytes => self.widen(Damage { offset, reason: DamageReason::Garbage, skipped_bytes }),
                 }
             }
             match self.stream.fill()? {
-                Fill::More => {}
-                Fill::Failed(reason) => self.recover(reason)?,
-                Fill::UnitEnd => {
+                FillResult::More => {}
+                FillResult::Failed(reason) => self.recover(reason)?,
+                FillResult::UnitEnd => {
                     // A record may begin in one unit and go on in the next.
                     if !marker::START.starts_with(self.stream.data()) {
                         return Ok(Here::Garbage);
@@ -186,20 +186,20 @@ impl<R: Read> Reader<R> {
     }
 
     /// The length of the header that begins here, with its fields read.
-    fn read_header(&mut self) -> io::Result<Result<usize, Reason>> {
+    fn read_header(&mut self) -> io::Result<Result<usize, DamageReason>> {
         let mut from = 0;
         loop {
             match header::find_end(self.stream.data(), from) {
-                End::Body(length) if length <= self.limits.header_bytes => {
+                HeaderEnd::Body(length) if length <= self.limits.header_bytes => {
                     header::read_fields(&mut self.stream.data_mut()[..length], &mut self.fields);
                     return Ok(Ok(length));
                 }
-                End::Cut(_) => return Ok(Err(Reason::HeaderCut)),
-                End::Unfinished(at) if at.max(self.stream.data().len()) <= self.limits.header_bytes => from = at,
-                End::Body(_) | End::Unfinished(_) => return Ok(Err(Reason::HeaderTooLong)),
+                HeaderEnd::Cut(_) => return Ok(Err(DamageReason::HeaderCut)),
+                HeaderEnd::Unfinished(at) if at.max(self.stream.data().len()) <= self.limits.header_bytes => from = at,
+                HeaderEnd::Body(_) | HeaderEnd::Unfinished(_) => return Ok(Err(DamageReason::HeaderTooLong)),
             }
-            if self.stream.reach(self.stream.data().len() + 1)? != Reach::There {
-                return Ok(Err(Reason::HeaderCut));
+            if self.stream.reach(self.stream.data().len() + 1)? != ReachResult::There {
+                return Ok(Err(DamageReason::HeaderCut));
             }
         }
     }
@@ -211,7 +211,7 @@ impl<R: Read> Reader<R> {
         let is_response = value("WARC-Type").is_some_and(|kind| kind.eq_ignore_ascii_case(b"response"));
         let is_http = is_response
             && value("Content-Type").is_some_and(|kind| starts_with_ignoring_case(kind, b"application/http"));
-        let claim = Claim { header, length, is_http, limit: self.limits.body_bytes };
+        let claim = BodyHint { header, length, is_http, limit: self.limits.body_bytes };
         let body = read_body(&mut self.stream, claim, &mut self.aside)?;
         let ordinal = match self.last {
             Some((offset, ordinal)) if offset == origin.offset && !origin.is_plain => ordinal + 1,
@@ -221,26 +221,26 @@ impl<R: Read> Reader<R> {
         self.has_records = true;
         self.lent = body.next;
         self.note = note(&body, length).map(|reason| Damage { offset: origin.offset, reason, skipped_bytes: 0 });
-        let facts = Facts {
+        let facts = RecordBounds {
             offset: origin.offset,
             end: self.stream.origin(body.next).offset,
             ordinal,
             is_limited: body.length > body.kept as u64,
             is_short: body.is_short,
-            is_corrupt: body.failed.is_some_and(|reason| reason != Reason::MemberCut),
+            is_corrupt: body.failed.is_some_and(|reason| reason != DamageReason::MemberCut),
             is_whole: body.failed.is_none() && !body.is_short,
         };
         Ok(Found { header, body: body.kept, is_aside: body.is_aside, facts })
     }
 
-    fn pass_garbage(&mut self, reason: Reason) -> io::Result<()> {
+    fn pass_garbage(&mut self, reason: DamageReason) -> io::Result<()> {
         let offset = self.stream.origin(0).offset;
         let skipped_bytes = self.stream.pass_garbage()?;
         self.widen(Damage { offset, reason, skipped_bytes });
         Ok(())
     }
 
-    fn recover(&mut self, reason: Reason) -> io::Result<()> {
+    fn recover(&mut self, reason: DamageReason) -> io::Result<()> {
         let rest = self.stream.data().len();
         let (begin, failed_at) = (self.stream.unit_offset(), self.stream.offset());
         let is_begun = self.last.is_some_and(|(offset, _)| offset == begin);
@@ -262,10 +262,10 @@ impl<R: Read> Reader<R> {
 }
 
 /// What is wrong with a record that was read all the same.
-fn note(body: &Body, claimed: Option<u64>) -> Option<Reason> {
+fn note(body: &BodyExtent, claimed: Option<u64>) -> Option<DamageReason> {
     let found = body.length;
     match claimed {
-        Some(claimed) if body.is_short && body.failed.is_none() => Some(Reason::RecordCut { claimed, found }),
-        _ => body.is_wrong.then_some(Reason::Length { claimed, found }),
+        Some(claimed) if body.is_short && body.failed.is_none() => Some(DamageReason::RecordCut { claimed, found }),
+        _ => body.is_wrong.then_some(DamageReason::Length { claimed, found }),
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::date;
-use crate::header::{self, Field};
+use crate::header::{self, HeaderField};
 
 /// What a record is, by its WARC-Type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ impl RecordKind {
 /// Why a body is not all of what was fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Truncation {
-    /// It is longer than [`Limits::body_bytes`](crate::Limits::body_bytes); its head is here.
+    /// It is longer than [`ReadLimits::body_bytes`](crate::Limits::body_bytes); its head is here.
     Limit,
     /// The data ended before it did; what there was is here.
     DataEnded,
@@ -59,7 +59,7 @@ pub enum Truncation {
 
 /// What the reader knows about a record beside its bytes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Facts {
+pub(crate) struct RecordBounds {
     pub offset: u64,
     pub end: u64,
     pub ordinal: u64,
@@ -71,21 +71,21 @@ pub(crate) struct Facts {
 
 /// One record. It borrows from the reader until the next call.
 #[derive(Debug, Clone, Copy)]
-pub struct Record<'r> {
+pub struct WarcRecord<'r> {
     pub(crate) header: &'r [u8],
-    pub(crate) fields: &'r [Field],
+    pub(crate) fields: &'r [HeaderField],
     pub(crate) body: &'r [u8],
-    pub(crate) facts: Facts,
+    pub(crate) facts: RecordBounds,
 }
 
-impl<'r> Record<'r> {
+impl<'r> WarcRecord<'r> {
     /// File offset of the compressed member that begins the record, or of the record itself if it is plain.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.facts.offset
     }
 
-    /// File offset from which a reader gives all records behind this one: see [`Reader::resume`](crate::Reader::resume).
+    /// File offset from which a reader gives all records behind this one: see [`WarcReader::resume`](crate::Reader::resume).
     ///
     /// If more records follow in the same compressed member, it is the begin of that member; pass over the first
     /// [`ordinal`](Record::ordinal) + 1 records there.
@@ -169,9 +169,9 @@ impl<'r> Record<'r> {
     #[must_use]
     pub fn truncated(&self) -> Option<Truncation> {
         match self.facts {
-            Facts { is_short: true, .. } => Some(Truncation::DataEnded),
-            Facts { is_limited: true, .. } => Some(Truncation::Limit),
-            Facts { is_corrupt: true, .. } => Some(Truncation::Corrupt),
+            RecordBounds { is_short: true, .. } => Some(Truncation::DataEnded),
+            RecordBounds { is_limited: true, .. } => Some(Truncation::Limit),
+            RecordBounds { is_corrupt: true, .. } => Some(Truncation::Corrupt),
             _ => self.field("WARC-Truncated").map(|reason| Truncation::Declared(reason.into_owned())),
         }
     }

@@ -9,7 +9,7 @@ const HISTORY: usize = 1 << 20;
 /// Bytes that one read asks for at least.
 const CHUNK: usize = 128 << 10;
 
-pub(crate) struct Source<R> {
+pub(crate) struct RewindableInput<R> {
     input: R,
     buffer: Vec<u8>,
     /// Where the next byte stands in the buffer, and where the buffer's bytes end.
@@ -24,10 +24,19 @@ pub(crate) struct Source<R> {
     credit: u64,
 }
 
-impl<R: Read> Source<R> {
+impl<R: Read> RewindableInput<R> {
     pub fn new(input: R, offset: u64) -> Self {
         let credit = 4 * HISTORY as u64;
-        Source { input, buffer: Vec::new(), place: 0, end: 0, base: offset, held: offset, ended: false, credit }
+        RewindableInput {
+            input,
+            buffer: Vec::new(),
+            place: 0,
+            end: 0,
+            base: offset,
+            held: offset,
+            ended: false,
+            credit,
+        }
     }
 
     /// File offset of the next byte.
@@ -48,7 +57,7 @@ impl<R: Read> Source<R> {
         &self.buffer[self.place.saturating_sub(n_bytes)..self.place]
     }
 
-    /// Goes on by bytes that [`Source::want`] showed.
+    /// Goes on by bytes that [`RewindableInput::want`] showed.
     pub fn consume(&mut self, n_bytes: usize) {
         debug_assert!(n_bytes <= self.end - self.place);
         self.place += n_bytes;
@@ -121,7 +130,7 @@ mod tests {
     #[test]
     fn the_past_can_be_read_again_as_far_as_it_is_kept() {
         let bytes: Vec<u8> = (0..4 * HISTORY).map(|n| (n % 251) as u8).collect();
-        let mut source = Source::new(&bytes[..], 100);
+        let mut source = RewindableInput::new(&bytes[..], 100);
         source.hold(100);
         source.pass_over(HISTORY as u64 / 2).unwrap();
         source.rewind(105);
@@ -136,7 +145,7 @@ mod tests {
 
     #[test]
     fn memory_does_not_grow_with_the_input() {
-        let mut source = Source::new(io::repeat(7).take(64 << 20), 0);
+        let mut source = RewindableInput::new(io::repeat(7).take(64 << 20), 0);
         assert_eq!(source.pass_over(u64::MAX).unwrap(), 64 << 20);
         assert!(source.buffer.len() <= 4 * HISTORY, "{}", source.buffer.len());
     }
@@ -144,7 +153,7 @@ mod tests {
     #[test]
     fn going_back_again_and_again_ends() {
         let bytes = vec![0; HISTORY];
-        let mut source = Source::new(&bytes[..], 0);
+        let mut source = RewindableInput::new(&bytes[..], 0);
         let mut n_times = 0;
         loop {
             source.pass_over(HISTORY as u64).unwrap();

@@ -2,14 +2,14 @@
 
 use std::io::{self, Read};
 
-use crate::codec::State;
-use crate::damage::Reason;
-use crate::frame::{self, Frame};
-use crate::gzip::{self, Gzip, TRIAL_BYTES, Trial, Verdict};
-use crate::limits::Limits;
+use crate::codec::CodecState;
+use crate::damage::DamageReason;
+use crate::frame::{self, ZstdDecoder};
+use crate::gzip::{self, GzipDecoder, MemberProbe, ProbeResult, TRIAL_BYTES};
+use crate::limits::ReadLimits;
 use crate::marker;
-use crate::source::Source;
-use crate::window::{Origin, Window};
+use crate::source::RewindableInput;
+use crate::window::{ByteOrigin, DecodeWindow};
 
 /// Plain bytes that may stand in the window ahead of the reader; they are given back when the format changes.
 const PLAIN_AHEAD: u64 = 512 << 10;
@@ -23,58 +23,58 @@ enum Unit {
     Plain,
     Gzip,
     Zstd,
-    Failed(Reason),
+    Failed(DamageReason),
 }
 
 /// What came of asking for more bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Fill {
+pub(crate) enum FillResult {
     /// The data grew.
     More,
     /// The unit ended, and was right.
     UnitEnd,
     /// The unit cannot be decoded further.
-    Failed(Reason),
+    Failed(DamageReason),
 }
 
 /// What came of asking for the bytes of a record across units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Reach {
+pub(crate) enum ReachResult {
     There,
     /// The record cannot go on beyond this index of the data.
     Ended {
         at: usize,
-        failed: Option<Reason>,
+        failed: Option<DamageReason>,
     },
 }
 
-pub(crate) struct Stream<R> {
-    source: Source<R>,
-    window: Window,
+pub(crate) struct DecodedStream<R> {
+    source: RewindableInput<R>,
+    window: DecodeWindow,
     unit: Unit,
     /// File offset of the unit's begin, and the bytes that were made of it.
     unit_offset: u64,
     unit_made: u64,
     /// Whether any unit was compressed.
     is_packed: bool,
-    gzip: Gzip,
-    frame: Frame,
-    trial: Trial,
-    limits: Limits,
+    gzip: GzipDecoder,
+    frame: ZstdDecoder,
+    trial: MemberProbe,
+    limits: ReadLimits,
 }
 
-impl<R: Read> Stream<R> {
-    pub fn new(input: R, offset: u64, limits: Limits) -> Self {
-        Stream {
-            source: Source::new(input, offset),
-            window: Window::default(),
+impl<R: Read> DecodedStream<R> {
+    pub fn new(input: R, offset: u64, limits: ReadLimits) -> Self {
+        DecodedStream {
+            source: RewindableInput::new(input, offset),
+            window: DecodeWindow::default(),
             unit: Unit::Closed,
             unit_offset: offset,
             unit_made: 0,
             is_packed: false,
-            gzip: Gzip::new(),
-            frame: Frame::default(),
-            trial: Trial::new(),
+            gzip: GzipDecoder::new(),
+            frame: ZstdDecoder::default(),
+            trial: MemberProbe::new(),
             limits,
         }
     }
@@ -91,7 +91,7 @@ impl<R: Read> Stream<R> {
         self.window.consume(n_bytes);
     }
 
-    pub fn frame(&mut self) -> &mut Frame {
+    pub fn frame(&mut self) -> &mut ZstdDecoder {
         &mut self.frame
     }
 
@@ -101,9 +101,9 @@ impl<R: Read> Stream<R> {
     }
 
     /// Where a byte of the data comes from; behind the last one, where the next would come from.
-    pub fn origin(&self, index: usize) -> Origin {
+    pub fn origin(&self, index: usize) -> ByteOrigin {
         if index == self.data().len() && matches!(self.unit, Unit::Closed | Unit::Failed(_)) {
-            return Origin { offset: self.source.offset(), is_plain: false };
+            return ByteOrigin { offset: self.source.offset(), is_plain: false };
         }
         self.window.origin(index)
     }
@@ -135,12 +135,12 @@ impl<R: Read> Stream<R> {
     /// # Errors
     ///
     /// Those of the input.
-    pub fn fill(&mut self) -> io::Result<Fill> {
+    pub fn fill(&mut self) -> io::Result<FillResult> {
         loop {
             let room = self.window.room();
             let step = match self.unit {
-                Unit::Closed => return Ok(Fill::UnitEnd),
-                Unit::Failed(reason) => return Ok(Fill::Failed(reason)),
+                Unit::Closed => return Ok(FillResult::UnitEnd),
+                Unit::Failed(reason) => return Ok(FillResult::Failed(reason)),
                 Unit::Plain => return self.fill_plain(),
                 Unit::Gzip => self.gzip.step(&mut self.source, room)?,
                 Unit::Zstd => self.frame.step(&mut self.source, room)?,
@@ -148,32 +148,32 @@ impl<R: Read> Stream<R> {
             self.window.grow(step.n_made);
             self.unit_made += step.n_made as u64;
             match step.state {
-                State::Ended => self.unit = Unit::Closed,
-                State::Failed(reason) => self.unit = Unit::Failed(reason),
-                State::More if self.limits.is_bomb(self.source.offset() - self.unit_offset, self.unit_made) => {
-                    self.unit = Unit::Failed(Reason::Bomb);
+                CodecState::Ended => self.unit = Unit::Closed,
+                CodecState::Failed(reason) => self.unit = Unit::Failed(reason),
+                CodecState::More if self.limits.is_bomb(self.source.offset() - self.unit_offset, self.unit_made) => {
+                    self.unit = Unit::Failed(DamageReason::Bomb);
                 }
-                State::More => {}
+                CodecState::More => {}
             }
             if step.n_made > 0 {
-                return Ok(Fill::More);
+                return Ok(FillResult::More);
             }
         }
     }
 
-    fn fill_plain(&mut self) -> io::Result<Fill> {
+    fn fill_plain(&mut self) -> io::Result<FillResult> {
         self.source.hold(self.source.offset().saturating_sub(PLAIN_AHEAD));
         let bytes = self.source.want(1)?;
         if bytes.is_empty() {
             self.unit = Unit::Closed;
-            return Ok(Fill::UnitEnd);
+            return Ok(FillResult::UnitEnd);
         }
         let room = self.window.room();
         let n_bytes = bytes.len().min(room.len());
         room[..n_bytes].copy_from_slice(&bytes[..n_bytes]);
         self.source.consume(n_bytes);
         self.window.grow(n_bytes);
-        Ok(Fill::More)
+        Ok(FillResult::More)
     }
 
     /// Begins the next unit once one has ended; false at the end of the input.
@@ -215,16 +215,16 @@ impl<R: Read> Stream<R> {
         self.source.consume(8);
         if kind != frame::DICTIONARY_KIND {
             let n_passed = self.source.pass_over(length.into())?;
-            return Ok(if n_passed < length.into() { Unit::Failed(Reason::MemberCut) } else { Unit::Closed });
+            return Ok(if n_passed < length.into() { Unit::Failed(DamageReason::MemberCut) } else { Unit::Closed });
         }
         if length as usize > self.limits.dictionary_bytes {
-            return Ok(Unit::Failed(Reason::Dictionary));
+            return Ok(Unit::Failed(DamageReason::Dictionary));
         }
         let mut dictionary = Vec::new();
         while dictionary.len() < length as usize {
             let bytes = self.source.want(1)?;
             if bytes.is_empty() {
-                return Ok(Unit::Failed(Reason::MemberCut));
+                return Ok(Unit::Failed(DamageReason::MemberCut));
             }
             let n_bytes = bytes.len().min(length as usize - dictionary.len());
             dictionary.extend_from_slice(&bytes[..n_bytes]);
@@ -240,20 +240,20 @@ impl<R: Read> Stream<R> {
     /// # Errors
     ///
     /// Those of the input.
-    pub fn reach(&mut self, wanted: usize) -> io::Result<Reach> {
+    pub fn reach(&mut self, wanted: usize) -> io::Result<ReachResult> {
         while self.data().len() < wanted {
             let at = self.data().len();
             match self.fill()? {
-                Fill::More => {}
-                Fill::Failed(reason) => return Ok(Reach::Ended { at, failed: Some(reason) }),
-                Fill::UnitEnd => {
+                FillResult::More => {}
+                FillResult::Failed(reason) => return Ok(ReachResult::Ended { at, failed: Some(reason) }),
+                FillResult::UnitEnd => {
                     if self.window.n_marks() > MOST_UNITS || !self.goes_on(at)? {
-                        return Ok(Reach::Ended { at, failed: None });
+                        return Ok(ReachResult::Ended { at, failed: None });
                     }
                 }
             }
         }
-        Ok(Reach::There)
+        Ok(ReachResult::There)
     }
 
     /// Opens the next unit; whether it can be the rest of a record that came to the index `at`.
@@ -263,7 +263,7 @@ impl<R: Read> Stream<R> {
             return Ok(false);
         }
         while self.data().len() < at + marker::START.len() {
-            if self.fill()? != Fill::More {
+            if self.fill()? != FillResult::More {
                 break;
             }
         }
@@ -297,7 +297,7 @@ impl<R: Read> Stream<R> {
             let surplus = self.data().len().saturating_sub(marker::START_BYTES);
             self.consume(surplus);
             n_passed += surplus as u64;
-            if self.fill()? != Fill::More {
+            if self.fill()? != FillResult::More {
                 let rest = self.data().len();
                 self.consume(rest);
                 return Ok(n_passed + rest as u64);
@@ -361,10 +361,10 @@ impl<R: Read> Stream<R> {
             0x28 => frame::is_likely(bytes),
             _ if !gzip::has_magic(bytes) => false,
             _ => match self.trial.judge(bytes) {
-                Verdict::Record => true,
+                ProbeResult::Record => true,
                 // Plain archives hold packed pages, which are no members of the archive.
-                Verdict::Member => self.is_packed,
-                Verdict::No => false,
+                ProbeResult::Member => self.is_packed,
+                ProbeResult::No => false,
             },
         })
     }

@@ -1,6 +1,6 @@
 //! What an archive says of itself.
 
-use crate::record::{Record, RecordKind};
+use crate::record::{RecordKind, WarcRecord};
 
 /// Bytes of the text that are kept; those of known crawlers have less than a thousandth of it.
 const MAX_BYTES: usize = 64 << 10;
@@ -17,7 +17,7 @@ pub struct Warcinfo {
 impl Warcinfo {
     /// What a record says; none if it is of another type.
     #[must_use]
-    pub fn of(record: &Record<'_>) -> Option<Warcinfo> {
+    pub fn of(record: &WarcRecord<'_>) -> Option<Warcinfo> {
         if record.kind() != RecordKind::Warcinfo {
             return None;
         }
@@ -37,12 +37,12 @@ impl Warcinfo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Entry, Limits, Reader};
+    use crate::{ReadLimits, ReaderItem, WarcReader};
 
     fn of(fields: &str, block: &str) -> Option<Warcinfo> {
         let archive = format!("WARC/1.0\r\n{fields}Content-Length: {}\r\n\r\n{block}\r\n\r\n", block.len());
-        let mut reader = Reader::new(archive.as_bytes(), Limits::default());
-        let Ok(Some(Entry::Record(record))) = reader.next() else { panic!("no record in {archive}") };
+        let mut reader = WarcReader::new(archive.as_bytes(), ReadLimits::default());
+        let Ok(Some(ReaderItem::Record(record))) = reader.next() else { panic!("no record in {archive}") };
         Warcinfo::of(&record)
     }
 

@@ -16,7 +16,7 @@ struct Mark {
 }
 
 #[derive(Default)]
-pub(crate) struct Window {
+pub(crate) struct DecodeWindow {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -25,7 +25,7 @@ pub(crate) struct Window {
     marks: VecDeque<Mark>,
 }
 
-impl Window {
+impl DecodeWindow {
     pub fn data(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
@@ -51,7 +51,7 @@ impl Window {
         self.end = self.end.min(self.start + n_bytes);
     }
 
-    /// Room for one to two [`CHUNK`]s of bytes behind the data; [`Window::grow`] makes them data.
+    /// Room for one to two [`CHUNK`]s of bytes behind the data; [`DecodeWindow::grow`] makes them data.
     ///
     /// Data moves to the front only if at least as much was consumed, so that a byte moves once on average.
     pub fn room(&mut self) -> &mut [u8] {
@@ -86,20 +86,20 @@ impl Window {
     }
 
     /// Where the byte at an index of the data comes from.
-    pub fn origin(&self, index: usize) -> Origin {
+    pub fn origin(&self, index: usize) -> ByteOrigin {
         let at = self.consumed + index as u64;
         let mark = self.marks.iter().rev().find(|mark| mark.at <= at);
         match mark {
-            Some(mark) if mark.is_plain => Origin { offset: mark.offset + (at - mark.at), is_plain: true },
-            Some(mark) => Origin { offset: mark.offset, is_plain: false },
-            None => Origin { offset: 0, is_plain: true },
+            Some(mark) if mark.is_plain => ByteOrigin { offset: mark.offset + (at - mark.at), is_plain: true },
+            Some(mark) => ByteOrigin { offset: mark.offset, is_plain: false },
+            None => ByteOrigin { offset: 0, is_plain: true },
         }
     }
 }
 
 /// Where a byte comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Origin {
+pub(crate) struct ByteOrigin {
     /// File offset of the byte itself if it is plain, else of the member that holds it.
     pub offset: u64,
     pub is_plain: bool,
@@ -109,29 +109,29 @@ pub(crate) struct Origin {
 mod tests {
     use super::*;
 
-    fn push(window: &mut Window, bytes: &[u8]) {
+    fn push(window: &mut DecodeWindow, bytes: &[u8]) {
         window.room()[..bytes.len()].copy_from_slice(bytes);
         window.grow(bytes.len());
     }
 
     #[test]
     fn a_byte_knows_where_it_comes_from() {
-        let mut window = Window::default();
+        let mut window = DecodeWindow::default();
         window.mark(100, false);
         push(&mut window, b"abcd");
         window.mark(150, false);
         window.mark(170, true);
         push(&mut window, b"efgh");
-        assert_eq!(window.origin(3), Origin { offset: 100, is_plain: false });
-        assert_eq!(window.origin(5), Origin { offset: 171, is_plain: true });
+        assert_eq!(window.origin(3), ByteOrigin { offset: 100, is_plain: false });
+        assert_eq!(window.origin(5), ByteOrigin { offset: 171, is_plain: true });
         window.consume(5);
         assert_eq!((window.data(), window.n_marks()), (&b"fgh"[..], 1));
-        assert_eq!(window.origin(0), Origin { offset: 171, is_plain: true });
+        assert_eq!(window.origin(0), ByteOrigin { offset: 171, is_plain: true });
     }
 
     #[test]
     fn the_buffer_stays_as_small_as_what_is_in_use() {
-        let mut window = Window::default();
+        let mut window = DecodeWindow::default();
         for _ in 0..1_000 {
             push(&mut window, &[1; 50_000]);
             window.consume(49_000.min(window.data().len()));

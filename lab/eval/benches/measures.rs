@@ -1,7 +1,7 @@
 //! Speed of the longest common subsequence and of all measures of one text.
 
 use divan::Bencher;
-use gristmill_eval::{DEFAULT_CAP, Judge, Settings, lcs};
+use gristmill_eval::{DEFAULT_CAP, MeasureOptions, TextScorer, lcs};
 
 fn main() {
     divan::main();
@@ -51,6 +51,6 @@ fn all_measures(bencher: Bencher<'_, '_>, characters: bool) {
     let words = numbers(900, 2_000, 3).into_iter().map(|word| format!("word{word}"));
     let words: Vec<String> = words.enumerate().map(|(n, word)| if n % 12 == 11 { word + "." } else { word }).collect();
     let (gold, text) = (words[150..750].join(" "), words.join(" "));
-    let judge = Judge::new(Some(&gold), &[], &[], Settings { characters, ..Settings::default() });
+    let judge = TextScorer::new(Some(&gold), &[], &[], MeasureOptions { characters, ..MeasureOptions::default() });
     bencher.bench(|| judge.score(divan::black_box(&text)));
 }

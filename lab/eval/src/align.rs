@@ -1,6 +1,6 @@
 //! Which items of two sequences a longest common subsequence pairs.
 
-use crate::lcs::{Matches, step};
+use crate::lcs::{MatchTable, step};
 
 /// Most bytes that the table of one alignment may take: 256 MiB.
 pub const MAX_TABLE_BYTES: u64 = 1 << 28;
@@ -20,7 +20,7 @@ pub fn align(a: &[u32], b: &[u32]) -> Option<Vec<(u32, u32)>> {
     if (a.len() as u64).saturating_mul(width as u64 * 8) > MAX_TABLE_BYTES {
         return None;
     }
-    let matches = Matches::new(b);
+    let matches = MatchTable::new(b);
     let mut table = Vec::with_capacity(a.len() * width);
     let mut row = vec![u64::MAX; width];
     for item in a {

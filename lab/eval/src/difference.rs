@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::measures::Measure;
-use crate::run::Run;
+use crate::run::EvalRun;
 use crate::stats::{Interval, RESAMPLES, bootstrap_means, interval};
 use crate::summary::packages;
 
@@ -12,7 +12,7 @@ pub const MIN_DOMAINS: usize = 10;
 
 /// Two systems on the pages of one package, by WCXB word F1.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Difference {
+pub struct PairedDifference {
     /// The package.
     pub package: String,
     /// Index of one system.
@@ -32,17 +32,17 @@ pub struct Difference {
 }
 
 /// Every system of a package against the first one, and against the best one of the package.
-pub fn differences(run: &Run) -> Vec<Difference> {
+pub fn differences(run: &EvalRun) -> Vec<PairedDifference> {
     packages(run).iter().flat_map(|package| of_package(run, package)).collect()
 }
 
-fn of_package(run: &Run, package: &str) -> Vec<Difference> {
+fn of_package(run: &EvalRun, package: &str) -> Vec<PairedDifference> {
     let n_systems = run.systems.len();
     let (mut scores, mut domains): (Vec<Vec<f64>>, BTreeMap<String, Vec<usize>>) = Default::default();
     // Rows of one document stand together.
     for rows in run.rows.chunk_by(|a, b| a.document == b.document) {
         let document = &run.documents[rows[0].document];
-        let f1 = |row: &crate::run::Row| row.scores.get(Measure::Wcxb).map(|prf| prf.f1);
+        let f1 = |row: &crate::run::ResultRow| row.scores.get(Measure::Wcxb).map(|prf| prf.f1);
         let page: Vec<f64> = rows.iter().filter_map(f1).collect();
         if document.package == package && document.in_means() && page.len() == n_systems {
             let domain = document.domain.clone().unwrap_or_else(|| format!("page {}", document.id));
@@ -64,7 +64,7 @@ fn of_package(run: &Run, package: &str) -> Vec<Difference> {
     let pairs = pairs.chain((0..n_systems).filter(|&system| best != 0 && system != best).map(|system| (system, best)));
     pairs
         .filter_map(|(system, against)| {
-            Some(Difference {
+            Some(PairedDifference {
                 package: package.to_owned(),
                 system,
                 against,

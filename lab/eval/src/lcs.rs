@@ -33,18 +33,18 @@ pub fn lcs(a: &[u32], b: &[u32], cap: u64) -> Option<u64> {
     }
     // The work is |b| steps; each costs less over the shorter vector.
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    Some(trimmed + Matches::new(short).walk(long))
+    Some(trimmed + MatchTable::new(short).walk(long))
 }
 
 /// Where each item of the shorter sequence occurs: pairs (word of the vector, bits in it), one list for each item.
-pub(crate) struct Matches {
+pub(crate) struct MatchTable {
     n_bits: usize,
     pairs: Vec<(u32, u64)>,
     lists: HashMap<u32, std::ops::Range<u32>>,
 }
 
-impl Matches {
-    pub(crate) fn new(items: &[u32]) -> Matches {
+impl MatchTable {
+    pub(crate) fn new(items: &[u32]) -> MatchTable {
         let mut places: Vec<(u32, u32)> = items.iter().copied().zip(0u32..).collect();
         places.sort_unstable();
         let mut pairs: Vec<(u32, u64)> = Vec::new();
@@ -61,7 +61,7 @@ impl Matches {
                 }
             }
         }
-        Matches { n_bits: items.len(), pairs, lists }
+        MatchTable { n_bits: items.len(), pairs, lists }
     }
 
     /// Where an item occurs.

@@ -7,7 +7,7 @@ use crate::package::GoldPage;
 
 /// A field that is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Field {
+pub enum MetadataField {
     /// Equal up to white space.
     Title,
     /// The same set of names, up to case, whatever separates them.
@@ -20,28 +20,34 @@ pub enum Field {
     Site,
 }
 
-impl Field {
+impl MetadataField {
     /// All, in the order of tables.
-    pub const ALL: [Field; 5] = [Field::Title, Field::Author, Field::Date, Field::Language, Field::Site];
+    pub const ALL: [MetadataField; 5] = [
+        MetadataField::Title,
+        MetadataField::Author,
+        MetadataField::Date,
+        MetadataField::Language,
+        MetadataField::Site,
+    ];
 
     /// In tables.
     pub fn name(self) -> &'static str {
         match self {
-            Field::Title => "title",
-            Field::Author => "author",
-            Field::Date => "date",
-            Field::Language => "language",
-            Field::Site => "site",
+            MetadataField::Title => "title",
+            MetadataField::Author => "author",
+            MetadataField::Date => "date",
+            MetadataField::Language => "language",
+            MetadataField::Site => "site",
         }
     }
 
     fn of(self, metadata: &FoundMetadata) -> Option<&str> {
         let value = match self {
-            Field::Title => &metadata.title,
-            Field::Author => &metadata.author,
-            Field::Date => &metadata.date,
-            Field::Language => &metadata.language,
-            Field::Site => &metadata.site,
+            MetadataField::Title => &metadata.title,
+            MetadataField::Author => &metadata.author,
+            MetadataField::Date => &metadata.date,
+            MetadataField::Language => &metadata.language,
+            MetadataField::Site => &metadata.site,
         };
         value.as_deref().filter(|value| !value.trim().is_empty())
     }
@@ -49,7 +55,7 @@ impl Field {
     /// What the package says.
     pub fn gold(self, document: &GoldPage) -> Option<&str> {
         match self {
-            Field::Language => document.language.as_deref(),
+            MetadataField::Language => document.language.as_deref(),
             field => field.of(&document.metadata),
         }
     }
@@ -62,17 +68,17 @@ impl Field {
     /// Whether a value is the one of the package.
     pub fn agrees(self, gold: &str, found: &str) -> bool {
         match self {
-            Field::Title | Field::Site => one_line(gold) == one_line(found),
-            Field::Author => names(gold) == names(found),
-            Field::Date => day(gold).is_some() && day(gold) == day(found),
-            Field::Language => primary(gold) == primary(found),
+            MetadataField::Title | MetadataField::Site => one_line(gold) == one_line(found),
+            MetadataField::Author => names(gold) == names(found),
+            MetadataField::Date => day(gold).is_some() && day(gold) == day(found),
+            MetadataField::Language => primary(gold) == primary(found),
         }
     }
 }
 
 /// How often a system was right on a field of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct FieldScore {
     /// Pages whose package names a value.
     pub gold: usize,
     /// Of these, pages for which the system names one.
@@ -83,7 +89,7 @@ pub struct Tally {
     pub extra: usize,
 }
 
-impl Tally {
+impl FieldScore {
     /// Share of the pages with gold on which the value is right.
     pub fn rate(&self) -> Option<f64> {
         (self.gold > 0).then(|| self.right as f64 / self.gold as f64)
@@ -95,10 +101,10 @@ impl Tally {
 /// O(text of the values).
 pub fn tally<'d>(
     pages: impl IntoIterator<Item = (&'d GoldPage, &'d FoundMetadata)>,
-) -> BTreeMap<(String, Field), Tally> {
-    let mut tallies: BTreeMap<(String, Field), Tally> = BTreeMap::new();
+) -> BTreeMap<(String, MetadataField), FieldScore> {
+    let mut tallies: BTreeMap<(String, MetadataField), FieldScore> = BTreeMap::new();
     for (document, found) in pages {
-        for field in Field::ALL {
+        for field in MetadataField::ALL {
             let tally = tallies.entry((document.package.clone(), field)).or_default();
             match (field.gold(document), field.of(found)) {
                 (Some(gold), value) => {
@@ -150,12 +156,16 @@ mod tests {
 
     #[test]
     fn values_are_compared_as_their_kind_asks() {
-        assert!(Field::Title.agrees("A  b\u{a0}c ", "A b c") && !Field::Title.agrees("A b", "a b"));
-        assert!(Field::Author.agrees("Ann Lee; Bo Wu", "Bo Wu and Ann Lee") && !Field::Author.agrees("Ann Lee", "Ann"));
+        assert!(MetadataField::Title.agrees("A  b\u{a0}c ", "A b c") && !MetadataField::Title.agrees("A b", "a b"));
         assert!(
-            Field::Date.agrees("2018-3-1 10:15", "2018-03-01T23:00:00Z") && !Field::Date.agrees("2018", "2018-01-01")
+            MetadataField::Author.agrees("Ann Lee; Bo Wu", "Bo Wu and Ann Lee")
+                && !MetadataField::Author.agrees("Ann Lee", "Ann")
         );
-        assert!(Field::Language.agrees("zh", "zh-Hans") && !Field::Language.agrees("en", "de"));
+        assert!(
+            MetadataField::Date.agrees("2018-3-1 10:15", "2018-03-01T23:00:00Z")
+                && !MetadataField::Date.agrees("2018", "2018-01-01")
+        );
+        assert!(MetadataField::Language.agrees("zh", "zh-Hans") && !MetadataField::Language.agrees("en", "de"));
     }
 
     #[test]
@@ -168,7 +178,7 @@ mod tests {
         let found = FoundMetadata { title: Some("x".into()), ..FoundMetadata::default() };
         let (with, without) = (gold(Some("x")), gold(None));
         let tallies = tally([(&with, &found), (&without, &found), (&with, &FoundMetadata::default())]);
-        let title = tallies[&("p".to_owned(), Field::Title)];
-        assert_eq!(title, Tally { gold: 2, found: 1, right: 1, extra: 1 });
+        let title = tallies[&("p".to_owned(), MetadataField::Title)];
+        assert_eq!(title, FieldScore { gold: 2, found: 1, right: 1, extra: 1 });
     }
 }

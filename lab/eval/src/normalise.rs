@@ -5,7 +5,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 /// What counts as a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Tokens {
+pub enum WordDefinition {
     /// Maximal runs of letters, digits and `_`, combining marks among them; a character of Chinese, Japanese, Korean,
     /// Thai, Lao, Khmer or Burmese stands alone.
     #[default]
@@ -22,12 +22,12 @@ pub struct Normalisation {
     /// Composed and decomposed characters are the same (Unicode NFC). Default: yes.
     pub nfc: bool,
     /// What a word is.
-    pub tokens: Tokens,
+    pub tokens: WordDefinition,
 }
 
 impl Default for Normalisation {
     fn default() -> Self {
-        Normalisation { fold: false, nfc: true, tokens: Tokens::Word }
+        Normalisation { fold: false, nfc: true, tokens: WordDefinition::Word }
     }
 }
 
@@ -46,8 +46,8 @@ impl Normalisation {
     /// The words of a normalised text, in order.
     pub fn words<'t>(&self, text: &'t str) -> Vec<&'t str> {
         match self.tokens {
-            Tokens::Space => text.split(' ').filter(|word| !word.is_empty()).collect(),
-            Tokens::Word => words(text),
+            WordDefinition::Space => text.split(' ').filter(|word| !word.is_empty()).collect(),
+            WordDefinition::Word => words(text),
         }
     }
 }
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn words_are_runs_of_letters_digits_and_underscore() {
         assert_eq!(words("don't stop_me 3.14 – naïve"), ["don", "t", "stop_me", "3", "14", "naïve"]);
-        let space = Normalisation { tokens: Tokens::Space, ..Normalisation::default() };
+        let space = Normalisation { tokens: WordDefinition::Space, ..Normalisation::default() };
         assert_eq!(space.words("don't stop_me 3.14"), ["don't", "stop_me", "3.14"]);
     }
 

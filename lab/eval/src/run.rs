@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use crate::command::BatchCommand;
-use crate::measures::{Judge, Scores, Settings};
-use crate::package::{GoldPage, Problem};
+use crate::measures::{MeasureOptions, TextScorer, TextScores};
+use crate::package::{GoldPage, SkippedDocument};
 use crate::system::{Answer, System, guarded};
 
 /// One system on one document.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Row {
-    /// Index in [`Run::documents`].
+pub struct ResultRow {
+    /// Index in [`EvalRun::documents`].
     pub document: usize,
-    /// Index in [`Run::systems`].
+    /// Index in [`EvalRun::systems`].
     pub system: usize,
     /// Size of the page, unpacked.
     pub bytes: u64,
@@ -25,22 +25,22 @@ pub struct Row {
     /// The part of them that systems share.
     pub shared_cpu_seconds: Option<f64>,
     /// What the text scores.
-    pub scores: Scores,
+    pub scores: TextScores,
     /// What went wrong; the text then counted as empty.
     pub error: Option<String>,
 }
 
 /// All that was measured.
 #[derive(Debug, Default)]
-pub struct Run {
+pub struct EvalRun {
     /// Names, in the order of columns.
     pub systems: Vec<String>,
     /// In the order given.
     pub documents: Vec<GoldPage>,
     /// By document, then system; a document that could not be read has none.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ResultRow>,
     /// Documents that could not be read.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SkippedDocument>,
 }
 
 /// How a run is done.
@@ -49,13 +49,13 @@ pub struct RunOptions {
     /// Workers; as many processes for each batch command.
     pub threads: usize,
     /// What is measured.
-    pub settings: Settings,
+    pub settings: MeasureOptions,
 }
 
 impl Default for RunOptions {
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        RunOptions { threads, settings: Settings::default() }
+        RunOptions { threads, settings: MeasureOptions::default() }
     }
 }
 
@@ -70,12 +70,12 @@ pub fn run(
     batches: &[BatchCommand],
     options: &RunOptions,
     progress: &(dyn Fn(usize) + Sync),
-) -> Run {
+) -> EvalRun {
     let mut names: Vec<String> = systems.iter().flat_map(|system| system.names()).collect();
     names.extend(batches.iter().map(|batch| batch.name.clone()));
     let documents_in_order: Vec<&GoldPage> = documents.iter().collect();
     let rows = Mutex::new(Vec::new());
-    let mut problems = drive(&documents_in_order, systems, batches, options.threads, &|answered: Answered| {
+    let mut problems = drive(&documents_in_order, systems, batches, options.threads, &|answered: SystemOutputs| {
         let n = answered.answers.len();
         let judge = judge(&documents[answered.document], options);
         for (k, (answer, waited)) in answered.answers.into_iter().enumerate() {
@@ -85,18 +85,18 @@ pub fn run(
         progress(n);
     });
     let mut rows = rows.into_inner().expect("workers hand over panics, they do not pass on");
-    rows.sort_by_key(|row: &Row| (row.document, row.system));
+    rows.sort_by_key(|row: &ResultRow| (row.document, row.system));
     problems.sort_by(|a, b| a.path.cmp(&b.path));
-    Run { systems: names, documents, rows, problems }
+    EvalRun { systems: names, documents, rows, problems }
 }
 
-fn judge(document: &GoldPage, options: &RunOptions) -> Judge {
+fn judge(document: &GoldPage, options: &RunOptions) -> TextScorer {
     let gold = (!document.fragmented).then_some(document.gold.as_str());
-    Judge::new(gold, &document.with, &document.without, options.settings)
+    TextScorer::new(gold, &document.with, &document.without, options.settings)
 }
 
 /// What some systems answered for one document.
-pub(crate) struct Answered {
+pub(crate) struct SystemOutputs {
     /// Index of the document.
     pub document: usize,
     /// Size of the page, unpacked.
@@ -114,8 +114,8 @@ pub(crate) fn drive(
     systems: &[&dyn System],
     batches: &[BatchCommand],
     threads: usize,
-    each: &(dyn Fn(Answered) + Sync),
-) -> Vec<Problem> {
+    each: &(dyn Fn(SystemOutputs) + Sync),
+) -> Vec<SkippedDocument> {
     let shared = Shared { documents, threads, each, problems: Mutex::default() };
     let n_paged: usize = systems.iter().map(|system| system.names().len()).sum();
     let bytes = shared.pages(systems);
@@ -128,8 +128,8 @@ pub(crate) fn drive(
 struct Shared<'r> {
     documents: &'r [&'r GoldPage],
     threads: usize,
-    each: &'r (dyn Fn(Answered) + Sync),
-    problems: Mutex<Vec<Problem>>,
+    each: &'r (dyn Fn(SystemOutputs) + Sync),
+    problems: Mutex<Vec<SkippedDocument>>,
 }
 
 impl Shared<'_> {
@@ -168,7 +168,7 @@ impl Shared<'_> {
             answers.resize_with(n_systems, || Err("no answer".to_owned()));
             all.extend(answers.into_iter().map(|answer| (answer, Some(seconds))));
         }
-        (self.each)(Answered { document: at, bytes: html.len() as u64, first: 0, answers: all });
+        (self.each)(SystemOutputs { document: at, bytes: html.len() as u64, first: 0, answers: all });
     }
 
     /// Document `k` goes to process `k mod threads`: a process may take in pages ahead of its answers, so what it
@@ -184,7 +184,12 @@ impl Shared<'_> {
                     batch.answer_all(&documents, &mut |n, answer| {
                         let at = mine[n];
                         let bytes = bytes[at].unwrap_or(0);
-                        (self.each)(Answered { document: at, bytes, first: system, answers: vec![(answer, None)] });
+                        (self.each)(SystemOutputs {
+                            document: at,
+                            bytes,
+                            first: system,
+                            answers: vec![(answer, None)],
+                        });
                     });
                 });
             }
@@ -192,12 +197,19 @@ impl Shared<'_> {
     }
 }
 
-fn row(document: usize, system: usize, bytes: u64, waited: Option<f64>, judge: &Judge, answer: Answer) -> Row {
+fn row(
+    document: usize,
+    system: usize,
+    bytes: u64,
+    waited: Option<f64>,
+    judge: &TextScorer,
+    answer: Answer,
+) -> ResultRow {
     let (output, error) = match answer {
         Ok(output) => (output, None),
         Err(error) => (Default::default(), Some(error)),
     };
-    Row {
+    ResultRow {
         document,
         system,
         bytes,

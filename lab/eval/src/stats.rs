@@ -2,7 +2,7 @@
 
 /// How a list of numbers is spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spread {
+pub struct Distribution {
     /// How many.
     pub n: usize,
     /// Arithmetic mean.
@@ -15,9 +15,9 @@ pub struct Spread {
     pub p10: f64,
 }
 
-impl Spread {
+impl Distribution {
     /// `None` for no numbers. O(n log n).
-    pub fn of(numbers: &[f64]) -> Option<Spread> {
+    pub fn of(numbers: &[f64]) -> Option<Distribution> {
         let n = numbers.len();
         if n == 0 {
             return None;
@@ -27,7 +27,7 @@ impl Spread {
         let sigma = (n > 1).then(|| (squares / (n - 1) as f64).sqrt());
         let mut sorted = numbers.to_vec();
         sorted.sort_by(f64::total_cmp);
-        Some(Spread { n, mean, sigma, median: quantile(&sorted, 0.5), p10: quantile(&sorted, 0.1) })
+        Some(Distribution { n, mean, sigma, median: quantile(&sorted, 0.5), p10: quantile(&sorted, 0.1) })
     }
 }
 
@@ -124,12 +124,12 @@ mod tests {
 
     #[test]
     fn sigma_is_the_sample_formula() {
-        let spread = Spread::of(&[0.9, 0.8, 1.0, 0.7]).unwrap();
+        let spread = Distribution::of(&[0.9, 0.8, 1.0, 0.7]).unwrap();
         assert!((spread.sigma.unwrap() - 0.1291).abs() < 5e-5);
         assert!((spread.mean - 0.85).abs() < 1e-12 && (spread.median - 0.85).abs() < 1e-12);
         assert!((spread.p10 - 0.73).abs() < 1e-12);
-        assert_eq!(Spread::of(&[0.5]).unwrap().sigma, None);
-        assert_eq!(Spread::of(&[]), None);
+        assert_eq!(Distribution::of(&[0.5]).unwrap().sigma, None);
+        assert_eq!(Distribution::of(&[]), None);
     }
 
     fn pages(n: usize) -> Vec<Vec<usize>> {

@@ -1,10 +1,10 @@
 //! HTML to plain text, as the paper does it to what comes out of a proxy (Gottron §4.2).
 
-use gristmill_html::{Doc, Limits, Name, decode};
-use gristmill_text::Collapser;
+use gristmill_html::{Doc, LocalName, TreeLimits, decode};
+use gristmill_text::WhitespaceCollapser;
 
 /// Elements whose text is never shown. The paper names `style` and `script`; a head shows nothing either.
-const DROPPED: [Name; 4] = [Name::SCRIPT, Name::STYLE, Name::HEAD, Name::TEMPLATE];
+const DROPPED: [LocalName; 4] = [LocalName::SCRIPT, LocalName::STYLE, LocalName::HEAD, LocalName::TEMPLATE];
 
 /// Elements that stand on lines of their own, so that words before and after them are not one word.
 const LINES: &[&str] = &[
@@ -66,10 +66,10 @@ const LINES: &[&str] = &[
 /// `content_type` is the header that came with it. O(bytes), bounded by the limits of the parser.
 pub fn strip(html: &[u8], content_type: Option<&str>) -> String {
     let decoded = decode(html, content_type);
-    let doc = Doc::parse(&decoded.text, &Limits::default());
-    let is_line = |name: Name| LINES.contains(&doc.name_str(name));
+    let doc = Doc::parse(&decoded.text, &TreeLimits::default());
+    let is_line = |name: LocalName| LINES.contains(&doc.name_str(name));
     let mut out = String::new();
-    let mut row = Collapser::default();
+    let mut row = WhitespaceCollapser::default();
     // Elements that are open at this point of the document order, innermost last: where each ends, if it is a line.
     let mut open: Vec<(usize, bool)> = Vec::new();
     let (mut skip_to, mut pre_to) = (0, 0);
@@ -100,7 +100,7 @@ pub fn strip(html: &[u8], content_type: Option<&str>) -> String {
                 end_line(&mut out, &mut row);
             }
             open.push((doc.end(id), line));
-            if doc.name(id) == Name::PRE {
+            if doc.name(id) == LocalName::PRE {
                 pre_to = pre_to.max(doc.end(id));
             }
         }
@@ -109,7 +109,7 @@ pub fn strip(html: &[u8], content_type: Option<&str>) -> String {
     out
 }
 
-fn end_line(out: &mut String, row: &mut Collapser) {
+fn end_line(out: &mut String, row: &mut WhitespaceCollapser) {
     row.restart();
     if !out.is_empty() && !out.ends_with('\n') {
         out.push('\n');

@@ -15,15 +15,15 @@ pub trait System: Sync {
 }
 
 /// The text of a page, or why there is none.
-pub type Answer = Result<Output, String>;
+pub type Answer = Result<SystemOutput, String>;
 
 /// What a system gives for one page.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Output {
+pub struct SystemOutput {
     /// The extracted text.
     pub text: String,
     /// The pairs of each product that was found; for those who judge records.
-    pub records: Vec<Vec<FoundPair>>,
+    pub records: Vec<Vec<ExtractedAttribute>>,
     /// What is said about the page; for those who judge metadata.
     pub metadata: FoundMetadata,
     /// Wall seconds, when the system knows them better than the one who waits for it.
@@ -36,7 +36,7 @@ pub struct Output {
 
 /// An attribute–value pair that a system found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct FoundPair {
+pub struct ExtractedAttribute {
     /// The name of the attribute.
     pub name: String,
     /// Its value.
@@ -45,10 +45,10 @@ pub struct FoundPair {
     pub layout: Option<String>,
 }
 
-impl Output {
+impl SystemOutput {
     /// Text without times.
-    pub fn text(text: impl Into<String>) -> Output {
-        Output { text: text.into(), ..Output::default() }
+    pub fn text(text: impl Into<String>) -> SystemOutput {
+        SystemOutput { text: text.into(), ..SystemOutput::default() }
     }
 }
 

@@ -4,17 +4,22 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use crate::difference::Difference;
+use crate::difference::PairedDifference;
 use crate::measures::Measure;
-use crate::run::{Row, Run};
-use crate::stats::Spread;
-use crate::summary::{Group, Summary, packages};
+use crate::run::{EvalRun, ResultRow};
+use crate::stats::Distribution;
+use crate::summary::{EvalSummary, PageGroup, packages};
 
 /// Writes `<package>.<system>.tsv` for each pair, `summary.tsv` and `differences.tsv`; returns the names of the files.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write_tsv(run: &Run, summary: &Summary, differences: &[Difference], folder: &Path) -> io::Result<Vec<String>> {
+pub fn write_tsv(
+    run: &EvalRun,
+    summary: &EvalSummary,
+    differences: &[PairedDifference],
+    folder: &Path,
+) -> io::Result<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     let mut write = |name: String, text: String| {
         std::fs::write(folder.join(&name), text)?;
@@ -45,15 +50,15 @@ pub(crate) fn free_name(taken: &mut Vec<String>, wanted: &str) -> String {
 }
 
 /// One line a document, then `mean` and `sigma` over the documents that enter means.
-fn documents(run: &Run, package: &str, system: usize) -> String {
+fn documents(run: &EvalRun, package: &str, system: usize) -> String {
     let mut out = String::from("id\tbytes\tseconds\ts_per_kB");
     for measure in Measure::ALL {
         let name = measure.name();
         let _ = write!(out, "\t{name}_P\t{name}_R\t{name}_F1");
     }
     out.push_str("\twith_rate\twithout_rate\tcpu_seconds\tpage_type\tin_means\terror\n");
-    let of_this = |row: &&Row| row.system == system && run.documents[row.document].package == package;
-    let rows: Vec<&Row> = run.rows.iter().filter(of_this).collect();
+    let of_this = |row: &&ResultRow| row.system == system && run.documents[row.document].package == package;
+    let rows: Vec<&ResultRow> = run.rows.iter().filter(of_this).collect();
     for row in &rows {
         let document = &run.documents[row.document];
         let _ = write!(out, "{}\t{}", cell(&document.id), row.bytes);
@@ -63,17 +68,18 @@ fn documents(run: &Run, package: &str, system: usize) -> String {
         let error = row.error.as_deref().map_or_else(|| "NA".to_owned(), cell);
         let _ = writeln!(out, "\t{}\t{in_means}\t{error}", cell(page_type));
     }
-    let counted: Vec<&Row> = rows.into_iter().filter(|row| run.documents[row.document].in_means()).collect();
-    let bytes = Spread::of(&counted.iter().map(|row| row.bytes as f64).collect::<Vec<_>>());
-    for (name, figure) in [("mean", (|spread| Some(spread.mean)) as fn(Spread) -> Option<f64>), ("sigma", |s| s.sigma)]
+    let counted: Vec<&ResultRow> = rows.into_iter().filter(|row| run.documents[row.document].in_means()).collect();
+    let bytes = Distribution::of(&counted.iter().map(|row| row.bytes as f64).collect::<Vec<_>>());
+    for (name, figure) in
+        [("mean", (|spread| Some(spread.mean)) as fn(Distribution) -> Option<f64>), ("sigma", |s| s.sigma)]
     {
         out.push_str(name);
         push(&mut out, 6, bytes.and_then(figure));
-        let n_columns = columns(&Row::default()).len();
+        let n_columns = columns(&ResultRow::default()).len();
         for column in 0..n_columns {
             let values: Vec<f64> = counted.iter().filter_map(|row| columns(row)[column].1).collect();
-            let digits = columns(&Row::default())[column].0;
-            push(&mut out, digits, Spread::of(&values).and_then(figure));
+            let digits = columns(&ResultRow::default())[column].0;
+            push(&mut out, digits, Distribution::of(&values).and_then(figure));
         }
         out.push_str("\tNA\tNA\tNA\n");
     }
@@ -81,7 +87,7 @@ fn documents(run: &Run, package: &str, system: usize) -> String {
 }
 
 /// The numbers of a line after `bytes`, each with its decimals.
-fn columns(row: &Row) -> Vec<(usize, Option<f64>)> {
+fn columns(row: &ResultRow) -> Vec<(usize, Option<f64>)> {
     // Nine decimals: a page of 1 kB takes microseconds.
     let mut columns = vec![(9, row.seconds), (9, row.seconds_per_kb())];
     for prf in row.scores.prf {
@@ -93,7 +99,7 @@ fn columns(row: &Row) -> Vec<(usize, Option<f64>)> {
     columns
 }
 
-fn summary_table(run: &Run, summary: &Summary) -> String {
+fn summary_table(run: &EvalRun, summary: &EvalSummary) -> String {
     let mut out = String::from("package\tpage_type\tsystem\tdocuments\tn\terrors");
     for measure in Measure::ALL {
         for part in ["P", "R", "F1"] {
@@ -110,7 +116,7 @@ fn summary_table(run: &Run, summary: &Summary) -> String {
     out
 }
 
-fn summary_line(out: &mut String, run: &Run, group: &Group, system: usize) {
+fn summary_line(out: &mut String, run: &EvalRun, group: &PageGroup, system: usize) {
     let found = &group.cells[system];
     let language = group.language.as_deref().map(|language| format!("language {language}"));
     let page_type = group.page_type.as_deref().or(language.as_deref()).unwrap_or("all");
@@ -124,7 +130,7 @@ fn summary_line(out: &mut String, run: &Run, group: &Group, system: usize) {
             push(out, 6, spread.map(|spread| spread.p10));
         }
     }
-    let mean = |spread: Option<Spread>, factor: f64| spread.map(|spread| spread.mean * factor);
+    let mean = |spread: Option<Distribution>, factor: f64| spread.map(|spread| spread.mean * factor);
     push(out, 6, mean(found.with, 1.0));
     push(out, 6, mean(found.without, 1.0));
     push(out, 6, found.correct);
@@ -135,7 +141,7 @@ fn summary_line(out: &mut String, run: &Run, group: &Group, system: usize) {
     out.push('\n');
 }
 
-fn difference_table(run: &Run, differences: &[Difference]) -> String {
+fn difference_table(run: &EvalRun, differences: &[PairedDifference]) -> String {
     let mut out = String::from(
         "package\tsystem\tagainst\tn\tdomains\tmean_difference\tlow\thigh\tlow_by_domain\thigh_by_domain\n",
     );

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use gristmill_extract::{Method, Options, Page, methods};
-use gristmill_reading::{Format, Hints, PageReader, Parsed};
+use gristmill_extract::{ExtractOptions, Method, Page, methods};
+use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64 as hash_of;
 
@@ -111,12 +111,12 @@ fn all(pages: &[PathBuf], threads: Option<usize>) -> anyhow::Result<Vec<Digests>
 fn one(path: &Path, reader: &PageReader) -> anyhow::Result<Digests> {
     let bytes = read_file(path)?;
     let url = url_beside(path)?;
-    let parsed = reader.parse(&bytes, &Hints { content_type: None, url: url.as_deref() });
+    let parsed = reader.parse(&bytes, &CharsetHints { content_type: None, url: url.as_deref() });
     let mut digests = texts(&parsed)?;
     digests.extend(forms(&parsed)?);
     let page = Page::new(&parsed.doc);
-    for method in gristmill_records::Method::ALL {
-        let options = gristmill_records::Options { method, ..reader.records.clone() };
+    for method in gristmill_records::PairMethod::ALL {
+        let options = gristmill_records::RecordOptions { method, ..reader.records.clone() };
         let found = gristmill_records::records(&page, url.as_deref(), &options);
         let pairs: Vec<_> = found.pairs.iter().map(|pair| (&pair.name, &pair.value, &pair.canonical)).collect();
         digests.push((format!("records {}", method.as_str()), hash_of(format!("{pairs:?}").as_bytes())));
@@ -125,19 +125,21 @@ fn one(path: &Path, reader: &PageReader) -> anyhow::Result<Digests> {
 }
 
 /// What each method takes for the main text.
-fn texts(parsed: &Parsed<'_>) -> anyhow::Result<Digests> {
+fn texts(parsed: &ParsedPage<'_>) -> anyhow::Result<Digests> {
     let text = |name: &str| -> anyhow::Result<(String, u64)> {
-        let reading = parsed.read(Options { method: name.parse::<Method>()?, ..Options::default() });
+        let reading = parsed.read(ExtractOptions { method: name.parse::<Method>()?, ..ExtractOptions::default() });
         Ok((format!("text {name}"), hash_of(reading.document.text.as_bytes())))
     };
     methods().iter().map(|method| text(method.name)).collect()
 }
 
 /// What `gristmill extract` prints in each of its formats.
-fn forms(parsed: &Parsed<'_>) -> anyhow::Result<Digests> {
-    let reading = parsed.read(Options { parts: true, trace: true, ..parsed.reader.options() });
+fn forms(parsed: &ParsedPage<'_>) -> anyhow::Result<Digests> {
+    let reading = parsed.read(ExtractOptions { parts: true, trace: true, ..parsed.reader.options() });
     let mut digests = Digests::new();
-    for (name, format) in [("markdown", Format::Markdown), ("html", Format::Html), ("clean", Format::Clean)] {
+    for (name, format) in
+        [("markdown", OutputFormat::Markdown), ("html", OutputFormat::Html), ("clean", OutputFormat::Clean)]
+    {
         digests.push((name.to_owned(), hash_of(reading.form(format).as_bytes())));
     }
     let decision = reading.decide();

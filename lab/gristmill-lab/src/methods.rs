@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use gristmill_extract::{Method, MethodInfo, layout_methods, methods};
-use gristmill_records::Method as RecordMethod;
+use gristmill_records::PairMethod as RecordMethod;
 
 /// Where a method for product records comes from, and what it may be told.
 fn about(method: RecordMethod) -> (&'static str, &'static str) {

@@ -4,24 +4,24 @@ use std::io::Write as _;
 use std::time::Duration;
 
 /// What goes back.
-pub(crate) struct Answer {
+pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) fields: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
     pub(crate) chunked: bool,
     /// Instead of all the above: bytes and pauses as they are.
-    pub(crate) raw: Option<Vec<Step>>,
+    pub(crate) raw: Option<Vec<RawAction>>,
 }
 
 /// One move of an answer that breaks the rules.
-pub(crate) enum Step {
+pub(crate) enum RawAction {
     Send(Vec<u8>),
     Sleep(Duration),
     Repeat { bytes: Vec<u8>, pause: Duration, most: usize, time: Duration },
     Reset,
 }
 
-impl Answer {
+impl TestResponse {
     pub(crate) fn bare(status: u16, body: Vec<u8>) -> Self {
         Self { status, fields: Vec::new(), body, chunked: false, raw: None }
     }
@@ -34,7 +34,7 @@ impl Answer {
         Self::new(status, "text/html", b"<p>moved".to_vec()).with("Location", location)
     }
 
-    pub(crate) fn raw(steps: Vec<Step>) -> Self {
+    pub(crate) fn raw(steps: Vec<RawAction>) -> Self {
         Self { raw: Some(steps), ..Self::bare(200, Vec::new()) }
     }
 

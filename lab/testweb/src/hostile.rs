@@ -41,7 +41,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use crate::answer::{Answer, Step, gzip};
+use crate::answer::{RawAction, TestResponse, gzip};
 
 /// Longest time that an endpoint which never ends keeps a connection.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -89,7 +89,7 @@ pub(crate) fn links() -> String {
 }
 
 /// Answers a path below `/hostile/`, its query still on it.
-pub(crate) fn answer(path: &str, cookie: bool) -> Answer {
+pub(crate) fn answer(path: &str, cookie: bool) -> TestResponse {
     let (name, query) = path.split_once('?').unwrap_or((path, ""));
     match name {
         "bomb/gzip" => bomb("gzip"),
@@ -103,16 +103,16 @@ pub(crate) fn answer(path: &str, cookie: bool) -> Answer {
         "large" => html(large()),
         "empty" => html(Vec::new()),
         "image" => html(png()),
-        "pdf" => Answer::new(200, "application/pdf", b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\n%%EOF\n".to_vec()),
-        "untyped-binary" => Answer::bare(200, b"\x00\x01\x02\x03 not a page".to_vec()),
-        "untyped-html" => Answer::bare(200, b"<title>Untyped</title><p>A page without a type.".to_vec()),
+        "pdf" => TestResponse::new(200, "application/pdf", b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\n%%EOF\n".to_vec()),
+        "untyped-binary" => TestResponse::bare(200, b"\x00\x01\x02\x03 not a page".to_vec()),
+        "untyped-html" => TestResponse::bare(200, b"<title>Untyped</title><p>A page without a type.".to_vec()),
         "deep" => html(deep()),
-        "loop/a" => Answer::redirect(302, "/hostile/loop/b"),
-        "loop/b" => Answer::redirect(302, "/hostile/loop/a"),
-        "self" => Answer::redirect(301, "/hostile/self"),
-        "to-private" => Answer::redirect(302, "http://10.0.0.1/secret"),
+        "loop/a" => TestResponse::redirect(302, "/hostile/loop/b"),
+        "loop/b" => TestResponse::redirect(302, "/hostile/loop/a"),
+        "self" => TestResponse::redirect(301, "/hostile/self"),
+        "to-private" => TestResponse::redirect(302, "http://10.0.0.1/secret"),
         "cookie-wall" if cookie => page("behind the wall"),
-        "cookie-wall" => Answer::redirect(302, "/hostile/cookie-wall").with("Set-Cookie", "seen=1; Path=/"),
+        "cookie-wall" => TestResponse::redirect(302, "/hostile/cookie-wall").with("Set-Cookie", "seen=1; Path=/"),
         "broken-charset" => {
             let mut body =
                 b"<title>Broken \xff\xfe\x80 text</title><p>caf\xe9 \xc3( \xf0\x9f\x98 \xed\xa0\x80 end".to_vec();
@@ -141,7 +141,7 @@ pub(crate) fn answer(path: &str, cookie: bool) -> Answer {
     }
 }
 
-fn by_prefix(name: &str) -> Answer {
+fn by_prefix(name: &str) -> TestResponse {
     if let Some(code) =
         name.strip_prefix("status/").and_then(|code| code.parse().ok()).filter(|code| (200..1000).contains(code))
     {
@@ -150,7 +150,7 @@ fn by_prefix(name: &str) -> Answer {
     if let Some(left) = name.strip_prefix("chain/").and_then(|left| left.parse::<u32>().ok()) {
         return match left {
             0 => page("the end of the chain"),
-            left => Answer::redirect(302, &format!("/hostile/chain/{}", left - 1)),
+            left => TestResponse::redirect(302, &format!("/hostile/chain/{}", left - 1)),
         };
     }
     if name.starts_with("path") {
@@ -159,22 +159,22 @@ fn by_prefix(name: &str) -> Answer {
     status(404)
 }
 
-fn html(body: Vec<u8>) -> Answer {
-    Answer::new(200, "text/html; charset=utf-8", body)
+fn html(body: Vec<u8>) -> TestResponse {
+    TestResponse::new(200, "text/html; charset=utf-8", body)
 }
 
-fn page(text: &str) -> Answer {
+fn page(text: &str) -> TestResponse {
     html(format!("<!DOCTYPE html><title>{text}</title><p>This page is about: {text}.").into_bytes())
 }
 
-fn status(code: u16) -> Answer {
+fn status(code: u16) -> TestResponse {
     match code {
-        204 | 304 => Answer::bare(code, Vec::new()),
-        code => Answer::new(code, "text/html; charset=utf-8", format!("<p>status {code}").into_bytes()),
+        204 | 304 => TestResponse::bare(code, Vec::new()),
+        code => TestResponse::new(code, "text/html; charset=utf-8", format!("<p>status {code}").into_bytes()),
     }
 }
 
-fn bomb(encoding: &'static str) -> Answer {
+fn bomb(encoding: &'static str) -> TestResponse {
     // Packed once: doing it again for each request would only slow the other answers down.
     static PACKED: Mutex<BTreeMap<&str, Vec<u8>>> = Mutex::new(BTreeMap::new());
     let mut packed = PACKED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -199,13 +199,13 @@ fn pack_spaces(encoding: &str) -> Vec<u8> {
     packed
 }
 
-fn slow(name: &str) -> Answer {
+fn slow(name: &str) -> TestResponse {
     let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n";
     let whole_head = [&head[..], b"\r\n<title>Slow</title><p>"].concat();
-    Answer::raw(match name {
+    TestResponse::raw(match name {
         "endless" => vec![
-            Step::Send(whole_head),
-            Step::Repeat {
+            RawAction::Send(whole_head),
+            RawAction::Repeat {
                 bytes: b"<p>and on and on ".repeat(1000),
                 pause: Duration::ZERO,
                 most: 1 << 30,
@@ -213,8 +213,8 @@ fn slow(name: &str) -> Answer {
             },
         ],
         "endless-header" => vec![
-            Step::Send(head.to_vec()),
-            Step::Repeat {
+            RawAction::Send(head.to_vec()),
+            RawAction::Repeat {
                 bytes: b"X-More: and on\r\n".to_vec(),
                 pause: Duration::ZERO,
                 most: 1 << 30,
@@ -222,35 +222,40 @@ fn slow(name: &str) -> Answer {
             },
         ],
         "drip" => vec![
-            Step::Send(whole_head),
-            Step::Repeat { bytes: b"x".to_vec(), pause: Duration::from_millis(200), most: 1 << 20, time: PATIENCE },
+            RawAction::Send(whole_head),
+            RawAction::Repeat {
+                bytes: b"x".to_vec(),
+                pause: Duration::from_millis(200),
+                most: 1 << 20,
+                time: PATIENCE,
+            },
         ],
-        "silent" => vec![Step::Sleep(PATIENCE)],
-        _ => vec![Step::Send(whole_head), Step::Sleep(PATIENCE)],
+        "silent" => vec![RawAction::Sleep(PATIENCE)],
+        _ => vec![RawAction::Send(whole_head), RawAction::Sleep(PATIENCE)],
     })
 }
 
-fn broken_http(name: &str) -> Answer {
+fn broken_http(name: &str) -> TestResponse {
     let head = |fields: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{fields}\r\n").into_bytes();
     let body = b"<title>Broken</title><p>Some words of a page that will not end well. ".repeat(40);
-    Answer::raw(match name {
+    TestResponse::raw(match name {
         "reset" => vec![
-            Step::Send(head("Content-Length: 100000\r\n")),
-            Step::Send(body),
-            Step::Sleep(Duration::from_millis(50)),
-            Step::Reset,
+            RawAction::Send(head("Content-Length: 100000\r\n")),
+            RawAction::Send(body),
+            RawAction::Sleep(Duration::from_millis(50)),
+            RawAction::Reset,
         ],
-        "short" => vec![Step::Send(head("Content-Length: 100000\r\n")), Step::Send(body)],
-        "long" => vec![Step::Send(head("Content-Length: 100\r\nConnection: close\r\n")), Step::Send(body)],
+        "short" => vec![RawAction::Send(head("Content-Length: 100000\r\n")), RawAction::Send(body)],
+        "long" => vec![RawAction::Send(head("Content-Length: 100\r\nConnection: close\r\n")), RawAction::Send(body)],
         "chunk-garbage" => vec![
-            Step::Send(head("Transfer-Encoding: chunked\r\n")),
-            Step::Send(b"5\r\n<p>ab\r\nthis is no number\r\n".to_vec()),
+            RawAction::Send(head("Transfer-Encoding: chunked\r\n")),
+            RawAction::Send(b"5\r\n<p>ab\r\nthis is no number\r\n".to_vec()),
         ],
         "chunk-endless" => vec![
-            Step::Send(head("Transfer-Encoding: chunked\r\n")),
-            Step::Send([b"1000000000000000\r\n".to_vec(), body].concat()),
+            RawAction::Send(head("Transfer-Encoding: chunked\r\n")),
+            RawAction::Send([b"1000000000000000\r\n".to_vec(), body].concat()),
         ],
-        _ => vec![Step::Send(b"\x16\x03\x01\x02\x00 220 mail.test ESMTP ready\r\n\r\n".to_vec())],
+        _ => vec![RawAction::Send(b"\x16\x03\x01\x02\x00 220 mail.test ESMTP ready\r\n\r\n".to_vec())],
     })
 }
 
@@ -278,7 +283,7 @@ pub(crate) fn png() -> Vec<u8> {
     bytes
 }
 
-fn calendar(query: &str) -> Answer {
+fn calendar(query: &str) -> TestResponse {
     let month = query.strip_prefix("d=").and_then(|date| {
         let (year, month) = date.split_once('-')?;
         Some(year.parse::<u32>().ok()?.min(9999) * 12 + month.parse::<u32>().ok()?.clamp(1, 12) - 1)
@@ -292,7 +297,7 @@ fn calendar(query: &str) -> Answer {
     )
 }
 
-fn shop() -> Answer {
+fn shop() -> TestResponse {
     static VISITS: AtomicU64 = AtomicU64::new(1);
     let visit = VISITS.fetch_add(1, Ordering::Relaxed);
     let mut body = "<title>Shop</title>\n".to_owned();

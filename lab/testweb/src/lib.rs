@@ -20,7 +20,7 @@
 //!
 //! # What stands on a host
 //!
-//! | Path | What | In [`Expected`] |
+//! | Path | What | In [`ExpectedCrawl`] |
 //! |---|---|---|
 //! | `/`, `/s/K.html` | home page, lists of pages | indexed |
 //! | `/article/N.html`, `/zh/N.html`, `/gbk/N.html`, `/big5/N.html`, `/product/N.html` | articles and products | indexed |
@@ -64,6 +64,6 @@ mod site;
 mod words;
 
 pub use log::{LogEntry, shortest_pauses};
-pub use page::PageKind;
+pub use page::TestPageKind;
 pub use server::TestWeb;
-pub use site::{Expected, Site, SiteConfig};
+pub use site::{ExpectedCrawl, TestSite, TestSiteConfig};

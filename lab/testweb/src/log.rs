@@ -36,7 +36,7 @@ pub struct LogEntry {
 }
 
 impl LogEntry {
-    /// The URL asked for, as [`Site::url`](crate::Site::url) spells it.
+    /// The URL asked for, as [`TestSite::url`](crate::Site::url) spells it.
     pub fn url(&self) -> String {
         format!("http://{}{}", self.host, self.path)
     }

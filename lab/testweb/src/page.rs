@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use crate::rng::Rng;
-use crate::site::{LIST_PAGES, Site};
+use crate::site::{LIST_PAGES, TestSite};
 use crate::words::{self, Language};
 
 /// What a numbered page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PageKind {
+pub enum TestPageKind {
     /// An English article.
     Article,
     /// A Chinese article in UTF-8.
@@ -29,49 +29,49 @@ pub enum PageKind {
     NoindexHeader,
 }
 
-pub(crate) fn kind_of(site: &Site, page: usize) -> PageKind {
+pub(crate) fn kind_of(site: &TestSite, page: usize) -> TestPageKind {
     if !site.config().special {
-        return PageKind::Article;
+        return TestPageKind::Article;
     }
     match page % 20 {
-        2 | 12 => PageKind::Chinese,
-        4 => PageKind::Product,
-        6 => PageKind::Gbk,
-        8 => PageKind::Big5,
-        10 => PageKind::Copy,
-        14 => PageKind::Print,
-        16 => PageKind::NoindexMeta,
-        18 => PageKind::NoindexHeader,
-        _ => PageKind::Article,
+        2 | 12 => TestPageKind::Chinese,
+        4 => TestPageKind::Product,
+        6 => TestPageKind::Gbk,
+        8 => TestPageKind::Big5,
+        10 => TestPageKind::Copy,
+        14 => TestPageKind::Print,
+        16 => TestPageKind::NoindexMeta,
+        18 => TestPageKind::NoindexHeader,
+        _ => TestPageKind::Article,
     }
 }
 
-impl PageKind {
+impl TestPageKind {
     /// Name of the character set that the page is sent in.
     pub(crate) fn charset(self) -> &'static str {
         match self {
-            PageKind::Gbk => "gbk",
-            PageKind::Big5 => "big5",
+            TestPageKind::Gbk => "gbk",
+            TestPageKind::Big5 => "big5",
             _ => "utf-8",
         }
     }
 
     pub(crate) fn language(self) -> Language {
         match self {
-            PageKind::Chinese | PageKind::Gbk => Language::Simplified,
-            PageKind::Big5 => Language::Traditional,
+            TestPageKind::Chinese | TestPageKind::Gbk => Language::Simplified,
+            TestPageKind::Big5 => Language::Traditional,
             _ => Language::English,
         }
     }
 }
 
-impl Site {
+impl TestSite {
     /// The title of a numbered page: its `h1`, and the anchor text of the links to it.
     pub fn page_title(&self, host: usize, page: usize) -> String {
         let page = self.source_page(page);
         let mut rng = self.rng(host, page, 1);
         match kind_of(self, page) {
-            PageKind::Product => format!("{} No. {page}", words::product(&mut rng)),
+            TestPageKind::Product => format!("{} No. {page}", words::product(&mut rng)),
             kind => words::title(&mut rng, kind.language()),
         }
     }
@@ -95,7 +95,7 @@ impl Site {
 
     /// A word that stands on this page of the whole web and on no other; for `/print/` pages, also on their original.
     pub fn unique_word(&self, host: usize, page: usize) -> String {
-        let page = if kind_of(self, page) == PageKind::Print { self.source_page(page) } else { page };
+        let page = if kind_of(self, page) == TestPageKind::Print { self.source_page(page) } else { page };
         let letters =
             |n: usize| n.to_string().bytes().map(|digit| char::from(b'a' + (digit - b'0'))).collect::<String>();
         format!("ref{}q{}", letters(host), letters(page))
@@ -104,7 +104,7 @@ impl Site {
     /// The page whose text a copy repeats; itself for all others. Page 9 and 13 of twenty are articles.
     fn source_page(&self, page: usize) -> usize {
         match kind_of(self, page) {
-            PageKind::Copy | PageKind::Print => page - 1,
+            TestPageKind::Copy | TestPageKind::Print => page - 1,
             _ => page,
         }
     }
@@ -118,17 +118,17 @@ impl Site {
         let kind = kind_of(self, page);
         let title = self.page_title(host, page);
         let mut head = format!("<meta charset=\"{}\">\n", kind.charset());
-        if kind == PageKind::NoindexMeta {
+        if kind == TestPageKind::NoindexMeta {
             head.push_str("<meta name=\"robots\" content=\"noindex, follow\">\n");
         }
-        if kind == PageKind::Print {
+        if kind == TestPageKind::Print {
             let source = self.page_path(self.source_page(page));
             let _ = writeln!(head, "<link rel=\"canonical\" href=\"{}\">", self.url(host, &source));
         }
         let mut rng = self.rng(host, page, 3);
         let author = words::person(&mut rng);
         let date = format!("20{:02}-{:02}-{:02}", 10 + rng.below(15), 1 + rng.below(12), 1 + rng.below(28));
-        let body = if kind == PageKind::Product {
+        let body = if kind == TestPageKind::Product {
             self.product(host, page, &title, &mut head)
         } else {
             self.article(host, page, (&title, &author, &date), &mut head)
@@ -313,10 +313,10 @@ impl Site {
 }
 
 /// Puts a page into its character set, as the server sends it.
-pub(crate) fn encode(html: String, kind: PageKind) -> Vec<u8> {
+pub(crate) fn encode(html: String, kind: TestPageKind) -> Vec<u8> {
     let encoding = match kind {
-        PageKind::Gbk => encoding_rs::GBK,
-        PageKind::Big5 => encoding_rs::BIG5,
+        TestPageKind::Gbk => encoding_rs::GBK,
+        TestPageKind::Big5 => encoding_rs::BIG5,
         _ => return html.into_bytes(),
     };
     encoding.encode(&html).0.into_owned()
@@ -325,26 +325,29 @@ pub(crate) fn encode(html: String, kind: PageKind) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::SiteConfig;
+    use crate::site::TestSiteConfig;
 
     #[test]
     fn a_page_depends_on_seed_host_and_page_alone() {
-        let site = Site::new(SiteConfig::default());
-        let larger =
-            Site::new(SiteConfig { n_hosts: 9, delay: std::time::Duration::from_secs(1), ..SiteConfig::default() });
+        let site = TestSite::new(TestSiteConfig::default());
+        let larger = TestSite::new(TestSiteConfig {
+            n_hosts: 9,
+            delay: std::time::Duration::from_secs(1),
+            ..TestSiteConfig::default()
+        });
         assert_eq!(site.main_text(1, 5), larger.main_text(1, 5));
-        assert_eq!(site.page_html(2, 6), Site::new(SiteConfig::default()).page_html(2, 6));
-        let other = Site::new(SiteConfig { seed: 2, ..SiteConfig::default() });
+        assert_eq!(site.page_html(2, 6), TestSite::new(TestSiteConfig::default()).page_html(2, 6));
+        let other = TestSite::new(TestSiteConfig { seed: 2, ..TestSiteConfig::default() });
         assert_ne!(site.main_text(1, 5), other.main_text(1, 5));
         assert_ne!(site.main_text(1, 5), site.main_text(0, 5));
     }
 
     #[test]
     fn unique_words_are_unique_over_the_web() {
-        let site = Site::new(SiteConfig { n_hosts: 12, n_pages: 40, ..SiteConfig::default() });
+        let site = TestSite::new(TestSiteConfig { n_hosts: 12, n_pages: 40, ..TestSiteConfig::default() });
         let mut seen = std::collections::HashSet::new();
         for host in 0..12 {
-            for page in (1..=40).filter(|page| site.page_kind(*page) != PageKind::Print) {
+            for page in (1..=40).filter(|page| site.page_kind(*page) != TestPageKind::Print) {
                 assert!(seen.insert(site.unique_word(host, page)));
             }
         }
@@ -352,14 +355,14 @@ mod tests {
 
     #[test]
     fn the_text_of_a_page_survives_its_character_set() {
-        let site = Site::new(SiteConfig::default());
+        let site = TestSite::new(TestSiteConfig::default());
         for page in 1..=60 {
             let kind = site.page_kind(page);
             let bytes = encode(site.page_html(0, page), kind);
             let encoding = encoding_rs::Encoding::for_label(kind.charset().as_bytes()).unwrap();
             let (decoded, _, broken) = encoding.decode(&bytes);
             assert!(!broken && decoded.contains(&site.page_title(0, page)), "page {page}, {kind:?}");
-            for paragraph in site.main_text(0, page).iter().filter(|_| kind != PageKind::Product) {
+            for paragraph in site.main_text(0, page).iter().filter(|_| kind != TestPageKind::Product) {
                 assert!(decoded.contains(paragraph), "page {page}, {kind:?}: {paragraph}");
             }
         }
@@ -367,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_copy_differs_from_its_original_in_little() {
-        let site = Site::new(SiteConfig::default());
+        let site = TestSite::new(TestSiteConfig::default());
         let (original, copy) = (site.main_text(0, 9), site.main_text(0, 10));
         assert_eq!(original[..original.len() - 1], copy[..copy.len() - 1]);
         assert_ne!(original.last(), copy.last());

@@ -11,17 +11,17 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-use crate::answer::{Answer, Step};
+use crate::answer::{RawAction, TestResponse};
 use crate::log::{LogEntry, unix_ms};
-use crate::route::{Ask, answer};
-use crate::site::Site;
+use crate::route::{RequestParts, answer};
+use crate::site::TestSite;
 
 const MAX_HEAD_BYTES: usize = 32 * 1024;
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A running web, on a thread of its own. Stops when it is dropped.
 pub struct TestWeb {
-    site: Site,
+    site: TestSite,
     addresses: Vec<SocketAddr>,
     shared: Arc<Shared>,
     stop: watch::Sender<bool>,
@@ -29,7 +29,7 @@ pub struct TestWeb {
 }
 
 struct Shared {
-    site: Site,
+    site: TestSite,
     log: Mutex<Vec<LogEntry>>,
     /// Also written to a file, line by line, when there is one.
     file: Option<Mutex<std::fs::File>>,
@@ -41,7 +41,7 @@ impl TestWeb {
     ///
     /// # Errors
     /// When no port can be bound or no thread started.
-    pub fn start(site: Site) -> io::Result<TestWeb> {
+    pub fn start(site: TestSite) -> io::Result<TestWeb> {
         Self::start_with_log(site, None)
     }
 
@@ -49,7 +49,7 @@ impl TestWeb {
     ///
     /// # Errors
     /// As [`TestWeb::start`].
-    pub fn start_with_log(site: Site, file: Option<std::fs::File>) -> io::Result<TestWeb> {
+    pub fn start_with_log(site: TestSite, file: Option<std::fs::File>) -> io::Result<TestWeb> {
         let mut listeners = Vec::new();
         let mut port = site.config().port;
         for number in 0..site.config().n_addresses.clamp(1, 250) {
@@ -78,7 +78,7 @@ impl TestWeb {
     }
 
     /// The plan that is served.
-    pub fn site(&self) -> &Site {
+    pub fn site(&self) -> &TestSite {
         &self.site
     }
 
@@ -176,7 +176,7 @@ async fn connection(mut stream: TcpStream, shared: &Shared, number: u64) -> io::
 }
 
 impl Shared {
-    fn begin(&self, ask: &Ask, connection: u64) -> usize {
+    fn begin(&self, ask: &RequestParts, connection: u64) -> usize {
         let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
         log.push(LogEntry {
             host: ask.host.split(':').next().unwrap_or_default().to_ascii_lowercase(),
@@ -215,7 +215,7 @@ impl Shared {
 }
 
 /// Reads one request header; `None` when the client has closed or sends nonsense.
-async fn read_ask(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<Option<Ask>> {
+async fn read_ask(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<Option<RequestParts>> {
     loop {
         if let Some(end) = buffer.windows(4).position(|four| four == b"\r\n\r\n") {
             let head: Vec<u8> = buffer.drain(..end + 4).collect();
@@ -232,10 +232,11 @@ async fn read_ask(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> io::Result<Op
     }
 }
 
-fn parse(head: &str) -> Option<Ask> {
+fn parse(head: &str) -> Option<RequestParts> {
     let mut lines = head.split("\r\n");
     let mut first = lines.next()?.split(' ');
-    let mut ask = Ask { method: first.next()?.to_owned(), path: first.next()?.to_owned(), ..Ask::default() };
+    let mut ask =
+        RequestParts { method: first.next()?.to_owned(), path: first.next()?.to_owned(), ..RequestParts::default() };
     for (name, value) in lines.filter_map(|line| line.split_once(':')) {
         let value = value.trim();
         match name.to_ascii_lowercase().as_str() {
@@ -284,7 +285,7 @@ impl Sent<'_> {
 }
 
 /// Sends an answer; whether the connection may be used again.
-async fn send(sent: &mut Sent<'_>, answer: Answer, ask: &Ask) -> io::Result<bool> {
+async fn send(sent: &mut Sent<'_>, answer: TestResponse, ask: &RequestParts) -> io::Result<bool> {
     if let Some(steps) = answer.raw {
         for step in steps {
             take_step(sent, step).await?;
@@ -318,19 +319,19 @@ async fn send(sent: &mut Sent<'_>, answer: Answer, ask: &Ask) -> io::Result<bool
     Ok(true)
 }
 
-async fn take_step(sent: &mut Sent<'_>, step: Step) -> io::Result<()> {
+async fn take_step(sent: &mut Sent<'_>, step: RawAction) -> io::Result<()> {
     match step {
-        Step::Send(bytes) => sent.all(&bytes).await,
-        Step::Sleep(time) => {
+        RawAction::Send(bytes) => sent.all(&bytes).await,
+        RawAction::Sleep(time) => {
             let waited = watch_while(sent.stream, time).await;
             sent.last = Instant::now();
             waited
         }
-        Step::Reset => {
+        RawAction::Reset => {
             sent.stream.set_zero_linger()?;
             Err(io::Error::new(io::ErrorKind::ConnectionAborted, "reset on purpose"))
         }
-        Step::Repeat { bytes, pause, most, time } => {
+        RawAction::Repeat { bytes, pause, most, time } => {
             let begun = Instant::now();
             let mut n_bytes = 0;
             while n_bytes < most && begun.elapsed() < time {

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::page::{PageKind, kind_of};
+use crate::page::{TestPageKind, kind_of};
 
 /// How many pages one list page shows.
 pub(crate) const LIST_PAGES: usize = 20;
 
 /// How large the web is, and how it behaves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SiteConfig {
+pub struct TestSiteConfig {
     /// Everything is a function of this. Default: 1.
     pub seed: u64,
     /// Hosts `site0.test`, `site1.test` …, each a registrable domain of its own. Default: 3.
@@ -34,7 +34,7 @@ pub struct SiteConfig {
     pub special: bool,
 }
 
-impl Default for SiteConfig {
+impl Default for TestSiteConfig {
     fn default() -> Self {
         Self {
             seed: 1,
@@ -51,9 +51,9 @@ impl Default for SiteConfig {
     }
 }
 
-/// What a correct crawl from all [`Site::seeds`] makes of the web. The three sets are disjoint, and hold canonical URLs.
+/// What a correct crawl from all [`TestSite::seeds`] makes of the web. The three sets are disjoint, and hold canonical URLs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedCrawl {
     /// To be in the index, each exactly once.
     pub indexed: BTreeSet<String>,
     /// To be fetched, and not to be in the index: redirects, faults, noindex.
@@ -64,18 +64,18 @@ pub struct Expected {
 
 /// A web that could be served: a pure function of its configuration.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Site {
-    config: SiteConfig,
+pub struct TestSite {
+    config: TestSiteConfig,
 }
 
-impl Site {
+impl TestSite {
     /// Plans a web. Costs nothing: pages are made when they are asked for.
-    pub fn new(config: SiteConfig) -> Self {
-        Self { config: SiteConfig { n_hosts: config.n_hosts.max(1), n_pages: config.n_pages.max(1), ..config } }
+    pub fn new(config: TestSiteConfig) -> Self {
+        Self { config: TestSiteConfig { n_hosts: config.n_hosts.max(1), n_pages: config.n_pages.max(1), ..config } }
     }
 
     /// The configuration it was planned with.
-    pub fn config(&self) -> &SiteConfig {
+    pub fn config(&self) -> &TestSiteConfig {
         &self.config
     }
 
@@ -109,21 +109,21 @@ impl Site {
     /// The path of a numbered page, 1 to `n_pages`.
     pub fn page_path(&self, page: usize) -> String {
         let folder = match kind_of(self, page) {
-            PageKind::Article => "article",
-            PageKind::Chinese => "zh",
-            PageKind::Gbk => "gbk",
-            PageKind::Big5 => "big5",
-            PageKind::Product => "product",
-            PageKind::Copy => "copy",
-            PageKind::Print => "print",
-            PageKind::NoindexMeta => "internal",
-            PageKind::NoindexHeader => "quiet",
+            TestPageKind::Article => "article",
+            TestPageKind::Chinese => "zh",
+            TestPageKind::Gbk => "gbk",
+            TestPageKind::Big5 => "big5",
+            TestPageKind::Product => "product",
+            TestPageKind::Copy => "copy",
+            TestPageKind::Print => "print",
+            TestPageKind::NoindexMeta => "internal",
+            TestPageKind::NoindexHeader => "quiet",
         };
         format!("/{folder}/{page}.html")
     }
 
     /// The kind of a numbered page.
-    pub fn page_kind(&self, page: usize) -> PageKind {
+    pub fn page_kind(&self, page: usize) -> TestPageKind {
         kind_of(self, page)
     }
 
@@ -133,8 +133,8 @@ impl Site {
     }
 
     /// What a correct crawl of all hosts makes of them.
-    pub fn expected(&self) -> Expected {
-        let mut expected = Expected::default();
+    pub fn expected(&self) -> ExpectedCrawl {
+        let mut expected = ExpectedCrawl::default();
         for host in 0..self.config.n_hosts {
             self.expect_host(host, &mut expected);
         }
@@ -142,18 +142,18 @@ impl Site {
     }
 
     /// The same for one host, crawled from its home page within its own bounds.
-    pub fn expected_of(&self, host: usize) -> Expected {
-        let mut expected = Expected::default();
+    pub fn expected_of(&self, host: usize) -> ExpectedCrawl {
+        let mut expected = ExpectedCrawl::default();
         self.expect_host(host, &mut expected);
         expected
     }
 
-    /// The URLs that must be in the index, and nothing else: short for [`Site::expected`]`().indexed`.
+    /// The URLs that must be in the index, and nothing else: short for [`TestSite::expected`]`().indexed`.
     pub fn expected_urls(&self) -> BTreeSet<String> {
         self.expected().indexed
     }
 
-    fn expect_host(&self, host: usize, expected: &mut Expected) {
+    fn expect_host(&self, host: usize, expected: &mut ExpectedCrawl) {
         expected.indexed.insert(self.url(host, "/"));
         for list in 1..=self.n_lists() {
             expected.indexed.insert(self.url(host, &format!("/s/{list}.html")));
@@ -161,7 +161,7 @@ impl Site {
         for page in 1..=self.config.n_pages {
             let url = self.url(host, &self.page_path(page));
             match kind_of(self, page) {
-                PageKind::NoindexMeta | PageKind::NoindexHeader => {
+                TestPageKind::NoindexMeta | TestPageKind::NoindexHeader => {
                     expected.fetched_only.insert(url);
                 }
                 _ => {
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn the_three_sets_are_disjoint() {
-        let site = Site::new(SiteConfig::default());
+        let site = TestSite::new(TestSiteConfig::default());
         let expected = site.expected();
         assert!(expected.indexed.is_disjoint(&expected.fetched_only));
         assert!(expected.indexed.is_disjoint(&expected.never));
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn host_names_and_numbers_agree() {
-        let site = Site::new(SiteConfig::default());
+        let site = TestSite::new(TestSiteConfig::default());
         for (number, name) in site.hosts().iter().enumerate() {
             assert_eq!(site.host_number(&format!("{name}:8080")), Some(number));
         }

@@ -6,30 +6,30 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use gristmill_proto::{Body, Capture, FetchKind};
+use gristmill_proto::{BodyRef, Capture, FetchKind};
 use gristmill_warc::format_date;
-use gristmill_warc::write::{NewRecord, Writer, sha1_digest, urn_uuid};
+use gristmill_warc::write::{NewRecord, WarcWriter, sha1_digest, urn_uuid};
 use xxhash_rust::xxh3::xxh3_128;
 
 use crate::config::ArchiverConfig;
 use crate::message::head;
-use crate::name::{Name, OPEN};
-use crate::seen::Seen;
+use crate::name::{ArchiveName, OPEN};
+use crate::seen::RevisitCache;
 
 /// A file that is not finished.
 pub(crate) struct OpenArchive {
-    pub name: Name,
+    pub name: ArchiveName,
     pub path: PathBuf,
     pub since: Instant,
     /// Keys of bodies in the blob store that nobody needs once the file is finished.
     pub stored: Vec<String>,
-    writer: Writer<BufWriter<File>>,
+    writer: WarcWriter<BufWriter<File>>,
     warcinfo: String,
 }
 
 /// What an answer was written as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wrote {
+pub(crate) enum WrittenType {
     Response,
     Revisit,
     /// A page as a browser drew it.
@@ -49,14 +49,14 @@ impl OpenArchive {
     ) -> anyhow::Result<Self> {
         let date = date_of(first);
         let timestamp = date.chars().filter(char::is_ascii_digit).collect();
-        let name = Name { prefix: config.prefix.clone(), timestamp, first: position, partition };
+        let name = ArchiveName { prefix: config.prefix.clone(), timestamp, first: position, partition };
         let path = folder.join(format!("{name}{OPEN}"));
         let cannot = || format!("cannot write `{}`", path.display());
         let file = File::create(&path).with_context(cannot)?;
         // It says to others that somebody is at it.
         file.try_lock().with_context(cannot)?;
         let warcinfo = id(&name.to_string(), "warcinfo");
-        let mut writer = Writer::new(BufWriter::new(file));
+        let mut writer = WarcWriter::new(BufWriter::new(file));
         let record = NewRecord::warcinfo(&warcinfo, &date, &name.to_string());
         writer.write(&record, &[information(config).as_bytes()]).with_context(cannot)?;
         Ok(Self { name, path, since: Instant::now(), stored: Vec::new(), writer, warcinfo })
@@ -71,16 +71,21 @@ impl OpenArchive {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn add(&mut self, capture: &Capture, body: &[u8], seen: &mut Seen) -> anyhow::Result<Wrote> {
+    pub(crate) fn add(
+        &mut self,
+        capture: &Capture,
+        body: &[u8],
+        seen: &mut RevisitCache,
+    ) -> anyhow::Result<WrittenType> {
         let wrote =
             self.write(capture, body, seen).with_context(|| format!("cannot write `{}`", self.path.display()))?;
-        if let Body::Stored { key, .. } = &capture.body {
+        if let BodyRef::Stored { key, .. } = &capture.body {
             self.stored.push(key.clone());
         }
         Ok(wrote)
     }
 
-    fn write(&mut self, capture: &Capture, body: &[u8], seen: &mut Seen) -> std::io::Result<Wrote> {
+    fn write(&mut self, capture: &Capture, body: &[u8], seen: &mut RevisitCache) -> std::io::Result<WrittenType> {
         let (date, url) = (date_of(capture), capture.url.as_str());
         let exchange = format!("{url} {} {}", capture.order_id, capture.started_at);
         if capture.kind == FetchKind::Render && capture.request.is_empty() {
@@ -98,30 +103,30 @@ impl OpenArchive {
             (304, _, _) => {
                 let record = NewRecord::not_modified(&answer, &date, url);
                 let earlier = seen.at(url).map(format_date);
-                (earlier.iter().fold(record, |record, earlier| record.refers_to(url, earlier)), Wrote::Revisit)
+                (earlier.iter().fold(record, |record, earlier| record.refers_to(url, earlier)), WrittenType::Revisit)
             }
             (_, Some(digest), Some(at)) => {
-                (NewRecord::revisit(&answer, &date, url, digest, (url, &format_date(at))), Wrote::Revisit)
+                (NewRecord::revisit(&answer, &date, url, digest, (url, &format_date(at))), WrittenType::Revisit)
             }
-            _ => (NewRecord::response(&answer, &date, url), Wrote::Response),
+            _ => (NewRecord::response(&answer, &date, url), WrittenType::Response),
         };
         let record = self.of_exchange(record.concurrent_to(&request), capture);
         let record = match capture.cut {
-            Some(cut) if wrote == Wrote::Response => record.truncated(cut.as_str()),
+            Some(cut) if wrote == WrittenType::Response => record.truncated(cut.as_str()),
             _ => record,
         };
         match wrote {
-            Wrote::Response => self.writer.write(&record, &[&head, body])?,
+            WrittenType::Response => self.writer.write(&record, &[&head, body])?,
             _ => self.writer.write(&record, &[&head])?,
         };
-        if let (Wrote::Response, Some(digest)) = (wrote, digest) {
+        if let (WrittenType::Response, Some(digest)) = (wrote, digest) {
             seen.remember(url, &digest, seconds(capture));
         }
         Ok(wrote)
     }
 
     /// Writes a page as a browser drew it: another form of the answer of the same exchange.
-    fn write_drawn(&mut self, capture: &Capture, body: &[u8], exchange: &str) -> std::io::Result<Wrote> {
+    fn write_drawn(&mut self, capture: &Capture, body: &[u8], exchange: &str) -> std::io::Result<WrittenType> {
         let field = |name: &str| {
             let found = capture.fields.iter().find(|(found, _)| found == name);
             String::from_utf8_lossy(found.map_or(&[], |(_, value)| value)).into_owned()
@@ -136,7 +141,7 @@ impl OpenArchive {
             None => record,
         };
         self.writer.write(&record, &[body])?;
-        Ok(Wrote::Conversion)
+        Ok(WrittenType::Conversion)
     }
 
     /// Adds what the records of one exchange have in common.

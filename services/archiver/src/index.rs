@@ -6,11 +6,11 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_warc::write::cdxj_line;
-use gristmill_warc::{Entry, Limits, Reader, Truncation};
+use gristmill_warc::{ReadLimits, ReaderItem, Truncation, WarcReader};
 use serde_json::Value;
 
-use crate::name::{Name, OPEN};
-use crate::seen::Seen;
+use crate::name::{ArchiveName, OPEN};
+use crate::seen::RevisitCache;
 
 /// Of a longer body the digest of its record counts, which the writer has computed.
 const BODY_BYTES: usize = 1 << 20;
@@ -19,16 +19,16 @@ const BODY_BYTES: usize = 1 << 20;
 ///
 /// # Errors
 /// The disk does not hold what was written.
-pub(crate) fn lines(path: &Path, name: &Name) -> anyhow::Result<Vec<String>> {
+pub(crate) fn lines(path: &Path, name: &ArchiveName) -> anyhow::Result<Vec<String>> {
     let cannot = || format!("cannot read `{}` back", path.display());
     let file = File::open(path).with_context(cannot)?;
     let length = file.metadata().with_context(cannot)?.len();
-    let mut reader = Reader::new(file, Limits { body_bytes: BODY_BYTES, ..Limits::default() });
+    let mut reader = WarcReader::new(file, ReadLimits { body_bytes: BODY_BYTES, ..ReadLimits::default() });
     let (mut lines, mut end, name) = (Vec::new(), 0, name.to_string());
     while let Some(entry) = reader.next().with_context(cannot)? {
         let record = match entry {
-            Entry::Record(record) => record,
-            Entry::Damage(damage) => anyhow::bail!("`{}` is damaged: {damage}", path.display()),
+            ReaderItem::Record(record) => record,
+            ReaderItem::Damage(damage) => anyhow::bail!("`{}` is damaged: {damage}", path.display()),
         };
         let is_damaged = matches!(record.truncated(), Some(Truncation::DataEnded | Truncation::Corrupt));
         anyhow::ensure!(!is_damaged, "`{}` is damaged in its record at {}", path.display(), record.offset());
@@ -46,18 +46,20 @@ pub(crate) fn lines(path: &Path, name: &Name) -> anyhow::Result<Vec<String>> {
 ///
 /// # Errors
 /// The folder or an index cannot be read.
-pub(crate) fn seen(folder: &Path, prefix: &str, partition: u32, committed: u64) -> anyhow::Result<Seen> {
+pub(crate) fn seen(folder: &Path, prefix: &str, partition: u32, committed: u64) -> anyhow::Result<RevisitCache> {
     let mut indexes = Vec::new();
     for file in std::fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))? {
         let file = file?.file_name();
-        let Some((name, text)) = file.to_str().and_then(|text| Some((Name::parse(text)?, text))) else { continue };
+        let Some((name, text)) = file.to_str().and_then(|text| Some((ArchiveName::parse(text)?, text))) else {
+            continue;
+        };
         let is_index = name.index() == text && !text.ends_with(OPEN);
         if is_index && name.prefix == prefix && name.partition == partition && name.first < committed {
             indexes.push((name.timestamp.clone(), name.first, name));
         }
     }
     indexes.sort_unstable_by(|a, b| (&b.0, b.1).cmp(&(&a.0, a.1)));
-    let mut seen = Seen::default();
+    let mut seen = RevisitCache::default();
     for (_, _, name) in indexes {
         let path = folder.join(name.index());
         read(&path, &mut seen).with_context(|| format!("cannot read `{}`", path.display()))?;
@@ -68,7 +70,7 @@ pub(crate) fn seen(folder: &Path, prefix: &str, partition: u32, committed: u64) 
     Ok(seen)
 }
 
-fn read(path: &Path, seen: &mut Seen) -> std::io::Result<()> {
+fn read(path: &Path, seen: &mut RevisitCache) -> std::io::Result<()> {
     // The lines of a URL stand by time, and its last payload counts.
     let lines: Vec<String> = BufReader::new(File::open(path)?).lines().collect::<Result<_, _>>()?;
     for (url, digest, at) in lines.iter().rev().filter_map(|line| payload(line)) {

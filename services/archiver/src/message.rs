@@ -49,7 +49,7 @@ fn field(head: &mut Vec<u8>, name: &str, value: &[u8]) {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use gristmill_proto::{Body, FetchKind};
+    use gristmill_proto::{BodyRef, FetchKind};
 
     use super::*;
 
@@ -66,7 +66,7 @@ pub(crate) mod tests {
             status,
             reason: b"Fine".to_vec(),
             fields: fields.iter().map(field).collect(),
-            body: Body::Inline(body.to_vec()),
+            body: BodyRef::Inline(body.to_vec()),
             cut: None,
             resource: None,
         }

@@ -1,7 +1,7 @@
 //! What the archiver counts.
 
 use gristmill_proto::topics;
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use prometheus::{IntCounter, IntCounterVec, Opts, Registry};
 
 /// Counters of one archiver.
@@ -14,7 +14,7 @@ pub struct Metrics {
     /// Bytes of these.
     pub bytes: IntCounter,
     /// Records that could not be read.
-    pub unreadable: Unreadable,
+    pub unreadable: DecodeErrorCounter,
 }
 
 impl Metrics {
@@ -28,7 +28,7 @@ impl Metrics {
             captures: IntCounterVec::new(captures, &["result"])?,
             files: IntCounter::new("gristmill_archive_files_total", "Archives that were finished.")?,
             bytes: IntCounter::new("gristmill_archive_bytes_total", "Bytes of the archives that were finished.")?,
-            unreadable: Unreadable::register(topics::groups::ARCHIVER, &[topics::CAPTURES], registry)?,
+            unreadable: DecodeErrorCounter::register(topics::groups::ARCHIVER, &[topics::CAPTURES], registry)?,
         };
         for result in ["response", "revisit", "conversion", "missing", "unreadable"] {
             metrics.captures.with_label_values(&[result]);

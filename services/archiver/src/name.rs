@@ -10,7 +10,7 @@ const CDXJ: &str = ".cdxj";
 
 /// The name of an archive. It is told by its first capture, so the same captures make the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Name {
+pub(crate) struct ArchiveName {
     pub prefix: String,
     /// Of the first capture: `YYYYMMDDhhmmss`, UTC.
     pub timestamp: String,
@@ -19,7 +19,7 @@ pub(crate) struct Name {
     pub partition: u32,
 }
 
-impl Name {
+impl ArchiveName {
     /// The name of an archive or of its index, finished or not; `None` for others.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         let name = name.strip_suffix(OPEN).unwrap_or(name);
@@ -43,7 +43,7 @@ impl Name {
     }
 }
 
-impl fmt::Display for Name {
+impl fmt::Display for ArchiveName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{WARC}", self.stem())
     }
@@ -55,15 +55,16 @@ mod tests {
 
     #[test]
     fn a_name_reads_back_and_others_are_none() {
-        let name = Name { prefix: "my-crawl".into(), timestamp: "20261123224826".into(), first: 17, partition: 3 };
+        let name =
+            ArchiveName { prefix: "my-crawl".into(), timestamp: "20261123224826".into(), first: 17, partition: 3 };
         assert_eq!(name.to_string(), "my-crawl-20261123224826-0000000017-p0003.warc.gz");
         for told in [name.to_string(), name.index(), format!("{name}{OPEN}"), name.index() + OPEN] {
-            assert_eq!(Name::parse(&told).as_ref(), Some(&name), "{told}");
+            assert_eq!(ArchiveName::parse(&told).as_ref(), Some(&name), "{told}");
         }
         for other in
             ["", "a.warc.gz", "a-1-2-p3.warc.gz", "my-crawl-20261123224826-0000000017-p0003.warc", "x-p0001.cdxj"]
         {
-            assert_eq!(Name::parse(other), None, "{other}");
+            assert_eq!(ArchiveName::parse(other), None, "{other}");
         }
     }
 }

@@ -15,21 +15,21 @@ use tracing::info;
 use crate::config::ArchiverConfig;
 use crate::file::OpenArchive;
 use crate::index;
-use crate::name::{Name, OPEN};
-use crate::seen::Seen;
+use crate::name::{ArchiveName, OPEN};
+use crate::seen::RevisitCache;
 
 /// Bytes that are read and sent at once.
 const PIECE: usize = 1 << 20;
 
 /// Where archives stand. Clones are the same place.
 #[derive(Clone)]
-pub(crate) struct Place {
+pub(crate) struct ArchiveStore {
     pub folder: PathBuf,
     bucket: Option<BlobStore>,
     prefix: Arc<str>,
 }
 
-impl Place {
+impl ArchiveStore {
     /// Makes the folder if it is not there; the bucket is not asked.
     ///
     /// # Errors
@@ -48,12 +48,14 @@ impl Place {
     ///
     /// # Errors
     /// The folder cannot be used, or somebody else writes archives of the same names.
-    pub(crate) fn take_up(&self, partition: u32, committed: u64) -> anyhow::Result<Seen> {
+    pub(crate) fn take_up(&self, partition: u32, committed: u64) -> anyhow::Result<RevisitCache> {
         let cannot = || format!("cannot use the folder `{}`", self.folder.display());
         for file in std::fs::read_dir(&self.folder).with_context(cannot)? {
             let file = file.with_context(cannot)?;
             let text = file.file_name();
-            let Some(name) = text.to_str().filter(|text| text.ends_with(OPEN)).and_then(Name::parse) else { continue };
+            let Some(name) = text.to_str().filter(|text| text.ends_with(OPEN)).and_then(ArchiveName::parse) else {
+                continue;
+            };
             if *name.prefix == *self.prefix && name.partition == partition {
                 remove_unfinished(&file.path())?;
             }
@@ -92,7 +94,7 @@ impl Place {
     ///
     /// # Errors
     /// The folder cannot be written.
-    pub(crate) fn forget(&self, name: &Name) -> anyhow::Result<()> {
+    pub(crate) fn forget(&self, name: &ArchiveName) -> anyhow::Result<()> {
         if self.bucket.is_none() {
             return Ok(());
         }
@@ -152,13 +154,13 @@ mod tests {
     use super::*;
     use crate::message::tests::capture;
 
-    fn place(folder: &Path) -> Place {
+    fn place(folder: &Path) -> ArchiveStore {
         let config = ArchiverConfig { dir: folder.to_owned(), ..ArchiverConfig::default() };
-        Place::open(&config, &S3Config::default(), folder).unwrap()
+        ArchiveStore::open(&config, &S3Config::default(), folder).unwrap()
     }
 
     /// An archive with one page, the first at `position` of partition 3.
-    fn archive(place: &Place, position: u64, seen: &mut Seen) -> OpenArchive {
+    fn archive(place: &ArchiveStore, position: u64, seen: &mut RevisitCache) -> OpenArchive {
         let page = capture("http://a.test/", 200, &[("content-type", "text/html")], b"<p>a");
         let config = ArchiverConfig::default();
         let mut archive = OpenArchive::create(&place.folder, &config, &page, (3, position)).unwrap();
@@ -177,8 +179,8 @@ mod tests {
     async fn a_finished_archive_goes_to_the_bucket_and_leaves_the_folder_when_it_is_committed() {
         let (dir, bucket) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let store = BlobStore::local(bucket.path()).unwrap();
-        let place = Place { bucket: Some(store), ..place(dir.path()) };
-        let archive = archive(&place, 7, &mut Seen::default());
+        let place = ArchiveStore { bucket: Some(store), ..place(dir.path()) };
+        let archive = archive(&place, 7, &mut RevisitCache::default());
         let name = archive.name.clone();
         let bytes = place.finish(archive, &CancellationToken::new()).await.unwrap();
         let both = vec![name.index(), name.to_string()];
@@ -192,7 +194,7 @@ mod tests {
     async fn only_what_is_committed_is_known_so_that_nothing_becomes_a_revisit_of_itself() {
         let dir = tempfile::tempdir().unwrap();
         let place = place(dir.path());
-        let archive = archive(&place, 7, &mut Seen::default());
+        let archive = archive(&place, 7, &mut RevisitCache::default());
         place.finish(archive, &CancellationToken::new()).await.unwrap();
         let known = |committed| place.take_up(3, committed).unwrap().at("http://a.test/");
         assert_eq!((known(7), known(8)), (None, Some(1_700_000_000)));
@@ -203,7 +205,7 @@ mod tests {
     fn an_unfinished_file_of_a_dead_run_goes_and_one_that_is_written_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
         let place = place(dir.path());
-        let open = archive(&place, 7, &mut Seen::default());
+        let open = archive(&place, 7, &mut RevisitCache::default());
         place.take_up(2, 0).unwrap();
         let told = format!("{:#}", place.take_up(3, 0).err().unwrap());
         assert!(told.contains("archiver.prefix") && told.contains(".open"), "{told}");
@@ -216,7 +218,7 @@ mod tests {
     fn an_archive_that_the_disk_does_not_hold_is_not_finished() {
         let dir = tempfile::tempdir().unwrap();
         let place = place(dir.path());
-        let mut open = archive(&place, 7, &mut Seen::default());
+        let mut open = archive(&place, 7, &mut RevisitCache::default());
         open.sync().unwrap();
         let bytes = std::fs::read(&open.path).unwrap();
         std::fs::write(&open.path, &bytes[..bytes.len() - 30]).unwrap();

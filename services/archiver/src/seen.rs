@@ -17,9 +17,9 @@ struct Payload {
 
 /// The last payloads of the URLs of a partition.
 #[derive(Debug, Default)]
-pub(crate) struct Seen(HashMap<u64, Payload>);
+pub(crate) struct RevisitCache(HashMap<u64, Payload>);
 
-impl Seen {
+impl RevisitCache {
     /// When `url` was archived last, in Unix seconds.
     pub(crate) fn at(&self, url: &str) -> Option<i64> {
         self.0.get(&xxh3_64(url.as_bytes())).map(|payload| payload.at)
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn only_the_last_payload_of_a_url_counts() {
-        let mut seen = Seen::default();
+        let mut seen = RevisitCache::default();
         seen.remember("http://a.test/", "sha1:A", 1);
         seen.remember_earlier("http://a.test/", "sha1:B", 0);
         assert_eq!((seen.same("http://a.test/", "sha1:A"), seen.same("http://a.test/", "sha1:B")), (Some(1), None));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_log::{Log, Positions, Record, Start, Stored};
+use gristmill_log::{ConsumerRecord, Log, Positions, ProducerRecord, StartOffset};
 use gristmill_proto::{
     Capture, Reject, decode, encode,
     topics::{self, groups},
@@ -14,17 +14,17 @@ use gristmill_proto::{
 use gristmill_runtime::blobs::{Blobs, CAPTURES, S3Config};
 use gristmill_runtime::bodies::bytes_of;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::collect::Collector;
-use gristmill_runtime::shares::{self, Part};
+use gristmill_runtime::collect::BlobGarbageCollector;
+use gristmill_runtime::shares::{self, PartitionAssignment};
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 use crate::config::ArchiverConfig;
-use crate::file::{OpenArchive, Wrote};
+use crate::file::{OpenArchive, WrittenType};
 use crate::metrics::Metrics;
-use crate::place::Place;
-use crate::seen::Seen;
+use crate::place::ArchiveStore;
+use crate::seen::RevisitCache;
 
 /// The consumer group of all archivers.
 pub const GROUP: &str = groups::ARCHIVER;
@@ -39,7 +39,7 @@ const BATCH: usize = 256;
 #[derive(Clone)]
 pub struct Archiver {
     config: Arc<ArchiverConfig>,
-    place: Place,
+    place: ArchiveStore,
     blobs: Blobs,
     log: Arc<dyn Log>,
     metrics: Metrics,
@@ -51,7 +51,7 @@ struct Shelf {
     /// Position behind the last capture that was taken.
     next: u64,
     committed: u64,
-    seen: Seen,
+    seen: RevisitCache,
     open: Option<OpenArchive>,
 }
 
@@ -72,7 +72,7 @@ impl Archiver {
         registry: &Registry,
     ) -> anyhow::Result<Self> {
         config.check()?;
-        let place = Place::open(config, s3, data)?;
+        let place = ArchiveStore::open(config, s3, data)?;
         let metrics = Metrics::register(registry)?;
         Ok(Self { config: Arc::new(config.clone()), place, blobs: blobs.clone(), log, metrics })
     }
@@ -87,20 +87,20 @@ impl Archiver {
     }
 
     /// Works on a part until it goes elsewhere; who has the first partition clears up beside that.
-    async fn work_on(self, part: Part) -> anyhow::Result<()> {
+    async fn work_on(self, part: PartitionAssignment) -> anyhow::Result<()> {
         if part.partition.is_some_and(|partition| partition != 0) {
             return self.archive(part).await;
         }
         let (blobs, log) = (self.blobs.clone(), self.log.clone());
-        let collector = Collector { blobs, log, group: GROUP, topic: topics::CAPTURES, folder: CAPTURES };
+        let collector = BlobGarbageCollector { blobs, log, group: GROUP, topic: topics::CAPTURES, folder: CAPTURES };
         tokio::select! {
             ended = self.archive(part) => ended,
             never = collector.run(drop) => match never {},
         }
     }
 
-    async fn archive(&self, part: Part) -> anyhow::Result<()> {
-        let mut reader = part.log.reader(&[topics::CAPTURES], Start::Group(GROUP)).await?;
+    async fn archive(&self, part: PartitionAssignment) -> anyhow::Result<()> {
+        let mut reader = part.log.reader(&[topics::CAPTURES], StartOffset::Group(GROUP)).await?;
         let mut shelves = BTreeMap::new();
         for ((_, partition), position) in reader.positions() {
             let seen = self.place.take_up(partition, position)?;
@@ -140,7 +140,12 @@ impl Archiver {
     }
 
     /// Writes one capture, off the async threads.
-    async fn take(&self, mut shelf: Shelf, stored: Stored, part: &Part) -> anyhow::Result<Shelf> {
+    async fn take(
+        &self,
+        mut shelf: Shelf,
+        stored: ConsumerRecord,
+        part: &PartitionAssignment,
+    ) -> anyhow::Result<Shelf> {
         shelf.next = stored.place.position + 1;
         let capture = match decode::<Capture>(&stored.payload) {
             Ok(capture) => capture,
@@ -171,15 +176,15 @@ impl Archiver {
         };
         let (shelf, wrote) = tokio::task::spawn_blocking(work).await.context("writing a capture failed")??;
         self.count(match wrote {
-            Wrote::Response => "response",
-            Wrote::Revisit => "revisit",
-            Wrote::Conversion => "conversion",
+            WrittenType::Response => "response",
+            WrittenType::Revisit => "revisit",
+            WrittenType::Conversion => "conversion",
         });
         Ok(shelf)
     }
 
     /// Finishes the open file of a partition, if there is one, and commits what was taken.
-    async fn finish(&self, shelf: &mut Shelf, part: &Part) -> anyhow::Result<()> {
+    async fn finish(&self, shelf: &mut Shelf, part: &PartitionAssignment) -> anyhow::Result<()> {
         if shelf.next == shelf.committed || !part.is_ours().await {
             return Ok(());
         }
@@ -205,14 +210,14 @@ impl Archiver {
         self.metrics.captures.with_label_values(&[result]).inc();
     }
 
-    async fn reject(&self, reject: Record) -> anyhow::Result<()> {
+    async fn reject(&self, reject: ProducerRecord) -> anyhow::Result<()> {
         self.log.append(vec![reject]).await.context("could not write rejects")?;
         Ok(())
     }
 }
 
 /// Tells of a capture whose body is not there.
-fn missing(stored: &Stored, capture: &Capture, reason: String) -> Record {
+fn missing(stored: &ConsumerRecord, capture: &Capture, reason: String) -> ProducerRecord {
     let message = Reject { url: capture.url.clone(), stage: GROUP.into(), reason, at: now_ms() };
-    Record { topic: topics::REJECTS, key: stored.key.clone(), payload: encode(&message) }
+    ProducerRecord { topic: topics::REJECTS, key: stored.key.clone(), payload: encode(&message) }
 }

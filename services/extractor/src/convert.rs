@@ -1,31 +1,31 @@
 //! From a downloaded page to the document message.
 
-use gristmill_extract::{Options, PageKind, Post};
+use gristmill_extract::{ExtractOptions, PageKind, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
 use gristmill_html::{Doc, decode_with};
-use gristmill_proto::{Change, Comment, Document, Drawing, Page, Rights, WireEncoding};
-use gristmill_reading::{Answer, Hints, PageReader, no_page};
-use gristmill_rendering::Render;
+use gristmill_proto::{Comment, Document, DocumentChange, FetchedPage, RenderInfo, Rights, WireEncoding};
+use gristmill_reading::{CharsetHints, PageReader, UsageHeaders, no_page};
+use gristmill_rendering::RenderPolicy;
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
-use gristmill_walls::{Finding, wall};
+use gristmill_walls::{WallFinding, wall};
 
 use crate::product;
-use crate::render::{Form, Judged, Need, asks_password, better, cause, need_of};
+use crate::render::{PageVersion, RenderEvaluation, RenderNeed, asks_password, better, cause, need_of};
 use crate::settings::ExtractorConfig;
 
 /// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
-pub(crate) struct Converted {
+pub(crate) struct PageResult {
     pub result: &'static str,
     pub document: Option<Document>,
     /// Whether a browser would add to it.
-    pub need: Need,
+    pub need: RenderNeed,
     /// What a browser added, where one drew it.
-    pub drawn: Option<Judged>,
+    pub drawn: Option<RenderEvaluation>,
 }
 
 /// The bodies of a page, wherever they were.
-pub(crate) struct Bodies<'a> {
+pub(crate) struct PageBodies<'a> {
     /// What the server sent.
     pub sent: &'a [u8],
     /// What a browser made of it.
@@ -37,14 +37,14 @@ pub(crate) struct Bodies<'a> {
 /// # Errors
 /// A body that does not unpack within the limits; the reason, for the `rejects` topic.
 pub(crate) fn convert(
-    page: &Page,
-    bodies: &Bodies<'_>,
+    page: &FetchedPage,
+    bodies: &PageBodies<'_>,
     reader: &PageReader,
     config: &ExtractorConfig,
-) -> Result<Converted, String> {
+) -> Result<PageResult, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     if !(200..300).contains(&page.status) {
-        return Ok(Converted { result: "gone", document: removal(page, &url), need: Need::No, drawn: None });
+        return Ok(PageResult { result: "gone", document: removal(page, &url), need: RenderNeed::No, drawn: None });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
     if let Some(reason) = no_page(&bytes) {
@@ -58,32 +58,32 @@ pub(crate) fn convert(
     let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
     let Some((rendered, body)) = drawn else {
-        let Form { result, document, need, .. } = sent;
-        return Ok(Converted { result, document, need, drawn: None });
+        let PageVersion { result, document, need, .. } = sent;
+        return Ok(PageResult { result, document, need, drawn: None });
     };
     let bytes = unpacked(body, rendered.encoding, config)?;
     let mut drawn = read(page, &url, &bytes, Some("text/html; charset=utf-8"), reader, config);
-    if let Some(document) = drawn.document.as_mut().filter(|document| document.change == Change::Upsert) {
-        document.rendered = Some(Drawing { mode: rendered.mode.clone(), ended: rendered.ended.clone() });
+    if let Some(document) = drawn.document.as_mut().filter(|document| document.change == DocumentChange::Upsert) {
+        document.rendered = Some(RenderInfo { mode: rendered.mode.clone(), ended: rendered.ended.clone() });
     }
     let asks_password = drawn.asks_password && !sent.asks_password;
-    let was_expected = sent.need == Need::Perhaps(true);
-    let (Form { result, document, .. }, gain) = better(sent, drawn);
-    let drawn = Some(Judged { gain: cause(gain, rendered, asks_password), was_expected });
+    let was_expected = sent.need == RenderNeed::Perhaps(true);
+    let (PageVersion { result, document, .. }, gain) = better(sent, drawn);
+    let drawn = Some(RenderEvaluation { gain: cause(gain, rendered, asks_password), was_expected });
     // Whatever it still needs, a page that a browser drew asks for none.
-    Ok(Converted { result, document, need: Need::No, drawn })
+    Ok(PageResult { result, document, need: RenderNeed::No, drawn })
 }
 
-fn removal(page: &Page, url: &CanonicalUrl) -> Option<Document> {
+fn removal(page: &FetchedPage, url: &CanonicalUrl) -> Option<Document> {
     let removal = Document::removal(url.key().to_string(), url.as_str().to_owned());
     Some(Document { fetched_at: page.fetched_at, ..removal })
 }
 
 /// What stands in the way of a page of an archive; the fetcher has judged what it fetched itself.
-fn wall_of(page: &Page, url: &CanonicalUrl, bytes: &[u8]) -> Option<Finding> {
-    let hints = Hints { content_type: page.content_type.as_deref(), url: Some(url.as_str()) };
+fn wall_of(page: &FetchedPage, url: &CanonicalUrl, bytes: &[u8]) -> Option<WallFinding> {
+    let hints = CharsetHints { content_type: page.content_type.as_deref(), url: Some(url.as_str()) };
     let html = decode_with(bytes, &hints).text;
-    wall(&gristmill_walls::Answer { status: page.status, url: url.as_str(), html: &html })
+    wall(&gristmill_walls::WallInput { status: page.status, url: url.as_str(), html: &html })
 }
 
 fn unpacked(body: &[u8], coding: WireEncoding, config: &ExtractorConfig) -> Result<Vec<u8>, String> {
@@ -97,17 +97,18 @@ fn unpacked(body: &[u8], coding: WireEncoding, config: &ExtractorConfig) -> Resu
 
 /// Reads one form of a page.
 fn read(
-    page: &Page,
+    page: &FetchedPage,
     url: &CanonicalUrl,
     bytes: &[u8],
     content_type: Option<&str>,
     reader: &PageReader,
     config: &ExtractorConfig,
-) -> Form {
-    let unkept = |result| Form { result, document: removal(page, url), need: Need::No, asks_password: false };
-    let hints = Hints { content_type, url: Some(url.as_str()) };
+) -> PageVersion {
+    let unkept =
+        |result| PageVersion { result, document: removal(page, url), need: RenderNeed::No, asks_password: false };
+    let hints = CharsetHints { content_type, url: Some(url.as_str()) };
     let parsed = reader.parse(bytes, &hints).answered(answer_of(page));
-    let options = Options { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
+    let options = ExtractOptions { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
     let reading = parsed.read(options);
     let extracted = &reading.document;
     let asked = directives(page, &reading.parsed.doc, reader.agent.as_str());
@@ -121,18 +122,18 @@ fn read(
     let render = render_of(url, reader, config);
     let product = extracted.types.kinds()[PageKind::Product as usize];
     // Of a page that was drawn, whoever asked for it, the model says what it would have said.
-    let render = if page.rendered.is_some() { Render::Auto } else { render };
+    let render = if page.rendered.is_some() { RenderPolicy::Auto } else { render };
     let need = need_of(render, &reading, product, attributes.len());
     let asks_password = page.rendered.is_some() && asks_password(&reading.parsed.doc);
     if empty && !config.keep_empty {
-        return Form { need, asks_password, ..unkept(result) };
+        return PageVersion { need, asks_password, ..unkept(result) };
     }
     let rights = rights(reading.rights());
     let extracted = reading.document;
     let document = Document {
         key: url.key().to_string(),
         url: url.as_str().to_owned(),
-        change: Change::Upsert,
+        change: DocumentChange::Upsert,
         kind: decision.kind.as_str().to_owned(),
         title: extracted.title.unwrap_or_default(),
         text: extracted.text,
@@ -158,11 +159,11 @@ fn read(
         rendered: None,
         published_declared: extracted.sources.published.is_some_and(|from| from.source.is_declared()),
     };
-    Form { result, document: Some(document), need, asks_password }
+    PageVersion { result, document: Some(document), need, asks_password }
 }
 
 /// What the header and the page itself ask of robots.
-fn directives(page: &Page, doc: &Doc, agent: &str) -> Directives {
+fn directives(page: &FetchedPage, doc: &Doc, agent: &str) -> Directives {
     let is_ours = |key: &str| key.eq_ignore_ascii_case("robots") || key.eq_ignore_ascii_case(agent);
     let header = page.robots_tags.iter().map(|value| Directives::from_header(value, agent));
     let metas = doc.metas().filter(|meta| is_ours(meta.key)).map(|meta| Directives::from_meta(meta.content));
@@ -170,7 +171,7 @@ fn directives(page: &Page, doc: &Doc, agent: &str) -> Directives {
 }
 
 /// Which pages of its site a browser draws.
-fn render_of(url: &CanonicalUrl, reader: &PageReader, config: &ExtractorConfig) -> Render {
+fn render_of(url: &CanonicalUrl, reader: &PageReader, config: &ExtractorConfig) -> RenderPolicy {
     let site = reader.rules.for_host(url.host()).and_then(|site| site.render.as_deref());
     site.and_then(|name| name.parse().ok()).unwrap_or(config.render)
 }
@@ -179,8 +180,8 @@ fn comment(post: Post) -> Comment {
     Comment { author: post.author, published: post.date, text: post.text }
 }
 
-fn answer_of(page: &Page) -> Answer {
-    Answer {
+fn answer_of(page: &FetchedPage) -> UsageHeaders {
+    UsageHeaders {
         robots_tags: page.robots_tags.clone(),
         tdm_reservation: page.tdm_reservation.clone(),
         tdm_policy: page.tdm_policy.clone(),

@@ -3,32 +3,32 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use gristmill_log::{Log, Positions, Record};
+use gristmill_log::{Log, Positions, ProducerRecord};
 use gristmill_proto::topics::groups;
 
 /// How often progress is committed: a crash repeats that much work, and gets the same documents.
 const COMMIT_EVERY: Duration = Duration::from_millis(250);
 
 /// What became of one page.
-pub(crate) struct Done {
+pub(crate) struct ProcessedPage {
     /// What to append; nothing where the page asks for nothing to be kept.
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<ProducerRecord>,
     /// Keys of its bodies in the blob store, if they were there.
     pub(crate) stored: Vec<String>,
 }
 
 /// What became of pages that were read and are not committed yet.
-pub(crate) struct Made<'a> {
+pub(crate) struct PendingCommit<'a> {
     log: &'a dyn Log,
     /// Not appended yet.
-    records: Vec<Record>,
+    records: Vec<ProducerRecord>,
     /// Keys of bodies in the blob store that nobody needs once all this is committed.
     stored: Vec<String>,
     /// When the next commit is due; `None` when everything is committed.
     due: Option<Instant>,
 }
 
-impl<'a> Made<'a> {
+impl<'a> PendingCommit<'a> {
     pub(crate) fn new(log: &'a dyn Log) -> Self {
         Self { log, records: Vec::new(), stored: Vec::new(), due: None }
     }
@@ -42,7 +42,7 @@ impl<'a> Made<'a> {
         }
     }
 
-    pub(crate) fn take(&mut self, done: Vec<Done>) {
+    pub(crate) fn take(&mut self, done: Vec<ProcessedPage>) {
         self.due.get_or_insert_with(|| Instant::now() + COMMIT_EVERY);
         for done in done {
             self.records.extend(done.records);
@@ -85,15 +85,15 @@ mod tests {
 
     use super::*;
 
-    fn done(n: u8) -> Done {
-        let record = Record { topic: topics::DOCUMENTS, key: n.to_string(), payload: vec![n] };
-        Done { records: vec![record], stored: vec![format!("bodies/{n}")] }
+    fn done(n: u8) -> ProcessedPage {
+        let record = ProducerRecord { topic: topics::DOCUMENTS, key: n.to_string(), payload: vec![n] };
+        ProcessedPage { records: vec![record], stored: vec![format!("bodies/{n}")] }
     }
 
     #[tokio::test]
     async fn documents_are_appended_before_their_pages_are_committed_and_bodies_go_after_that() {
         let log = MemoryLog::new(&topic_specs(), 1, 1 << 20);
-        let mut made = Made::new(&log);
+        let mut made = PendingCommit::new(&log);
         let second = Duration::from_secs(1);
         assert_eq!((made.patience(second), made.is_due(true)), (second, false), "nothing is to be committed");
         made.take(vec![done(1), done(2)]);

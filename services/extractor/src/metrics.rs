@@ -1,9 +1,9 @@
 //! What the extractor counts.
 
-use crate::render::Gain;
+use crate::render::RenderGain;
 use gristmill_proto::topics;
-use gristmill_rendering::Asked;
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_rendering::RenderReason;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// How one page leaves the extractor.
@@ -32,7 +32,7 @@ pub struct Metrics {
     /// Their bytes.
     pub collected_bytes: IntCounter,
     /// Records that could not be read.
-    pub unreadable: Unreadable,
+    pub unreadable: DecodeErrorCounter,
 }
 
 impl Metrics {
@@ -70,17 +70,17 @@ impl Metrics {
                 "Bodies removed from the blob store, too old to be asked for.",
             )?,
             collected_bytes: IntCounter::new("gristmill_collected_body_bytes_total", "Bytes of these bodies.")?,
-            unreadable: Unreadable::register(topics::groups::EXTRACTOR, &[topics::PAGES], registry)?,
+            unreadable: DecodeErrorCounter::register(topics::groups::EXTRACTOR, &[topics::PAGES], registry)?,
         };
         for result in RESULTS {
             metrics.pages.with_label_values(&[result]);
         }
-        for why in Asked::ALL {
+        for why in RenderReason::ALL {
             for result in ["asked", "no_browser"] {
                 metrics.needs_browser.with_label_values(&[result, why.as_str()]);
             }
         }
-        for gain in Gain::ALL {
+        for gain in RenderGain::ALL {
             for was_expected in [true, false] {
                 metrics.rendered.with_label_values(&[gain.as_str(), expected(was_expected)]);
             }

@@ -1,17 +1,17 @@
 //! What a page says of its product, as attributes of the document message.
 
-use gristmill_proto::Attribute;
+use gristmill_proto::ProductAttribute;
 use gristmill_records::price::Price;
-use gristmill_records::{Product, Records, Variant};
+use gristmill_records::{Product, ProductRecords, Variant};
 
 /// Variants of a product that go into its document.
 const MAX_VARIANTS: usize = 50;
 
 /// What is known of the products of a page, the first product's declared facts before the pairs that can be seen;
 /// nothing where there is no product.
-pub(crate) fn attributes(found: &Records) -> Vec<Attribute> {
+pub(crate) fn attributes(found: &ProductRecords) -> Vec<ProductAttribute> {
     let seen = pairs(found);
-    let mut all: Vec<Attribute> = found
+    let mut all: Vec<ProductAttribute> = found
         .products
         .first()
         .map(facts)
@@ -24,11 +24,11 @@ pub(crate) fn attributes(found: &Records) -> Vec<Attribute> {
     all
 }
 
-fn pairs(found: &Records) -> Vec<Attribute> {
+fn pairs(found: &ProductRecords) -> Vec<ProductAttribute> {
     let attribute = |pair: &gristmill_records::Pair| {
         // A value of several numbers (dimensions) has none to compare by.
         let quantity = pair.quantity.as_ref().filter(|quantity| quantity.numbers.len() == 1);
-        Attribute {
+        ProductAttribute {
             name: pair.name.clone(),
             value: pair.value.clone(),
             canonical: pair.canonical.clone(),
@@ -42,10 +42,10 @@ fn pairs(found: &Records) -> Vec<Attribute> {
     found.pairs.iter().map(attribute).collect()
 }
 
-fn facts(product: &Product) -> Vec<Attribute> {
+fn facts(product: &Product) -> Vec<ProductAttribute> {
     let mut facts = Vec::new();
     let mut push = |name: &str, value: String, number: Option<f64>, unit: Option<String>, source: &str| {
-        facts.push(Attribute {
+        facts.push(ProductAttribute {
             name: name.to_owned(),
             value,
             canonical: Some(name.to_owned()),
@@ -107,8 +107,8 @@ fn variant_name(variant: &Variant) -> String {
 #[cfg(test)]
 mod tests {
     use gristmill_extract::Page;
-    use gristmill_html::{Doc, Limits};
-    use gristmill_records::{Options, records};
+    use gristmill_html::{Doc, TreeLimits};
+    use gristmill_records::{RecordOptions, records};
 
     use super::*;
 
@@ -121,9 +121,10 @@ mod tests {
 
     #[test]
     fn declared_facts_and_visible_pairs_come_together_and_the_visible_win() {
-        let doc = Doc::parse(PAGE, &Limits::default());
-        let attributes = attributes(&records(&Page::new(&doc), Some("https://shop.example/e14"), &Options::default()));
-        let find = |canonical: &str| -> Vec<&Attribute> {
+        let doc = Doc::parse(PAGE, &TreeLimits::default());
+        let attributes =
+            attributes(&records(&Page::new(&doc), Some("https://shop.example/e14"), &RecordOptions::default()));
+        let find = |canonical: &str| -> Vec<&ProductAttribute> {
             attributes.iter().filter(|attribute| attribute.canonical.as_deref() == Some(canonical)).collect()
         };
         let [price] = find("price")[..] else { panic!("{attributes:?}") };
@@ -146,7 +147,7 @@ mod tests {
               {"@type":"Product","name":"Shirt red","sku":"s2"}]},
             {"@type":"BreadcrumbList","itemListElement":[{"@type":"ListItem","position":1,"name":"Men"},
               {"@type":"ListItem","position":2,"name":"Shirts"}]}]</script><p>19.00 EUR</p>"#;
-        let found = records(&Page::new(&Doc::parse(page, &Limits::default())), None, &Options::default());
+        let found = records(&Page::new(&Doc::parse(page, &TreeLimits::default())), None, &RecordOptions::default());
         let attributes = attributes(&found);
         let values = |name: &str| -> Vec<(&str, Option<f64>)> {
             let named = attributes.iter().filter(|attribute| attribute.name == name);
@@ -159,7 +160,10 @@ mod tests {
     #[test]
     fn a_page_of_text_has_no_product() {
         let html = "<h1>News</h1><p>Place: Rome. The mill by the river, people said, was sold for 5 euro.</p>";
-        let doc = Doc::parse(html, &Limits::default());
-        assert_eq!(attributes(&records(&Page::new(&doc), Some("https://news.example/"), &Options::default())), []);
+        let doc = Doc::parse(html, &TreeLimits::default());
+        assert_eq!(
+            attributes(&records(&Page::new(&doc), Some("https://news.example/"), &RecordOptions::default())),
+            []
+        );
     }
 }

@@ -1,26 +1,28 @@
 //! Pages and browsers: which page is given to one, and which of its two forms counts.
 
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_log::Record;
-use gristmill_proto::{Document, FetchKind, Link, LinkSource, Links, Page, Rendered, encode, topics};
+use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_log::ProducerRecord;
+use gristmill_proto::{
+    Document, FetchKind, FetchedPage, LinkSource, Outlink, OutlinkBatch, RenderedPage, encode, topics,
+};
 use gristmill_reading::Reading;
-use gristmill_rendering::{Amount, Got, Render, THRESHOLD, need};
+use gristmill_rendering::{ContentSize, ExtractionSignals, RenderPolicy, THRESHOLD, need};
 use gristmill_urls::CanonicalUrl;
 
 /// What a page was read as, in one of its forms.
-pub(crate) struct Form {
+pub(crate) struct PageVersion {
     /// One of [`crate::metrics::RESULTS`].
     pub(crate) result: &'static str,
     pub(crate) document: Option<Document>,
     /// Whether a browser would add to it.
-    pub(crate) need: Need,
+    pub(crate) need: RenderNeed,
     /// Whether it asks for a password; looked for where there are two forms.
     pub(crate) asks_password: bool,
 }
 
 /// Whether a page is given to a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
+pub(crate) enum RenderNeed {
     /// The settings say no, or it has no use.
     No,
     /// The settings say yes.
@@ -29,9 +31,9 @@ pub(crate) enum Need {
     Perhaps(bool),
 }
 
-impl Form {
-    fn amount(&self) -> Amount {
-        self.document.as_ref().map_or(Amount::default(), |document| Amount {
+impl PageVersion {
+    fn amount(&self) -> ContentSize {
+        self.document.as_ref().map_or(ContentSize::default(), |document| ContentSize {
             chars: document.text.chars().count(),
             pairs: document.attributes.len(),
         })
@@ -45,15 +47,15 @@ impl Form {
 
 /// What became of a drawn page.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Judged {
-    pub(crate) gain: Gain,
+pub(crate) struct RenderEvaluation {
+    pub(crate) gain: RenderGain,
     /// Whether the page as it came looked as if it needed a browser.
     pub(crate) was_expected: bool,
 }
 
 /// What a browser brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Gain {
+pub(crate) enum RenderGain {
     /// A fifth of the text, or records.
     Added,
     /// Less.
@@ -66,37 +68,38 @@ pub(crate) enum Gain {
     Denied,
 }
 
-impl Gain {
-    pub(crate) const ALL: [Gain; 5] = [Gain::Added, Gain::InVain, Gain::Login, Gain::LedAway, Gain::Denied];
+impl RenderGain {
+    pub(crate) const ALL: [RenderGain; 5] =
+        [RenderGain::Added, RenderGain::InVain, RenderGain::Login, RenderGain::LedAway, RenderGain::Denied];
 
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
-            Gain::Added => "added",
-            Gain::InVain => "in_vain",
-            Gain::Login => "login",
-            Gain::LedAway => "led_away",
-            Gain::Denied => "denied",
+            RenderGain::Added => "added",
+            RenderGain::InVain => "in_vain",
+            RenderGain::Login => "login",
+            RenderGain::LedAway => "led_away",
+            RenderGain::Denied => "denied",
         }
     }
 
     /// Why the page as it came stays, where the site is the cause; for the topic `rejects`.
-    pub(crate) fn reason(self, rendered: &Rendered) -> Option<String> {
+    pub(crate) fn reason(self, rendered: &RenderedPage) -> Option<String> {
         let why = match self {
-            Gain::Added | Gain::InVain => return None,
-            Gain::Login => "it asks for a password".to_owned(),
-            Gain::LedAway => format!("it wants to go on to {}", rendered.leads_to.as_deref().unwrap_or_default()),
-            Gain::Denied => format!("servers refused {} of its {} requests", rendered.denied, rendered.requests),
+            RenderGain::Added | RenderGain::InVain => return None,
+            RenderGain::Login => "it asks for a password".to_owned(),
+            RenderGain::LedAway => format!("it wants to go on to {}", rendered.leads_to.as_deref().unwrap_or_default()),
+            RenderGain::Denied => format!("servers refused {} of its {} requests", rendered.denied, rendered.requests),
         };
         Some(format!("drawn by a browser, but the page as it came stays: {why}"))
     }
 }
 
 /// As `gain`, with the cause if it was in vain.
-pub(crate) fn cause(gain: Gain, rendered: &Rendered, asks_password: bool) -> Gain {
+pub(crate) fn cause(gain: RenderGain, rendered: &RenderedPage, asks_password: bool) -> RenderGain {
     match gain {
-        Gain::InVain if asks_password => Gain::Login,
-        Gain::InVain if rendered.leads_to.is_some() => Gain::LedAway,
-        Gain::InVain if rendered.denied > 0 => Gain::Denied,
+        RenderGain::InVain if asks_password => RenderGain::Login,
+        RenderGain::InVain if rendered.leads_to.is_some() => RenderGain::LedAway,
+        RenderGain::InVain if rendered.denied > 0 => RenderGain::Denied,
         gain => gain,
     }
 }
@@ -104,47 +107,47 @@ pub(crate) fn cause(gain: Gain, rendered: &Rendered, asks_password: bool) -> Gai
 /// Whether a page asks for a password. O(nodes).
 pub(crate) fn asks_password(doc: &Doc) -> bool {
     let is_password = |id: &NodeId| {
-        doc.name(*id) == Name::INPUT
-            && doc.attr(*id, Name::TYPE).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("password"))
+        doc.name(*id) == LocalName::INPUT
+            && doc.attr(*id, LocalName::TYPE).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("password"))
     };
     doc.ids().any(|id| is_password(&id))
 }
 
 /// The form of a page that counts: what the browser drew where it says more.
-pub(crate) fn better(raw: Form, drawn: Form) -> (Form, Gain) {
+pub(crate) fn better(raw: PageVersion, drawn: PageVersion) -> (PageVersion, RenderGain) {
     if !raw.is_kept() || !drawn.is_kept() {
         // `noindex` by a script is a wish like any other.
-        let gain = Gain::InVain;
+        let gain = RenderGain::InVain;
         return if raw.is_kept() { (drawn, gain) } else { (raw, gain) };
     }
     let (before, after) = (raw.amount(), drawn.amount());
-    let gain = if after.adds_to(before) { Gain::Added } else { Gain::InVain };
+    let gain = if after.adds_to(before) { RenderGain::Added } else { RenderGain::InVain };
     (if after.says_more_than(before) { drawn } else { raw }, gain)
 }
 
 /// Whether a browser is to draw a page that was read as `reading`.
-pub(crate) fn need_of(render: Render, reading: &Reading<'_>, product: f32, pairs: usize) -> Need {
+pub(crate) fn need_of(render: RenderPolicy, reading: &Reading<'_>, product: f32, pairs: usize) -> RenderNeed {
     match render {
-        Render::Never => Need::No,
-        Render::Always => Need::Yes,
-        Render::Auto => {
+        RenderPolicy::Never => RenderNeed::No,
+        RenderPolicy::Always => RenderNeed::Yes,
+        RenderPolicy::Auto => {
             let document = &reading.document;
-            let got = Got {
+            let got = ExtractionSignals {
                 chars: document.text.chars().count(),
                 confidence: document.confidence,
                 product,
                 pairs,
                 declared: document.rescued.is_some(),
             };
-            need(&reading.parsed.doc, &got).map_or(Need::No, |p| Need::Perhaps(p >= THRESHOLD))
+            need(&reading.parsed.doc, &got).map_or(RenderNeed::No, |p| RenderNeed::Perhaps(p >= THRESHOLD))
         }
     }
 }
 
 /// The message that asks the scheduler for a browser.
-pub(crate) fn wish(page: &Page) -> Option<Record> {
+pub(crate) fn wish(page: &FetchedPage) -> Option<ProducerRecord> {
     let url = CanonicalUrl::parse(&page.url, None).ok()?;
-    let link = Link {
+    let link = Outlink {
         url: page.url.clone(),
         kind: FetchKind::Render,
         source: LinkSource::Extractor,
@@ -153,39 +156,39 @@ pub(crate) fn wish(page: &Page) -> Option<Record> {
         anchor: None,
         modified_at: Some(page.fetched_at),
     };
-    let message = Links { from: page.url.clone(), found_at: page.fetched_at, links: vec![link] };
+    let message = OutlinkBatch { from: page.url.clone(), found_at: page.fetched_at, links: vec![link] };
     let key = url.registrable_domain().to_owned();
-    Some(Record { topic: topics::LINKS, key, payload: encode(&message) })
+    Some(ProducerRecord { topic: topics::LINKS, key, payload: encode(&message) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn form(result: &'static str, chars: usize, pairs: usize) -> Form {
+    fn form(result: &'static str, chars: usize, pairs: usize) -> PageVersion {
         let empty = Document::removal("k".into(), "http://a.test/".into());
-        let attributes = vec![gristmill_proto::Attribute::default(); pairs];
+        let attributes = vec![gristmill_proto::ProductAttribute::default(); pairs];
         let document = Some(Document { text: "x".repeat(chars), attributes, ..empty });
-        Form { result, document, need: Need::No, asks_password: false }
+        PageVersion { result, document, need: RenderNeed::No, asks_password: false }
     }
 
-    fn judged(raw: (usize, usize), drawn: (usize, usize)) -> (usize, Gain) {
+    fn judged(raw: (usize, usize), drawn: (usize, usize)) -> (usize, RenderGain) {
         let (form, gain) = better(form("document", raw.0, raw.1), form("document", drawn.0, drawn.1));
         (form.amount().chars, gain)
     }
 
     #[test]
     fn the_form_that_says_more_counts() {
-        assert_eq!(judged((10, 0), (500, 0)), (500, Gain::Added));
-        assert_eq!(judged((500, 0), (510, 0)), (510, Gain::InVain));
-        assert_eq!(judged((500, 4), (900, 0)), (500, Gain::InVain), "records are not given up for text");
-        assert_eq!(judged((500, 0), (20, 0)), (500, Gain::InVain), "a login wall");
-        assert_eq!(judged((0, 0), (0, 0)), (0, Gain::InVain));
+        assert_eq!(judged((10, 0), (500, 0)), (500, RenderGain::Added));
+        assert_eq!(judged((500, 0), (510, 0)), (510, RenderGain::InVain));
+        assert_eq!(judged((500, 4), (900, 0)), (500, RenderGain::InVain), "records are not given up for text");
+        assert_eq!(judged((500, 0), (20, 0)), (500, RenderGain::InVain), "a login wall");
+        assert_eq!(judged((0, 0), (0, 0)), (0, RenderGain::InVain));
     }
 
     #[test]
     fn what_was_drawn_in_vain_has_a_cause_if_the_site_gave_one() {
-        let rendered = Rendered {
+        let rendered = RenderedPage {
             mode: "scripts".into(),
             ended: "loaded".into(),
             millis: 9,
@@ -194,21 +197,21 @@ mod tests {
             leads_to: None,
             encoding: gristmill_proto::WireEncoding::Identity,
             unpacked: 0,
-            body: gristmill_proto::Body::Inline(Vec::new()),
+            body: gristmill_proto::BodyRef::Inline(Vec::new()),
         };
-        let denied = cause(Gain::InVain, &rendered, false);
-        assert_eq!(denied, Gain::Denied);
+        let denied = cause(RenderGain::InVain, &rendered, false);
+        assert_eq!(denied, RenderGain::Denied);
         assert!(denied.reason(&rendered).unwrap().ends_with("servers refused 2 of its 5 requests"));
-        assert_eq!(cause(Gain::InVain, &rendered, true), Gain::Login);
-        assert_eq!(cause(Gain::Added, &rendered, true), Gain::Added);
-        let elsewhere = Rendered { leads_to: Some("http://a.test/login".into()), ..rendered };
-        assert_eq!(cause(Gain::InVain, &elsewhere, false), Gain::LedAway);
-        assert_eq!(Gain::InVain.reason(&elsewhere), None);
+        assert_eq!(cause(RenderGain::InVain, &rendered, true), RenderGain::Login);
+        assert_eq!(cause(RenderGain::Added, &rendered, true), RenderGain::Added);
+        let elsewhere = RenderedPage { leads_to: Some("http://a.test/login".into()), ..rendered };
+        assert_eq!(cause(RenderGain::InVain, &elsewhere, false), RenderGain::LedAway);
+        assert_eq!(RenderGain::InVain.reason(&elsewhere), None);
     }
 
     #[test]
     fn a_password_is_asked_for_by_an_input_of_that_type() {
-        let asks = |html: &str| asks_password(&Doc::parse(html, &gristmill_html::Limits::default()));
+        let asks = |html: &str| asks_password(&Doc::parse(html, &gristmill_html::TreeLimits::default()));
         assert!(asks("<form><input name=p type=' Password'></form>"));
         assert!(!asks("<input type=text name=password><p>Password</p>"));
     }

@@ -1,27 +1,27 @@
 //! Pages of one batch, cut into runs that are worked on together: as many as their bodies may take memory at once.
 
-use gristmill_log::{Record, Stored};
-use gristmill_proto::{Body, Page, ProtoError, WireEncoding, decode};
+use gristmill_log::{ConsumerRecord, ProducerRecord};
+use gristmill_proto::{BodyRef, FetchedPage, ProtoError, WireEncoding, decode};
 
 /// A record of the topic `pages`, read.
-pub(crate) enum Taken {
+pub(crate) enum PageRecord {
     Page {
         /// Key of the record.
         key: String,
-        page: Box<Page>,
+        page: Box<FetchedPage>,
     },
     /// It cannot be read; this goes to `rejects`.
-    Unreadable(Record),
+    Unreadable(ProducerRecord),
 }
 
 /// Reads a batch and cuts it into runs whose bodies have at most `most` bytes unpacked, or one page. `largest` is what a body has
 /// that does not tell; `reject` makes the record for what cannot be read.
 pub(crate) fn runs(
-    batch: Vec<Stored>,
+    batch: Vec<ConsumerRecord>,
     most: u64,
     largest: u64,
-    reject: impl Fn(&Stored, &ProtoError) -> Record,
-) -> impl Iterator<Item = Vec<Taken>> {
+    reject: impl Fn(&ConsumerRecord, &ProtoError) -> ProducerRecord,
+) -> impl Iterator<Item = Vec<PageRecord>> {
     let mut records = batch.into_iter().peekable();
     let mut next = None;
     std::iter::from_fn(move || {
@@ -39,37 +39,37 @@ pub(crate) fn runs(
     })
 }
 
-fn read(stored: Stored, reject: impl Fn(&Stored, &ProtoError) -> Record) -> Taken {
-    match decode::<Page>(&stored.payload) {
-        Ok(page) => Taken::Page { key: stored.key, page: Box::new(page) },
-        Err(error) => Taken::Unreadable(reject(&stored, &error)),
+fn read(stored: ConsumerRecord, reject: impl Fn(&ConsumerRecord, &ProtoError) -> ProducerRecord) -> PageRecord {
+    match decode::<FetchedPage>(&stored.payload) {
+        Ok(page) => PageRecord::Page { key: stored.key, page: Box::new(page) },
+        Err(error) => PageRecord::Unreadable(reject(&stored, &error)),
     }
 }
 
-fn unpacked(taken: &Taken, largest: u64) -> u64 {
-    let Taken::Page { page, .. } = taken else { return 0 };
+fn unpacked(taken: &PageRecord, largest: u64) -> u64 {
+    let PageRecord::Page { page, .. } = taken else { return 0 };
     let told = page.unpacked.or_else(|| (page.encoding == WireEncoding::Identity).then(|| packed(&page.body)));
     // What is larger is refused when it is unpacked.
     let drawn = page.rendered.as_ref().map_or(0, |rendered| rendered.unpacked);
     told.unwrap_or(largest).min(largest) + drawn.min(largest)
 }
 
-fn packed(body: &Body) -> u64 {
+fn packed(body: &BodyRef) -> u64 {
     match body {
-        Body::Inline(bytes) => bytes.len() as u64,
-        Body::Stored { size, .. } => *size,
+        BodyRef::Inline(bytes) => bytes.len() as u64,
+        BodyRef::Stored { size, .. } => *size,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_log::Place;
+    use gristmill_log::RecordOffset;
     use gristmill_proto::{encode, topics};
 
     use super::*;
 
     fn page(encoding: WireEncoding, unpacked: Option<u64>) -> Vec<u8> {
-        encode(&Page {
+        encode(&FetchedPage {
             order_id: 1,
             url: "http://a.test/".into(),
             status: 200,
@@ -81,20 +81,23 @@ mod tests {
             fetched_at: 1,
             encoding,
             unpacked,
-            body: Body::Inline(vec![b'x'; 40]),
+            body: BodyRef::Inline(vec![b'x'; 40]),
             rendered: None,
         })
     }
 
     fn lengths(payloads: Vec<Vec<u8>>) -> Vec<usize> {
-        let stored = |(position, payload)| Stored {
-            place: Place { topic: topics::PAGES, partition: 0, position },
+        let stored = |(position, payload)| ConsumerRecord {
+            place: RecordOffset { topic: topics::PAGES, partition: 0, position },
             key: "a.test".into(),
             payload,
         };
         let batch = (0..).zip(payloads).map(stored).collect();
-        let reject =
-            |_: &Stored, _: &ProtoError| Record { topic: topics::REJECTS, key: String::new(), payload: vec![] };
+        let reject = |_: &ConsumerRecord, _: &ProtoError| ProducerRecord {
+            topic: topics::REJECTS,
+            key: String::new(),
+            payload: vec![],
+        };
         runs(batch, 1000, 600, reject).map(|run| run.len()).collect()
     }
 

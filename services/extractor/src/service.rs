@@ -6,28 +6,28 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
-use gristmill_log::{Log, Record, Start, Stored};
+use gristmill_log::{ConsumerRecord, Log, ProducerRecord, StartOffset};
 use gristmill_proto::{
-    Body, Page, ProtoError, Reject, encode,
+    BodyRef, FetchedPage, ProtoError, Reject, encode,
     topics::{self, groups},
 };
 use gristmill_reading::PageReader;
-use gristmill_rendering::{Asked, Memory};
+use gristmill_rendering::{RenderHistory, RenderReason};
 use gristmill_runtime::blobs::{BODIES, Blobs};
-use gristmill_runtime::bodies::{NoBody, bytes_of};
-use gristmill_runtime::collect::Collector;
-use gristmill_runtime::shares::{self, Part};
+use gristmill_runtime::bodies::{BodyError, bytes_of};
+use gristmill_runtime::collect::BlobGarbageCollector;
+use gristmill_runtime::shares::{self, PartitionAssignment};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-use crate::convert::{Bodies, Converted, convert};
-use crate::made::{Done, Made};
+use crate::convert::{PageBodies, PageResult, convert};
+use crate::made::{PendingCommit, ProcessedPage};
 use crate::metrics::{Metrics, expected};
-use crate::render::{Gain, Judged, Need, wish};
-use crate::runs::{Taken, runs};
+use crate::render::{RenderEvaluation, RenderGain, RenderNeed, wish};
+use crate::runs::{PageRecord, runs};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
 
 /// The consumer group of all extractors.
@@ -51,7 +51,7 @@ pub struct Extractor {
     /// Whether there are browsers that pages can be given to.
     has_browser: bool,
     /// What browsers added so far.
-    memory: Arc<Mutex<Memory>>,
+    memory: Arc<Mutex<RenderHistory>>,
 }
 
 impl Extractor {
@@ -98,12 +98,12 @@ impl Extractor {
     }
 
     /// Works on a part until it goes elsewhere; who has the first partition clears up beside that.
-    async fn work_on(self, part: Part) -> anyhow::Result<()> {
+    async fn work_on(self, part: PartitionAssignment) -> anyhow::Result<()> {
         if part.partition.is_some_and(|partition| partition != 0) {
             return self.extract(part).await;
         }
         let (blobs, log, metrics) = (self.blobs.clone(), self.log.clone(), self.metrics.clone());
-        let collector = Collector { blobs, log, group: GROUP, topic: topics::PAGES, folder: BODIES };
+        let collector = BlobGarbageCollector { blobs, log, group: GROUP, topic: topics::PAGES, folder: BODIES };
         let collecting = collector.run(|removed| {
             metrics.collected_bodies.inc_by(removed.blobs);
             metrics.collected_bytes.inc_by(removed.bytes);
@@ -115,10 +115,10 @@ impl Extractor {
     }
 
     /// Extracts the pages of a part until it goes elsewhere, then takes what is in the log of it and returns.
-    async fn extract(self, part: Part) -> anyhow::Result<()> {
+    async fn extract(self, part: PartitionAssignment) -> anyhow::Result<()> {
         let (log, stop) = (&part.log, &part.stop);
-        let mut reader = log.reader(&[topics::PAGES], Start::Group(GROUP)).await?;
-        let mut made = Made::new(log.as_ref());
+        let mut reader = log.reader(&[topics::PAGES], StartOffset::Group(GROUP)).await?;
+        let mut made = PendingCommit::new(log.as_ref());
         info!(threads = self.threads, method = %self.reader.method, "extractor started");
         loop {
             let stopping = stop.is_cancelled();
@@ -153,18 +153,18 @@ impl Extractor {
         Ok(())
     }
 
-    fn unreadable(&self, stored: &Stored, error: &ProtoError) -> Record {
+    fn unreadable(&self, stored: &ConsumerRecord, error: &ProtoError) -> ProducerRecord {
         self.metrics.pages.with_label_values(&["reject"]).inc();
         self.metrics.unreadable.note(stored, error)
     }
 
     /// Spreads pages over the threads; what became of the pages comes back in their order.
-    async fn work(&self, run: Vec<Taken>, stop: &CancellationToken) -> anyhow::Result<Vec<Done>> {
+    async fn work(&self, run: Vec<PageRecord>, stop: &CancellationToken) -> anyhow::Result<Vec<ProcessedPage>> {
         let share = run.len().div_ceil(self.threads);
         let mut run = run.into_iter().peekable();
         let mut working = Vec::new();
         while run.peek().is_some() {
-            let share: Vec<Taken> = run.by_ref().take(share).collect();
+            let share: Vec<PageRecord> = run.by_ref().take(share).collect();
             let (this, stop) = (self.clone(), stop.clone());
             working.push(tokio::task::spawn_blocking(move || {
                 let cpu = ThreadTime::now();
@@ -187,11 +187,11 @@ impl Extractor {
 
     /// One page, on a thread that may wait. Its body comes from the blob store only now, so that at most one for each
     /// thread is in memory.
-    fn one(&self, taken: Taken, stop: &CancellationToken) -> anyhow::Result<Done> {
+    fn one(&self, taken: PageRecord, stop: &CancellationToken) -> anyhow::Result<ProcessedPage> {
         let begun = Instant::now();
         let (key, page) = match taken {
-            Taken::Page { key, page } => (key, page),
-            Taken::Unreadable(reject) => return Ok(Done { records: vec![reject], stored: Vec::new() }),
+            PageRecord::Page { key, page } => (key, page),
+            PageRecord::Unreadable(reject) => return Ok(ProcessedPage { records: vec![reject], stored: Vec::new() }),
         };
         let limit = ("extractor.max_body_bytes", self.config.max_body_bytes);
         let drawn = page.rendered.as_ref().map(|rendered| &rendered.body);
@@ -201,7 +201,7 @@ impl Extractor {
                 Some(body) => Some(bytes_of(body, &self.blobs, Some(limit), stop).await?),
                 None => None,
             };
-            Ok::<_, NoBody>((sent, drawn))
+            Ok::<_, BodyError>((sent, drawn))
         };
         let (sent, drawn) = match Handle::current().block_on(fetching) {
             Ok(bodies) => bodies,
@@ -211,7 +211,7 @@ impl Extractor {
             }
             Err(error) => return Err(error.into()),
         };
-        let bodies = Bodies { sent: &sent, drawn: drawn.as_deref() };
+        let bodies = PageBodies { sent: &sent, drawn: drawn.as_deref() };
         let converted = guarded(|| convert(&page, &bodies, &self.reader, &self.config));
         match converted.and_then(|converted| self.finished(&page, converted, begun)) {
             Ok(done) => Ok(done),
@@ -227,10 +227,10 @@ impl Extractor {
     /// # Errors
     /// The reason why it gets nothing: the document is larger than any record may be. Documents are kept for ever, so
     /// their texts do not go to the blob store, where things go by age.
-    fn finished(&self, page: &Page, converted: Converted, begun: Instant) -> Result<Done, String> {
+    fn finished(&self, page: &FetchedPage, converted: PageResult, begun: Instant) -> Result<ProcessedPage, String> {
         let record = converted.document.map(|document| {
             let key = document.key.clone();
-            Record { topic: topics::DOCUMENTS, key, payload: encode(&document) }
+            ProducerRecord { topic: topics::DOCUMENTS, key, payload: encode(&document) }
         });
         if let Some(record) = &record {
             self.blobs.check_record(record).map_err(|error| error.to_string())?;
@@ -239,18 +239,18 @@ impl Extractor {
         self.metrics.duration.observe(seconds);
         self.metrics.pages.with_label_values(&[converted.result]).inc();
         debug!(url = page.url, result = converted.result, seconds, "page extracted");
-        let mut records: Vec<Record> = record.into_iter().collect();
-        if let Some(Judged { gain, was_expected }) = converted.drawn {
+        let mut records: Vec<ProducerRecord> = record.into_iter().collect();
+        if let Some(RenderEvaluation { gain, was_expected }) = converted.drawn {
             self.metrics.rendered.with_label_values(&[gain.as_str(), expected(was_expected)]).inc();
-            self.with_memory(page, |memory, host, path| memory.learn(host, path, gain == Gain::Added));
+            self.with_memory(page, |memory, host, path| memory.learn(host, path, gain == RenderGain::Added));
             if let Some(reason) = page.rendered.as_ref().and_then(|rendered| gain.reason(rendered)) {
                 records.push(reject(&page.url, page.url.clone(), reason, page.fetched_at));
             }
         }
         let asked = match converted.need {
-            Need::No => None,
-            Need::Yes => Some(Asked::Always),
-            Need::Perhaps(needs) => {
+            RenderNeed::No => None,
+            RenderNeed::Yes => Some(RenderReason::Always),
+            RenderNeed::Perhaps(needs) => {
                 self.with_memory(page, |memory, host, path| memory.asks(host, path, needs, self.has_browser)).flatten()
             }
         };
@@ -259,29 +259,29 @@ impl Extractor {
             self.metrics.needs_browser.with_label_values(&[result, asked.as_str()]).inc();
             records.extend(wish(page).filter(|_| self.has_browser));
         }
-        Ok(Done { records, stored: keys_of(page) })
+        Ok(ProcessedPage { records, stored: keys_of(page) })
     }
 
     /// Asks or tells the memory of browsers about the address of a page.
-    fn with_memory<R>(&self, page: &Page, work: impl FnOnce(&mut Memory, &str, &str) -> R) -> Option<R> {
+    fn with_memory<R>(&self, page: &FetchedPage, work: impl FnOnce(&mut RenderHistory, &str, &str) -> R) -> Option<R> {
         let url = CanonicalUrl::parse(&page.url, None).ok()?;
         let mut memory = self.memory.lock().expect("nothing under this lock panics");
         Some(work(&mut memory, url.authority(), url.path_and_query()))
     }
 
-    fn rejected(&self, result: &'static str, key: &str, page: &Page, reason: String) -> Done {
+    fn rejected(&self, result: &'static str, key: &str, page: &FetchedPage, reason: String) -> ProcessedPage {
         self.metrics.pages.with_label_values(&[result]).inc();
         let record = reject(key, page.url.clone(), reason, page.fetched_at);
-        Done { records: vec![record], stored: keys_of(page) }
+        ProcessedPage { records: vec![record], stored: keys_of(page) }
     }
 }
 
 /// The keys of its bodies in the blob store.
-fn keys_of(page: &Page) -> Vec<String> {
+fn keys_of(page: &FetchedPage) -> Vec<String> {
     let bodies = [Some(&page.body), page.rendered.as_ref().map(|rendered| &rendered.body)];
     let stored = bodies.into_iter().flatten().filter_map(|body| match body {
-        Body::Inline(_) => None,
-        Body::Stored { key, .. } => Some(key.clone()),
+        BodyRef::Inline(_) => None,
+        BodyRef::Stored { key, .. } => Some(key.clone()),
     });
     stored.collect()
 }
@@ -298,10 +298,10 @@ fn guarded<T>(work: impl Fn() -> Result<T, String>) -> Result<T, String> {
     Err(reason)
 }
 
-fn reject(key: &str, url: String, reason: String, at: u64) -> Record {
+fn reject(key: &str, url: String, reason: String, at: u64) -> ProducerRecord {
     let key = CanonicalUrl::parse(&url, None).map_or(key.to_owned(), |url| url.registrable_domain().to_owned());
     let message = Reject { url, stage: GROUP.into(), reason, at };
-    Record { topic: topics::REJECTS, key, payload: encode(&message) }
+    ProducerRecord { topic: topics::REJECTS, key, payload: encode(&message) }
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {

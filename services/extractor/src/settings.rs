@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use gristmill_extract::PageKind;
 use gristmill_reading::PageReader;
-use gristmill_reading::rules::{Rules, SiteConfig};
-use gristmill_records::{Dictionary, Options, THRESHOLD};
-use gristmill_rendering::Render;
+use gristmill_reading::rules::{SiteRuleSet, SiteRulesConfig};
+use gristmill_records::{Dictionary, RecordOptions, THRESHOLD};
+use gristmill_rendering::RenderPolicy;
 use gristmill_robots::Agent;
 use serde::{Deserialize, Serialize};
 
@@ -32,9 +32,9 @@ pub struct ExtractorConfig {
     /// Whether the text keeps what readers wrote below it, on pages that are no threads; else it stands in `comments`. Default: `false`.
     pub comments: bool,
     /// Which pages a browser draws: `never`, `auto` (those to which it would add text or a record), `always`. Default: `"never"`.
-    pub render: Render,
+    pub render: RenderPolicy,
     /// Rules for the pages of some hosts (docs/configuration.md). Default: none.
-    pub sites: Vec<SiteConfig>,
+    pub sites: Vec<SiteRulesConfig>,
     /// Whom robots directives may name: the setting `agent`, which all parts share.
     #[serde(skip)]
     pub agent: Agent,
@@ -49,7 +49,7 @@ impl Default for ExtractorConfig {
             max_bytes_at_once: 32 << 20,
             keep_empty: true,
             comments: false,
-            render: Render::Never,
+            render: RenderPolicy::Never,
             sites: Vec::new(),
             agent: Agent::default(),
         }
@@ -59,13 +59,13 @@ impl Default for ExtractorConfig {
 impl ExtractorConfig {
     /// Whether any page may be given to a browser.
     pub fn renders(&self) -> bool {
-        self.render != Render::Never
+        self.render != RenderPolicy::Never
             || self.sites.iter().any(|site| matches!(site.render.as_deref(), Some("auto" | "always")))
     }
 
     /// Whether all pages of some place must be given to a browser.
     pub fn must_render(&self) -> bool {
-        self.render == Render::Always || self.sites.iter().any(|site| site.render.as_deref() == Some("always"))
+        self.render == RenderPolicy::Always || self.sites.iter().any(|site| site.render.as_deref() == Some("always"))
     }
 }
 
@@ -84,7 +84,11 @@ pub struct RecordsConfig {
 
 impl Default for RecordsConfig {
     fn default() -> Self {
-        Self { method: gristmill_records::Method::default().as_str().into(), dictionary: None, threshold: THRESHOLD }
+        Self {
+            method: gristmill_records::PairMethod::default().as_str().into(),
+            dictionary: None,
+            threshold: THRESHOLD,
+        }
     }
 }
 
@@ -107,16 +111,16 @@ pub fn page_reader(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyh
             anyhow::bail!("`extractor.sites[{n}].kind`: `{name}` is none of {all}");
         }
         if let Some(name) = &site.render {
-            name.parse::<Render>().map_err(|error| anyhow::anyhow!("`extractor.sites[{n}].render`: {error}"))?;
+            name.parse::<RenderPolicy>().map_err(|error| anyhow::anyhow!("`extractor.sites[{n}].render`: {error}"))?;
         }
     }
-    let rules = Rules::compile(&extractor.sites, "extractor.sites")?;
+    let rules = SiteRuleSet::compile(&extractor.sites, "extractor.sites")?;
     let (comments, agent) = (extractor.comments, extractor.agent.clone());
     Ok(PageReader { method, comments, records: records.options()?, rules, agent })
 }
 
 impl RecordsConfig {
-    fn options(&self) -> anyhow::Result<Options> {
+    fn options(&self) -> anyhow::Result<RecordOptions> {
         let method = self.method.parse().context("`records.method`")?;
         let range = 0.0..=1.0;
         anyhow::ensure!(range.contains(&self.threshold), "`records.threshold` ({}) is not in 0..1", self.threshold);
@@ -125,7 +129,7 @@ impl RecordsConfig {
             Some(path) => read_dictionary(path)
                 .with_context(|| format!("could not use `{}` (`records.dictionary`)", path.display()))?,
         };
-        Ok(Options { method, dictionary, threshold: self.threshold, ..Options::default() })
+        Ok(RecordOptions { method, dictionary, threshold: self.threshold, ..RecordOptions::default() })
     }
 }
 
@@ -139,12 +143,12 @@ fn read_dictionary(path: &Path) -> anyhow::Result<Dictionary> {
 mod tests {
     use super::*;
 
-    fn extractor(site: SiteConfig) -> ExtractorConfig {
+    fn extractor(site: SiteRulesConfig) -> ExtractorConfig {
         ExtractorConfig { sites: vec![site], ..ExtractorConfig::default() }
     }
 
-    fn site() -> SiteConfig {
-        SiteConfig { hosts: vec!["*.shop.example".into()], ..SiteConfig::default() }
+    fn site() -> SiteRulesConfig {
+        SiteRulesConfig { hosts: vec!["*.shop.example".into()], ..SiteRulesConfig::default() }
     }
 
     #[test]
@@ -173,11 +177,11 @@ mod tests {
         let missing = RecordsConfig { dictionary: Some("/nowhere/names.tsv".into()), ..records() };
         let missing = refused(ExtractorConfig::default(), missing);
         assert!(missing.contains("/nowhere/names.tsv") && missing.contains("records.dictionary"), "{missing}");
-        let kind = refused(extractor(SiteConfig { kind: Some("shop".into()), ..site() }), records());
+        let kind = refused(extractor(SiteRulesConfig { kind: Some("shop".into()), ..site() }), records());
         assert!(kind.contains("extractor.sites[0].kind") && kind.contains("`shop`"), "{kind}");
-        let render = refused(extractor(SiteConfig { render: Some("sometimes".into()), ..site() }), records());
+        let render = refused(extractor(SiteRulesConfig { render: Some("sometimes".into()), ..site() }), records());
         assert!(render.contains("extractor.sites[0].render") && render.contains("`sometimes`"), "{render}");
-        let rule = refused(extractor(SiteConfig { price: Some("p[".into()), ..site() }), records());
+        let rule = refused(extractor(SiteRulesConfig { price: Some("p[".into()), ..site() }), records());
         assert!(rule.contains("extractor.sites[0].price"), "{rule}");
     }
 }

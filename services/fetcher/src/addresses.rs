@@ -16,7 +16,7 @@ const MAX_ADDRESSES: usize = 65_536;
 
 /// The pauses of all addresses. Clones are the same.
 #[derive(Clone, Default)]
-pub struct Addresses {
+pub struct AddressLimiter {
     known: Arc<Mutex<HashMap<IpAddr, Arc<Address>>>>,
 }
 
@@ -35,24 +35,24 @@ struct Pace {
 }
 
 /// The right to send the next request to an address, as soon as everything else is ready.
-pub struct Ready {
+pub struct AddressPermit {
     address: Arc<Address>,
     pause: Duration,
     _next: OwnedMutexGuard<()>,
 }
 
 /// A request under way; dropped at its end.
-pub struct Asking {
+pub struct ActiveRequest {
     address: Arc<Address>,
     pause: Duration,
     begun: Instant,
 }
 
-impl Addresses {
+impl AddressLimiter {
     /// Waits until a request may go to `ip`: `pause` after the end of each before it, or twice `pause` after the beginning of one
     /// that takes longer than `pause`. So the server sees at least `pause` between two, as long as a request reaches it within
     /// that time.
-    pub async fn wait(&self, ip: IpAddr, pause: Duration) -> Ready {
+    pub async fn wait(&self, ip: IpAddr, pause: Duration) -> AddressPermit {
         let address = self.address(ip);
         let next = address.queue.clone().lock_owned().await;
         let mut pace = address.pace.subscribe();
@@ -67,7 +67,7 @@ impl Addresses {
                 _ = pace.changed() => {}
             }
         }
-        Ready { address, pause, _next: next }
+        AddressPermit { address, pause, _next: next }
     }
 
     fn address(&self, ip: IpAddr) -> Arc<Address> {
@@ -84,17 +84,17 @@ impl Addresses {
     }
 }
 
-impl Ready {
+impl AddressPermit {
     /// The request goes out now.
     #[must_use = "the pause begins when this is dropped"]
-    pub fn begin(self) -> Asking {
+    pub fn begin(self) -> ActiveRequest {
         let begun = Instant::now();
         self.address.pace.send_replace(Pace { next: begun + 2 * self.pause, last: Some(begun) });
-        Asking { address: self.address, pause: self.pause, begun }
+        ActiveRequest { address: self.address, pause: self.pause, begun }
     }
 }
 
-impl Drop for Asking {
+impl Drop for ActiveRequest {
     fn drop(&mut self) {
         let after = Instant::now() + self.pause;
         self.address.pace.send_modify(|pace| {
@@ -116,7 +116,7 @@ mod tests {
 
     #[tokio::test]
     async fn requests_to_one_address_keep_the_pause_and_others_do_not_wait() {
-        let (addresses, zero) = (Addresses::default(), Instant::now());
+        let (addresses, zero) = (AddressLimiter::default(), Instant::now());
         drop(addresses.wait(ip(1), PAUSE).await.begin());
         drop(addresses.wait(ip(2), PAUSE).await.begin());
         assert!(zero.elapsed() < PAUSE);
@@ -126,7 +126,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_long_request_holds_others_up_for_no_more_than_twice_the_pause() {
-        let (addresses, zero) = (Addresses::default(), Instant::now());
+        let (addresses, zero) = (AddressLimiter::default(), Instant::now());
         let long = addresses.wait(ip(1), PAUSE).await.begin();
         let second = addresses.wait(ip(1), PAUSE).await.begin();
         assert!(zero.elapsed() >= 2 * PAUSE);
@@ -139,7 +139,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_is_next_starts_when_an_answer_came_early() {
-        let addresses = Addresses::default();
+        let addresses = AddressLimiter::default();
         let long_pause = Duration::from_secs(600);
         let first = addresses.wait(ip(1), long_pause).await.begin();
         let next = tokio::spawn({

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use gristmill_blobs::hourly_key;
-use gristmill_proto::{Body, WireEncoding};
+use gristmill_proto::{BodyRef, WireEncoding};
 use gristmill_runtime::blobs::Blobs;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,14 +10,14 @@ use xxhash_rust::xxh3::xxh3_64;
 const PACK_FROM: usize = 2048;
 
 /// A body too large for the log, which must be in the blob store before its record is in the log.
-pub struct Large {
+pub struct OversizedBody {
     pub key: String,
     pub body: Bytes,
 }
 
 /// Whose body it is, which names it in the blob store.
 #[derive(Clone, Copy)]
-pub struct Owner<'a> {
+pub struct BodyKey<'a> {
     /// Folder of the store.
     pub folder: &'static str,
     /// What its name begins with.
@@ -37,18 +37,18 @@ pub fn pack(body: &[u8]) -> (WireEncoding, Vec<u8>) {
     (WireEncoding::Identity, body.to_vec())
 }
 
-impl Owner<'_> {
+impl BodyKey<'_> {
     /// The body as its record has it, and what goes to the store if it does not travel in the record.
     ///
     /// * `beside`: bytes of the record besides the body, as far as they are more than a few.
-    pub fn place(self, body: Bytes, beside: usize, blobs: &Blobs) -> (Body, Option<Large>) {
+    pub fn place(self, body: Bytes, beside: usize, blobs: &Blobs) -> (BodyRef, Option<OversizedBody>) {
         if body.is_empty() || blobs.store_for(body.len() + beside).is_none() {
-            return (Body::Inline(body.into()), None);
+            return (BodyRef::Inline(body.into()), None);
         }
         // The same bytes of the same owner have the same key, so that a repeated put changes nothing; others get
         // another, so that nobody's page loses its body.
         let key = hourly_key(self.folder, self.at, &format!("{}-{:016x}", self.name, xxh3_64(&body)));
         let (size, checksum) = (body.len() as u64, crc32c::crc32c(&body));
-        (Body::Stored { key: key.clone(), size, checksum }, Some(Large { key, body }))
+        (BodyRef::Stored { key: key.clone(), size, checksum }, Some(OversizedBody { key, body }))
     }
 }

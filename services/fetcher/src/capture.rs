@@ -3,37 +3,37 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gristmill_fetch::{Exchange, Share};
-use gristmill_log::Record;
-use gristmill_proto::{Capture, Cut, Order, encode, topics};
+use gristmill_fetch::{BudgetShare, Exchange};
+use gristmill_log::ProducerRecord;
+use gristmill_proto::{Capture, Cut, FetchOrder, encode, topics};
 use gristmill_runtime::blobs::{Blobs, CAPTURES};
 use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
 
-use crate::body::{Large, Owner};
-use crate::drawn::{Asked, Drawn};
-use crate::report::Report;
+use crate::body::{BodyKey, OversizedBody};
+use crate::drawn::{RenderRecord, SubresourceCapture};
+use crate::report::FetchReport;
 
 /// A capture as a record, and its body if that goes to the blob store.
-pub(crate) struct Captured {
-    record: Record,
-    large: Option<Large>,
-    share: Option<Arc<Share>>,
+pub(crate) struct CaptureRecord {
+    record: ProducerRecord,
+    large: Option<OversizedBody>,
+    share: Option<Arc<BudgetShare>>,
 }
 
-impl Captured {
+impl CaptureRecord {
     /// What the order asked for.
-    pub(crate) fn new(order: &Order, own: &CanonicalUrl, exchange: Exchange, blobs: &Blobs) -> Self {
+    pub(crate) fn new(order: &FetchOrder, own: &CanonicalUrl, exchange: Exchange, blobs: &Blobs) -> Self {
         Self::exchange(order, own, None, exchange, blobs)
     }
 
     /// What the drawn page asked for.
-    pub(crate) fn resource(order: &Order, own: &CanonicalUrl, asked: Asked, blobs: &Blobs) -> Self {
+    pub(crate) fn resource(order: &FetchOrder, own: &CanonicalUrl, asked: SubresourceCapture, blobs: &Blobs) -> Self {
         Self::exchange(order, own, Some((asked.url, asked.kind)), asked.exchange, blobs)
     }
 
     fn exchange(
-        order: &Order,
+        order: &FetchOrder,
         own: &CanonicalUrl,
         asked: Option<(String, &'static str)>,
         exchange: Exchange,
@@ -48,7 +48,7 @@ impl Captured {
             (body, cut) = (body.slice(..room), Some(Cut::Length));
         }
         let name = format!("{}-{}", own.key(), order.id);
-        let owner = Owner { folder: CAPTURES, name: &name, at: started_at };
+        let owner = BodyKey { folder: CAPTURES, name: &name, at: started_at };
         let (body, large) = owner.place(body, fields, blobs);
         let (url, resource) = match asked {
             Some((url, kind)) => (url, Some(kind.to_owned())),
@@ -70,20 +70,26 @@ impl Captured {
             resource,
         };
         let key = own.registrable_domain().to_owned();
-        let record = Record { topic: topics::CAPTURES, key, payload: encode(&capture) };
+        let record = ProducerRecord { topic: topics::CAPTURES, key, payload: encode(&capture) };
         Self { record, large, share: exchange.share }
     }
 
     /// The page as a browser drew it, beside the exchange that brought it: a capture without a request.
     ///
     /// * `started_at`: of that exchange.
-    pub(crate) fn drawn(order: &Order, own: &CanonicalUrl, drawn: &Drawn, started_at: u64, blobs: &Blobs) -> Self {
+    pub(crate) fn drawn(
+        order: &FetchOrder,
+        own: &CanonicalUrl,
+        drawn: &RenderRecord,
+        started_at: u64,
+        blobs: &Blobs,
+    ) -> Self {
         let (mut body, mut cut) = (Bytes::copy_from_slice(drawn.html.as_bytes()), None);
         if body.len() > blobs.largest_body() {
             (body, cut) = (body.slice(..blobs.largest_body()), Some(Cut::Length));
         }
         let name = format!("{}-{}-drawn", own.key(), order.id);
-        let (body, large) = Owner { folder: CAPTURES, name: &name, at: started_at }.place(body, 0, blobs);
+        let (body, large) = BodyKey { folder: CAPTURES, name: &name, at: started_at }.place(body, 0, blobs);
         let field = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
         let mut fields = vec![field("content-type", "text/html; charset=utf-8"), field("x-rendered", drawn.ended)];
         fields.extend(order.anchor_title.iter().map(|anchor| field("x-anchor-text", anchor)));
@@ -103,11 +109,11 @@ impl Captured {
             resource: None,
         };
         let key = own.registrable_domain().to_owned();
-        Self { record: Record { topic: topics::CAPTURES, key, payload: encode(&capture) }, large, share: None }
+        Self { record: ProducerRecord { topic: topics::CAPTURES, key, payload: encode(&capture) }, large, share: None }
     }
 
     /// Adds it to what its order brings into the log.
-    pub(crate) fn join(self, report: &mut Report) {
+    pub(crate) fn join(self, report: &mut FetchReport) {
         report.records.push(self.record);
         report.large.extend(self.large);
         report.share = report.share.take().or(self.share);

@@ -3,23 +3,23 @@
 use std::collections::HashSet;
 
 use gristmill_fetch::{Exchange, Response};
-use gristmill_html::Decoded;
+use gristmill_html::DecodedText;
 use gristmill_proto::topics::groups::RENDERER;
-use gristmill_proto::{Order, Rendered, Verdict};
+use gristmill_proto::{FetchOrder, RenderedPage, Verdict};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
-use gristmill_walls::{Answer, Wall, wall};
+use gristmill_walls::{Wall, WallInput, wall};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::body::{Owner, pack};
-use crate::capture::Captured;
+use crate::body::{BodyKey, pack};
+use crate::capture::CaptureRecord;
 use crate::config::FetcherConfig;
 use crate::links::records;
-use crate::report::{Report, links_in, outcome_of, page_of, record_of, rejected, text_of};
+use crate::report::{FetchReport, links_in, outcome_of, page_of, record_of, rejected, text_of};
 
 /// A page as a browser drew it.
-pub struct Drawn {
+pub struct RenderRecord {
     /// The tree after its scripts ran.
     pub html: String,
     /// How much was drawn, in the browser's words.
@@ -37,29 +37,35 @@ pub struct Drawn {
     /// Which part of its words it has in common with a second drawing, where the two are not the same.
     pub agreement: Option<f64>,
     /// What servers answered to its scripts, frames and styles, if that is to be archived.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<SubresourceCapture>,
 }
 
 /// What a drawn page asked for, and what went over the wire.
-pub struct Asked {
+pub struct SubresourceCapture {
     pub url: String,
     /// What it was asked for as, in the words of archives: `script`, `stylesheet`, `fetch` or `iframe`.
     pub kind: &'static str,
     pub exchange: Exchange,
 }
 
-impl Report {
+impl FetchReport {
     /// With what went over the wire, if that is to be archived.
     #[must_use]
-    pub fn captured(mut self, order: &Order, own: &CanonicalUrl, exchange: Option<Exchange>, blobs: &Blobs) -> Self {
+    pub fn captured(
+        mut self,
+        order: &FetchOrder,
+        own: &CanonicalUrl,
+        exchange: Option<Exchange>,
+        blobs: &Blobs,
+    ) -> Self {
         if let Some(exchange) = exchange {
-            Captured::new(order, own, exchange, blobs).join(&mut self);
+            CaptureRecord::new(order, own, exchange, blobs).join(&mut self);
         }
         self
     }
 
     /// The records of an order whose answer a browser did not need to draw, since it brought no page.
-    pub fn undrawn(order: &Order, own: &CanonicalUrl, response: &Response, started_at: u64) -> Self {
+    pub fn undrawn(order: &FetchOrder, own: &CanonicalUrl, response: &Response, started_at: u64) -> Self {
         let outcome = outcome_of(order, response, started_at);
         Self::of(own.registrable_domain(), outcome, Vec::new(), Vec::new(), None)
     }
@@ -69,10 +75,10 @@ impl Report {
     ///
     /// * `finished_at`: the end of the drawing, Unix milliseconds.
     pub fn drawn(
-        order: &Order,
+        order: &FetchOrder,
         own: &CanonicalUrl,
         (response, exchange): (Response, Option<Exchange>),
-        drawn: Result<Drawn, String>,
+        drawn: Result<RenderRecord, String>,
         (started_at, finished_at): (u64, u64),
         config: &FetcherConfig,
         blobs: &Blobs,
@@ -84,8 +90,8 @@ impl Report {
         let key = own.registrable_domain();
         let status = response.status;
         // A login that only a browser sees is judged by who reads both forms.
-        let walled = |drawn: &Drawn| {
-            let found = wall(&Answer { status, url: own.as_str(), html: &drawn.html });
+        let walled = |drawn: &RenderRecord| {
+            let found = wall(&WallInput { status, url: own.as_str(), html: &drawn.html });
             found.filter(|found| found.wall == Wall::Blocked)
         };
         let drawn = drawn.and_then(|drawn| walled(&drawn).map_or(Ok(drawn), |found| Err(found.reason)));
@@ -99,31 +105,32 @@ impl Report {
             }
         };
         let sent = links_in(order, own, &response.headers, &text_of(own, &response), config).found;
-        let sent: HashSet<_> = sent.iter().map(crate::links::Found::key).collect();
-        let html = Decoded { text: (&*drawn.html).into(), charset: "UTF-8", lossy: false };
+        let sent: HashSet<_> = sent.iter().map(crate::links::NewOutlink::key).collect();
+        let html = DecodedText { text: (&*drawn.html).into(), charset: "UTF-8", lossy: false };
         let mut found = links_in(order, own, &response.headers, &html, config).found;
         found.retain(|found| !sent.contains(&found.key()));
         outcome.links = found.len() as u32;
         let (mut records, _) = records(&order.url, finished_at, found);
         let begun = exchange.as_ref().map(|exchange| unix_ms(exchange.started));
-        let mut archived: Vec<Captured> = Vec::new();
-        archived.extend(begun.map(|begun| Captured::drawn(order, own, &drawn, begun, blobs)));
+        let mut archived: Vec<CaptureRecord> = Vec::new();
+        archived.extend(begun.map(|begun| CaptureRecord::drawn(order, own, &drawn, begun, blobs)));
         let asked = std::mem::take(&mut drawn.asked).into_iter();
-        archived.extend(asked.map(|asked| Captured::resource(order, own, asked, blobs)));
+        archived.extend(asked.map(|asked| CaptureRecord::resource(order, own, asked, blobs)));
 
         let (mut page, mut large) = page_of(order, own, response, fetched_at, blobs);
         let unpacked = drawn.html.len() as u64;
         let (encoding, body) = pack(drawn.html.as_bytes());
         let name = format!("{}-{}-drawn", own.key(), order.id);
         let beside = match &page.body {
-            gristmill_proto::Body::Inline(bytes) => bytes.len(),
-            gristmill_proto::Body::Stored { .. } => 0,
+            gristmill_proto::BodyRef::Inline(bytes) => bytes.len(),
+            gristmill_proto::BodyRef::Stored { .. } => 0,
         };
         let (body, large_drawn) =
-            Owner { folder: BODIES, name: &name, at: fetched_at }.place(body.into(), beside, blobs);
-        let Drawn { mode, ended, millis, requests, denied, leads_to, agreement, .. } = drawn;
+            BodyKey { folder: BODIES, name: &name, at: fetched_at }.place(body.into(), beside, blobs);
+        let RenderRecord { mode, ended, millis, requests, denied, leads_to, agreement, .. } = drawn;
         let (mode, ended) = (mode.to_owned(), ended.to_owned());
-        page.rendered = Some(Rendered { mode, ended, millis, requests, denied, leads_to, encoding, unpacked, body });
+        page.rendered =
+            Some(RenderedPage { mode, ended, millis, requests, denied, leads_to, encoding, unpacked, body });
         records.push(record_of(own, &page));
         if let Some(agreement) = agreement {
             let share = agreement * 100.0;

@@ -23,11 +23,11 @@ mod report;
 mod service;
 mod turns;
 
-pub use addresses::{Addresses, Asking, Ready};
-pub use body::{Large, Owner, pack};
+pub use addresses::{ActiveRequest, AddressLimiter, AddressPermit};
+pub use body::{BodyKey, OversizedBody, pack};
 pub use config::FetcherConfig;
-pub use drawn::{Asked, Drawn};
+pub use drawn::{RenderRecord, SubresourceCapture};
 pub use metrics::Metrics;
-pub use report::Report;
+pub use report::FetchReport;
 pub use service::Fetcher;
-pub use turns::{Turn, Turns};
+pub use turns::{SiteLimiter, SitePermit};

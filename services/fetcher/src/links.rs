@@ -6,9 +6,9 @@ use std::sync::{Mutex, MutexGuard};
 
 use encoding_rs::{Encoding, UTF_8};
 use gristmill_fetch::PageLinks;
-use gristmill_log::Record;
-use gristmill_proto::{FetchKind, Link, LinkSource, Links, Order, encode, topics};
-use gristmill_robots::{Entry, ListingLimits, parse_feed, parse_sitemap};
+use gristmill_log::ProducerRecord;
+use gristmill_proto::{FetchKind, FetchOrder, LinkSource, Outlink, OutlinkBatch, encode, topics};
+use gristmill_robots::{ListingLimits, SitemapEntry, parse_feed, parse_sitemap};
 use gristmill_urls::{CanonicalUrl, UrlKey, join};
 use url::Url;
 
@@ -27,7 +27,7 @@ pub(crate) type Reported = ((u64, bool), u16);
 /// Enough for as long as the scope stays: the scheduler keeps nothing of a link that leads elsewhere. When a seed or its
 /// redirect opens that place, its own pages have to report it again. So each origin is remembered
 /// apart, and forgotten when one of the origin's pages is fetched as a seed.
-pub(crate) struct Recent {
+pub(crate) struct RecentLinks {
     links: Mutex<ByOrigin>,
     capacity: usize,
 }
@@ -40,14 +40,14 @@ struct ByOrigin {
     len: usize,
 }
 
-/// A link that passes [`Recent`], with what to remember once it is in the log.
-pub(crate) struct Found {
-    link: Link,
+/// A link that passes [`RecentLinks`], with what to remember once it is in the log.
+pub(crate) struct NewOutlink {
+    link: Outlink,
     domain: String,
     key: UrlKey,
 }
 
-impl Found {
+impl NewOutlink {
     pub(crate) fn key(&self) -> UrlKey {
         self.key
     }
@@ -60,7 +60,7 @@ impl Found {
     }
 }
 
-impl Recent {
+impl RecentLinks {
     pub(crate) fn new(capacity: usize) -> Self {
         Self { links: Mutex::new(ByOrigin::default()), capacity }
     }
@@ -72,7 +72,7 @@ impl Recent {
     /// Drops the links that pages of `own`'s origin reported already at this depth or less.
     ///
     /// * `is_seed`: the page may have opened its place in the scope, so what the origin reported before counts no more.
-    pub(crate) fn filter(&self, own: &CanonicalUrl, is_seed: bool, found: &mut Vec<Found>) {
+    pub(crate) fn filter(&self, own: &CanonicalUrl, is_seed: bool, found: &mut Vec<NewOutlink>) {
         let mut links = self.lock();
         if is_seed {
             let forgotten = links.by_origin.remove(&origin_key(own));
@@ -104,16 +104,16 @@ fn origin_key(url: &CanonicalUrl) -> u64 {
 }
 
 /// Collects links by canonical URL: the first place of a URL counts, the longest anchor text stays.
-pub(crate) struct Collector {
+pub(crate) struct OutlinkCollector {
     depth: u16,
-    found: Vec<Found>,
+    found: Vec<NewOutlink>,
     index: HashMap<UrlKey, usize>,
     /// In which the page escapes its queries.
     charset: &'static Encoding,
 }
 
-impl Collector {
-    pub(crate) fn new(order: &Order) -> Self {
+impl OutlinkCollector {
+    pub(crate) fn new(order: &FetchOrder) -> Self {
         Self { depth: order.depth.saturating_add(1), found: Vec::new(), index: HashMap::new(), charset: UTF_8 }
     }
 
@@ -129,7 +129,7 @@ impl Collector {
         CanonicalUrl::parse_as(href, base, if is_foreign { Some(encode) } else { None }).ok()
     }
 
-    fn add(&mut self, url: &CanonicalUrl, link: Link) {
+    fn add(&mut self, url: &CanonicalUrl, link: Outlink) {
         let key = url.key();
         match self.index.get(&key) {
             Some(at) => {
@@ -141,18 +141,18 @@ impl Collector {
             }
             None => {
                 self.index.insert(key, self.found.len());
-                self.found.push(Found { link, domain: url.registrable_domain().to_owned(), key });
+                self.found.push(NewOutlink { link, domain: url.registrable_domain().to_owned(), key });
             }
         }
     }
 
-    fn link(&self, url: &CanonicalUrl, kind: FetchKind, source: LinkSource) -> Link {
+    fn link(&self, url: &CanonicalUrl, kind: FetchKind, source: LinkSource) -> Outlink {
         let url = url.as_str().to_owned();
-        Link { url, kind, source, depth: self.depth, hops: 0, anchor: None, modified_at: None }
+        Outlink { url, kind, source, depth: self.depth, hops: 0, anchor: None, modified_at: None }
     }
 
     /// Anchors, frames, canonical link, feeds and sitemaps of a page. `own` is the page's own URL.
-    pub(crate) fn page(mut self, links: &PageLinks, own: &CanonicalUrl, follow_nofollow: bool) -> Vec<Found> {
+    pub(crate) fn page(mut self, links: &PageLinks, own: &CanonicalUrl, follow_nofollow: bool) -> Vec<NewOutlink> {
         let Some(base) = links.base.as_ref() else { return Vec::new() };
         if let Some(canonical) = links.canonical.as_deref().and_then(|href| self.parse(href, base)) {
             let mut link = self.link(&canonical, FetchKind::Page, LinkSource::Canonical);
@@ -190,7 +190,7 @@ impl Collector {
                 // A link to a part of a page names the part, not the page.
                 let names_page = !text.is_empty() && !anchor.href.contains('#');
                 let anchor = names_page.then(|| text.to_owned());
-                let link = Link { anchor, ..self.link(&url, FetchKind::Page, source(&url)) };
+                let link = Outlink { anchor, ..self.link(&url, FetchKind::Page, source(&url)) };
                 self.add(&url, link);
             }
         }
@@ -211,7 +211,7 @@ impl Collector {
         text: &str,
         own: &CanonicalUrl,
         max_entries: usize,
-    ) -> (Vec<Found>, bool) {
+    ) -> (Vec<NewOutlink>, bool) {
         // The client has cut the body already.
         let limits = ListingLimits { max_entries, max_bytes: usize::MAX };
         let (entries, is_cut, source) = match kind {
@@ -226,14 +226,14 @@ impl Collector {
         };
         let is_full = is_cut && entries.len() >= max_entries;
         let own_url = own.to_url();
-        for Entry { loc, lastmod, title, news, is_sitemap, base, .. } in entries {
+        for SitemapEntry { loc, lastmod, title, news, is_sitemap, base, .. } in entries {
             // What a news sitemap lists is as fresh as a feed's entries.
             let source = if news { LinkSource::Feed } else { source };
             let base = base.and_then(|base| join(&base, Some(&own_url)).ok());
             let Some(url) = self.parse(&loc, base.as_ref().unwrap_or(&own_url)) else { continue };
             let target = if is_sitemap { FetchKind::Sitemap } else { FetchKind::Page };
             let modified_at = lastmod.and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000);
-            let mut link = Link { anchor: title, modified_at, ..self.link(&url, target, source) };
+            let mut link = Outlink { anchor: title, modified_at, ..self.link(&url, target, source) };
             // Of a sitemap, the depth counts the indexes around it; its pages are as near as the links of a seed.
             if kind == FetchKind::Sitemap && target == FetchKind::Page {
                 link.depth = 1;
@@ -243,31 +243,31 @@ impl Collector {
         (self.done(own), is_full)
     }
 
-    fn done(self, own: &CanonicalUrl) -> Vec<Found> {
+    fn done(self, own: &CanonicalUrl) -> Vec<NewOutlink> {
         let own = own.key();
         self.found.into_iter().filter(|found| found.key != own).collect()
     }
 }
 
 /// Link records, each for one registrable domain, and what to remember once they are in the log.
-pub(crate) fn records(from: &str, found_at: u64, found: Vec<Found>) -> (Vec<Record>, Vec<Reported>) {
-    let reported = found.iter().map(Found::reported).collect();
-    let mut by_domain: BTreeMap<String, Vec<Link>> = BTreeMap::new();
-    for Found { link, domain, .. } in found {
+pub(crate) fn records(from: &str, found_at: u64, found: Vec<NewOutlink>) -> (Vec<ProducerRecord>, Vec<Reported>) {
+    let reported = found.iter().map(NewOutlink::reported).collect();
+    let mut by_domain: BTreeMap<String, Vec<Outlink>> = BTreeMap::new();
+    for NewOutlink { link, domain, .. } in found {
         by_domain.entry(domain).or_default().push(link);
     }
     let mut records = Vec::new();
     for (domain, links) in by_domain {
         for links in portions(links) {
-            let message = Links { from: from.to_owned(), found_at, links };
-            records.push(Record { topic: topics::LINKS, key: domain.clone(), payload: encode(&message) });
+            let message = OutlinkBatch { from: from.to_owned(), found_at, links };
+            records.push(ProducerRecord { topic: topics::LINKS, key: domain.clone(), payload: encode(&message) });
         }
     }
     (records, reported)
 }
 
 /// Cuts links into runs that fit into a record each.
-fn portions(links: Vec<Link>) -> Vec<Vec<Link>> {
+fn portions(links: Vec<Outlink>) -> Vec<Vec<Outlink>> {
     let (mut portions, mut portion, mut bytes) = (Vec::new(), Vec::new(), 0);
     for link in links {
         let size = link.url.len() + link.anchor.as_ref().map_or(0, String::len);
@@ -290,8 +290,8 @@ pub(crate) mod tests {
 
     use super::*;
 
-    pub(crate) fn order(url: &str) -> Order {
-        Order {
+    pub(crate) fn order(url: &str) -> FetchOrder {
+        FetchOrder {
             id: 1,
             url: url.into(),
             kind: FetchKind::Page,
@@ -312,9 +312,9 @@ pub(crate) mod tests {
         }
     }
 
-    fn page(url: &str, html: &str) -> Vec<Link> {
+    fn page(url: &str, html: &str) -> Vec<Outlink> {
         let own = CanonicalUrl::parse(url, None).unwrap();
-        let found = Collector::new(&order(url)).page(&scan(html, url), &own, false);
+        let found = OutlinkCollector::new(&order(url)).page(&scan(html, url), &own, false);
         found.into_iter().map(|found| found.link).collect()
     }
 
@@ -358,9 +358,9 @@ pub(crate) mod tests {
     #[test]
     fn pages_of_a_sitemap_are_one_link_deep_and_sitemaps_know_how_many_indexes_are_around_them() {
         let own = CanonicalUrl::parse("http://n.example/s.xml", None).unwrap();
-        let order = Order { depth: 3, kind: FetchKind::Sitemap, ..order(own.as_str()) };
+        let order = FetchOrder { depth: 3, kind: FetchKind::Sitemap, ..order(own.as_str()) };
         let depths = |kind, text: &str| -> Vec<u16> {
-            let (found, _) = Collector::new(&order).listing(kind, text, &own, 10);
+            let (found, _) = OutlinkCollector::new(&order).listing(kind, text, &own, 10);
             found.iter().map(|found| found.link.depth).collect()
         };
         assert_eq!(depths(FetchKind::Sitemap, "<urlset><url><loc>/a</loc></url></urlset>"), [1]);
@@ -375,7 +375,7 @@ pub(crate) mod tests {
         let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
         let links = scan("<a href='/\u{6587}?q=\u{6587}&amp;a=1'>a</a><a href='?\u{20ac}'>b</a>", own.as_str());
         let urls = |charset: &str| -> Vec<String> {
-            let found = Collector::new(&order(own.as_str())).in_charset(charset).page(&links, &own, false);
+            let found = OutlinkCollector::new(&order(own.as_str())).in_charset(charset).page(&links, &own, false);
             found.into_iter().map(|found| found.link.url).collect()
         };
         let gbk = ["http://n.example/%E6%96%87?q=%CE%C4&a=1", "http://n.example/x?%80"];
@@ -404,20 +404,21 @@ pub(crate) mod tests {
     fn long_addresses_make_more_records_not_larger_ones() {
         let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
         let html: String = (0..300).map(|n| format!("<a href='/{}/{n}'>a</a>", "long".repeat(400))).collect();
-        let found = Collector::new(&order(own.as_str())).page(&scan(&html, own.as_str()), &own, false);
+        let found = OutlinkCollector::new(&order(own.as_str())).page(&scan(&html, own.as_str()), &own, false);
         assert_eq!(found.len(), 300);
         let (records, _) = records(own.as_str(), 0, found);
         assert!(records.len() > 3 && records.iter().all(|record| record.payload.len() < 2 * MAX_BYTES_IN_RECORD));
-        let told = records.iter().map(|record| decode::<Links>(&record.payload).unwrap().links.len()).sum::<usize>();
+        let told =
+            records.iter().map(|record| decode::<OutlinkBatch>(&record.payload).unwrap().links.len()).sum::<usize>();
         assert_eq!(told, 300);
     }
 
     /// What the page `url` at `depth` tells of its one link to `/a`, and remembers.
-    fn tell(recent: &Recent, url: &str, depth: u16) -> usize {
+    fn tell(recent: &RecentLinks, url: &str, depth: u16) -> usize {
         let own = CanonicalUrl::parse(url, None).unwrap();
-        let order = Order { depth, ..order(url) };
+        let order = FetchOrder { depth, ..order(url) };
         let links = scan("<a href=http://n.example/a>a</a>", url);
-        let mut found = Collector::new(&order).page(&links, &own, false);
+        let mut found = OutlinkCollector::new(&order).page(&links, &own, false);
         recent.filter(&own, depth == 0, &mut found);
         let (records, reported) = records(url, 0, found);
         recent.remember(&own, reported);
@@ -426,7 +427,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_was_reported_is_not_reported_again_unless_it_is_nearer() {
-        let recent = Recent::new(100);
+        let recent = RecentLinks::new(100);
         assert_eq!(tell(&recent, "http://n.example/x", 5), 1);
         assert_eq!(tell(&recent, "http://n.example/y", 5) + tell(&recent, "http://n.example/z", 9), 0);
         assert_eq!(tell(&recent, "http://n.example/v", 2), 1);
@@ -434,11 +435,11 @@ pub(crate) mod tests {
 
     #[test]
     fn a_link_is_not_remembered_before_it_is_in_the_log() {
-        let recent = Recent::new(100);
+        let recent = RecentLinks::new(100);
         let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
         for _ in 0..2 {
             let links = scan("<a href=/a>a</a>", own.as_str());
-            let mut found = Collector::new(&order(own.as_str())).page(&links, &own, false);
+            let mut found = OutlinkCollector::new(&order(own.as_str())).page(&links, &own, false);
             recent.filter(&own, false, &mut found);
             assert_eq!(found.len(), 1);
         }
@@ -446,7 +447,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_a_stranger_reported_before_the_scope_opened_is_reported_again() {
-        let recent = Recent::new(100);
+        let recent = RecentLinks::new(100);
         assert_eq!(tell(&recent, "http://stranger.example/", 0), 1);
         assert_eq!(tell(&recent, "http://n.example/list", 1), 1, "its own site tells it all the same");
         assert_eq!(tell(&recent, "http://n.example/seed", 0), 1, "a seed may have opened the place just now");
@@ -455,7 +456,7 @@ pub(crate) mod tests {
 
     #[test]
     fn what_is_remembered_keeps_its_bound() {
-        let recent = Recent::new(2);
+        let recent = RecentLinks::new(2);
         for host in ["a", "b", "c"] {
             tell(&recent, &format!("http://{host}.example/"), 1);
         }
@@ -468,11 +469,11 @@ pub(crate) mod tests {
     fn a_sitemap_becomes_links_by_domain() {
         let body = "<urlset><url><loc>/p</loc><lastmod>2020-01-01</lastmod></url><url><loc>http://o.example/</loc></url></urlset>";
         let own = CanonicalUrl::parse("http://n.example/sitemap.xml", None).unwrap();
-        let (found, _) = Collector::new(&order(own.as_str())).listing(FetchKind::Sitemap, body, &own, 10);
+        let (found, _) = OutlinkCollector::new(&order(own.as_str())).listing(FetchKind::Sitemap, body, &own, 10);
         let (records, _) = records(own.as_str(), 0, found);
         let keys: Vec<&str> = records.iter().map(|record| record.key.as_str()).collect();
         assert_eq!(keys, ["n.example", "o.example"]);
-        let links: Links = gristmill_proto::decode(&records[0].payload).unwrap();
+        let links: OutlinkBatch = gristmill_proto::decode(&records[0].payload).unwrap();
         assert_eq!(links.links[0].modified_at, Some(1_577_836_800_000));
     }
 }

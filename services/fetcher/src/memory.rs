@@ -5,19 +5,19 @@ use std::sync::{Mutex, PoisonError};
 use gristmill_fetch::Sketch;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
-use crate::links::Recent;
+use crate::links::RecentLinks;
 use crate::novelty::Novelty;
 
 /// Shared by all downloads of a process; lost with it, which costs repetition and nothing else.
 pub(crate) struct Memory {
-    pub(crate) recent: Recent,
+    pub(crate) recent: RecentLinks,
     novelty: Mutex<Novelty>,
 }
 
 impl Memory {
     /// * `n_links`: most links that are remembered.
     pub(crate) fn new(n_links: usize) -> Self {
-        Self { recent: Recent::new(n_links), novelty: Mutex::new(Novelty::new()) }
+        Self { recent: RecentLinks::new(n_links), novelty: Mutex::new(Novelty::new()) }
     }
 
     /// Whether a page says nothing that its site has not said on others.

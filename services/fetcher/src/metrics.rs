@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use gristmill_proto::{Outcome, Verdict, topics};
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_proto::{FetchOutcome, Verdict, topics};
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
-use crate::pace::{Asked, Pace};
+use crate::pace::{PolitenessMonitor, RequestTiming};
 
 /// Counters of one fetcher.
 #[derive(Clone)]
@@ -21,7 +21,7 @@ pub struct Metrics {
     pub early: IntCounter,
     /// How much before, in all.
     pub politeness_error: Counter,
-    pace: Arc<Pace>,
+    pace: Arc<PolitenessMonitor>,
     /// Bytes of bodies on the wire.
     pub bytes: IntCounter,
     /// Bodies that went to the blob store.
@@ -39,7 +39,7 @@ pub struct Metrics {
     /// Orders that a scheduler gave after another one had taken its place.
     pub stale_orders: IntCounter,
     /// Records that could not be read.
-    pub unreadable: Unreadable,
+    pub unreadable: DecodeErrorCounter,
 }
 
 impl Metrics {
@@ -90,7 +90,11 @@ impl Metrics {
                 "gristmill_stale_orders_total",
                 "Orders passed over because their scheduler had been replaced.",
             )?,
-            unreadable: Unreadable::register(topics::groups::FETCHER, &[topics::ORDERS, topics::OUTCOMES], registry)?,
+            unreadable: DecodeErrorCounter::register(
+                topics::groups::FETCHER,
+                &[topics::ORDERS, topics::OUTCOMES],
+                registry,
+            )?,
         };
         for verdict in Verdict::ALL {
             metrics.fetches.with_label_values(&[verdict.as_str()]);
@@ -112,9 +116,9 @@ impl Metrics {
     }
 
     /// Counts a finished request whose order said `pause` milliseconds, if it began too early.
-    pub(crate) fn judge_pace(&self, site: &str, pause: u64, outcome: &Outcome) {
+    pub(crate) fn judge_pace(&self, site: &str, pause: u64, outcome: &FetchOutcome) {
         let (started_at, finished_at) = (outcome.started_at, outcome.finished_at);
-        let early = self.pace.early(&Asked { site, started_at, finished_at, pause });
+        let early = self.pace.early(&RequestTiming { site, started_at, finished_at, pause });
         if early > 0 {
             self.early.inc();
             self.politeness_error.inc_by(early as f64 / 1000.0);

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_log::{Log, LogError, LogReader, Place, Start, Stored};
-use gristmill_proto::{Epochs, Instruction, Order, Outcome, decode};
+use gristmill_log::{ConsumerRecord, Log, LogError, LogReader, RecordOffset, StartOffset};
+use gristmill_proto::{Epochs, FetchOrder, FetchOutcome, Instruction, decode};
 use gristmill_runtime::epochs;
-use gristmill_runtime::shares::{self, Part};
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_runtime::shares::{self, PartitionAssignment};
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use prometheus::IntCounter;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
-use crate::progress::Progress;
+use crate::progress::OrderOffsets;
 
 /// How often progress is committed: what a crash repeats is bounded by outcomes, not by this.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
@@ -29,7 +29,7 @@ const LEASE_POLL: Duration = Duration::from_millis(20);
 /// Where orders come from and outcomes go to. Both topics have the same keys, so that an order and its outcome stand in the
 /// partition of the same number.
 #[derive(Debug, Clone, Copy)]
-pub struct Channel {
+pub struct OrderTopics {
     /// Consumer group, and name of the service.
     pub group: &'static str,
     /// Topic of the orders.
@@ -39,19 +39,19 @@ pub struct Channel {
 }
 
 /// An order to be fulfilled.
-pub struct Given {
+pub struct AssignedOrder {
     /// What is to be done.
-    pub order: Order,
+    pub order: FetchOrder,
     /// How long to wait before: the run before may have been asking for this page when it died.
     pub pause: Duration,
     /// Whose log it is, and for how long it is ours.
-    pub part: Part,
+    pub part: PartitionAssignment,
 }
 
 /// Fulfils orders. Clones share their limits and counters.
-pub trait Worker: Clone + Send + Sync + 'static {
+pub trait OrderExecutor: Clone + Send + Sync + 'static {
     /// The topics.
-    fn channel(&self) -> Channel;
+    fn channel(&self) -> OrderTopics;
 
     /// Most orders under way at once.
     fn most(&self) -> usize;
@@ -60,14 +60,14 @@ pub trait Worker: Clone + Send + Sync + 'static {
     fn stale(&self) -> &IntCounter;
 
     /// Counts records of both topics that could not be read.
-    fn unreadable(&self) -> &Unreadable;
+    fn unreadable(&self) -> &DecodeErrorCounter;
 
     /// Waits as long as later stages have too much before them.
     fn ready(&self) -> impl Future<Output = Result<(), LogError>> + Send;
 
     /// Fulfils an order, and appends all that comes of it with its outcome last; the outcome's position, or `None` if the order
     /// was not begun and will not be here.
-    fn fulfil(self, given: Given) -> impl Future<Output = anyhow::Result<Option<u64>>> + Send;
+    fn fulfil(self, given: AssignedOrder) -> impl Future<Output = anyhow::Result<Option<u64>>> + Send;
 }
 
 /// What an earlier run left: orders with outcome, and from where on orders are this run's own.
@@ -83,9 +83,9 @@ struct Earlier {
 /// How an order ended for the one who keeps the books.
 enum Ended {
     /// Its records are in the log, the outcome at this position.
-    Reported { place: Place, outcome_at: u64 },
+    Reported { place: RecordOffset, outcome_at: u64 },
     /// There is nothing to be done: the order at this position cannot be read, and that is told.
-    Unreadable { place: Place },
+    Unreadable { place: RecordOffset },
     /// It was not begun, and will not be here.
     GivenUp,
 }
@@ -96,14 +96,14 @@ type Running = JoinSet<anyhow::Result<Ended>>;
 ///
 /// # Errors
 /// The log failed: orders that were taken come again at the next start.
-pub async fn run<W: Worker>(worker: W, log: &Arc<dyn Log>, stop: CancellationToken) -> anyhow::Result<()> {
-    let Channel { group, orders, .. } = worker.channel();
+pub async fn run<W: OrderExecutor>(worker: W, log: &Arc<dyn Log>, stop: CancellationToken) -> anyhow::Result<()> {
+    let OrderTopics { group, orders, .. } = worker.channel();
     shares::run(log, group, orders, stop, move |part| work_on(worker.clone(), part)).await
 }
 
 /// Waits until `part` is surely ours, so that whoever may have it by now does not meet our request at the same server. False when
 /// the order had better be left to the one who has the part next.
-pub async fn may_begin(part: &Part) -> bool {
+pub async fn may_begin(part: &PartitionAssignment) -> bool {
     while !part.lease.holds() {
         if part.stop.is_cancelled() {
             return false;
@@ -115,10 +115,10 @@ pub async fn may_begin(part: &Part) -> bool {
 }
 
 /// Works on a part until it goes elsewhere, finishing what is under way; when it is lost, giving that up.
-async fn work_on<W: Worker>(worker: W, part: Part) -> anyhow::Result<()> {
+async fn work_on<W: OrderExecutor>(worker: W, part: PartitionAssignment) -> anyhow::Result<()> {
     let channel = worker.channel();
     let (mut progress, mut earlier) = recover(channel, part.log.as_ref(), worker.unreadable()).await?;
-    let mut orders = part.log.reader(&[channel.orders], Start::Group(channel.group)).await?;
+    let mut orders = part.log.reader(&[channel.orders], StartOffset::Group(channel.group)).await?;
     let mut running = Running::new();
     let mut commit = tokio::time::interval(COMMIT_EVERY);
     let mut committed = progress.positions();
@@ -163,18 +163,22 @@ async fn work_on<W: Worker>(worker: W, part: Part) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn take<W: Worker>(worker: &W, orders: &mut dyn LogReader, room: usize) -> Result<Vec<Stored>, LogError> {
+async fn take<W: OrderExecutor>(
+    worker: &W,
+    orders: &mut dyn LogReader,
+    room: usize,
+) -> Result<Vec<ConsumerRecord>, LogError> {
     worker.ready().await?;
     orders.poll(room, ORDER_WAIT).await
 }
 
-fn start<W: Worker>(
+fn start<W: OrderExecutor>(
     worker: &W,
-    stored: Stored,
+    stored: ConsumerRecord,
     earlier: &mut Earlier,
-    progress: &mut Progress,
+    progress: &mut OrderOffsets,
     running: &mut Running,
-    part: &Part,
+    part: &PartitionAssignment,
 ) {
     let place = stored.place.clone();
     progress.take(&place);
@@ -204,7 +208,7 @@ fn start<W: Worker>(
     };
     let begun = earlier.begun.get(place.partition as usize).is_some_and(|end| place.position < *end);
     let pause = if begun { Duration::from_millis(order.pause) } else { Duration::ZERO };
-    let (worker, given) = (worker.clone(), Given { order, pause, part: part.clone() });
+    let (worker, given) = (worker.clone(), AssignedOrder { order, pause, part: part.clone() });
     running.spawn(async move {
         let outcome_at = worker.fulfil(given).await?;
         Ok(outcome_at.map_or(Ended::GivenUp, |outcome_at| Ended::Reported { place, outcome_at }))
@@ -212,12 +216,16 @@ fn start<W: Worker>(
 }
 
 /// Reads which orders behind the committed position have their outcome in the log already.
-async fn recover(channel: Channel, log: &dyn Log, unreadable: &Unreadable) -> anyhow::Result<(Progress, Earlier)> {
-    let Channel { group, orders, outcomes } = channel;
-    let mut reader = log.reader(&[outcomes], Start::Group(group)).await?;
-    let positions = log.reader(&[orders], Start::Group(group)).await?.positions();
+async fn recover(
+    channel: OrderTopics,
+    log: &dyn Log,
+    unreadable: &DecodeErrorCounter,
+) -> anyhow::Result<(OrderOffsets, Earlier)> {
+    let OrderTopics { group, orders, outcomes } = channel;
+    let mut reader = log.reader(&[outcomes], StartOffset::Group(group)).await?;
+    let positions = log.reader(&[orders], StartOffset::Group(group)).await?.positions();
     let begun = log.ends(orders).await?;
-    let mut progress = Progress::of(channel);
+    let mut progress = OrderOffsets::of(channel);
     let started = reader.positions();
     for ((_, partition), position) in &positions {
         let outcome = started.get(&(outcomes.to_owned(), *partition)).copied().unwrap_or(0);
@@ -231,7 +239,7 @@ async fn recover(channel: Channel, log: &dyn Log, unreadable: &Unreadable) -> an
     };
     while behind(reader.as_ref()) {
         for stored in reader.poll(1024, Duration::from_secs(1)).await? {
-            match decode::<Outcome>(&stored.payload) {
+            match decode::<FetchOutcome>(&stored.payload) {
                 Ok(outcome) => drop(done.insert(outcome.order_id, stored.place.position)),
                 Err(error) => drop(log.append(vec![unreadable.note(&stored, &error)]).await?),
             }

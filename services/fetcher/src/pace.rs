@@ -13,7 +13,7 @@ const FORGET_AFTER: u64 = 10 * 60 * 1000;
 
 /// When each site was asked last. One for each process: requests of other fetchers are not seen here.
 #[derive(Default)]
-pub(crate) struct Pace {
+pub(crate) struct PolitenessMonitor {
     sites: Mutex<HashMap<u64, Last>>,
 }
 
@@ -26,7 +26,7 @@ struct Last {
 }
 
 /// One finished request.
-pub(crate) struct Asked<'a> {
+pub(crate) struct RequestTiming<'a> {
     /// Registrable domain.
     pub site: &'a str,
     /// Unix milliseconds.
@@ -37,13 +37,13 @@ pub(crate) struct Asked<'a> {
     pub pause: u64,
 }
 
-impl Pace {
+impl PolitenessMonitor {
     /// Milliseconds by which a request began earlier than owed; 0 when it kept the pause, or is the first to its site.
     ///
     /// The pause is the shorter one of the two orders beside it, since hosts of one site may have different ones and a
     /// `Crawl-delay` may be learnt between them; longer pauses after 429, 503 and timeouts are not known here. So it
     /// never counts too much. Two requests at once are as early as the first lasts, and the pause. O(1), amortised.
-    pub fn early(&self, asked: &Asked<'_>) -> u64 {
+    pub fn early(&self, asked: &RequestTiming<'_>) -> u64 {
         let now = Last { started_at: asked.started_at, finished_at: asked.finished_at, pause: asked.pause };
         let mut sites = self.sites.lock().expect("nothing under this lock panics");
         if sites.len() >= MAX_SITES {
@@ -63,13 +63,13 @@ impl Pace {
 mod tests {
     use super::*;
 
-    fn early(pace: &Pace, site: &str, started_at: u64, finished_at: u64, pause: u64) -> u64 {
-        pace.early(&Asked { site, started_at, finished_at, pause })
+    fn early(pace: &PolitenessMonitor, site: &str, started_at: u64, finished_at: u64, pause: u64) -> u64 {
+        pace.early(&RequestTiming { site, started_at, finished_at, pause })
     }
 
     #[test]
     fn a_request_after_the_pause_is_not_early_and_one_before_its_end_is() {
-        let pace = Pace::default();
+        let pace = PolitenessMonitor::default();
         assert_eq!(early(&pace, "a.test", 1000, 1200, 500), 0, "the first");
         assert_eq!(early(&pace, "a.test", 1700, 1800, 500), 0, "just in time");
         assert_eq!(early(&pace, "b.test", 1800, 1900, 500), 0, "another site");
@@ -78,14 +78,14 @@ mod tests {
 
     #[test]
     fn two_requests_at_once_are_early_in_whatever_order_they_end() {
-        let pace = Pace::default();
+        let pace = PolitenessMonitor::default();
         assert_eq!(early(&pace, "a.test", 1050, 1060, 0), 0);
         assert_eq!(early(&pace, "a.test", 1000, 1100, 0), 50);
     }
 
     #[test]
     fn a_pause_that_was_learnt_between_two_requests_holds_from_the_second_on() {
-        let pace = Pace::default();
+        let pace = PolitenessMonitor::default();
         assert_eq!(early(&pace, "a.test", 1000, 1100, 100), 0);
         assert_eq!(early(&pace, "a.test", 1300, 1400, 10_000), 0);
         assert_eq!(early(&pace, "a.test", 1500, 1600, 10_000), 9900);
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_sites_remembered_are_bounded() {
-        let pace = Pace::default();
+        let pace = PolitenessMonitor::default();
         for site in 0..(MAX_SITES + 10) as u64 {
             early(&pace, &site.to_string(), site, site, 0);
         }

@@ -10,9 +10,9 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_log::{Place, Positions};
+use gristmill_log::{Positions, RecordOffset};
 
-use crate::orders::Channel;
+use crate::orders::OrderTopics;
 
 /// What became of an order that was taken.
 #[derive(Clone, Copy, PartialEq)]
@@ -39,13 +39,13 @@ struct Partition {
 }
 
 /// The state of all orders taken and not yet committed.
-pub(crate) struct Progress {
-    channel: Channel,
+pub(crate) struct OrderOffsets {
+    channel: OrderTopics,
     partitions: BTreeMap<u32, Partition>,
 }
 
-impl Progress {
-    pub(crate) fn of(channel: Channel) -> Self {
+impl OrderOffsets {
+    pub(crate) fn of(channel: OrderTopics) -> Self {
         Self { channel, partitions: BTreeMap::new() }
     }
 
@@ -56,21 +56,21 @@ impl Progress {
     }
 
     /// An order was taken from the log.
-    pub(crate) fn take(&mut self, order: &Place) {
+    pub(crate) fn take(&mut self, order: &RecordOffset) {
         let partition = self.partitions.entry(order.partition).or_default();
         partition.open.insert(order.position, State::Running);
         partition.taken = partition.taken.max(order.position + 1);
     }
 
     /// The outcome of `order` is in the log at position `outcome`.
-    pub(crate) fn finish(&mut self, order: &Place, outcome: u64) {
+    pub(crate) fn finish(&mut self, order: &RecordOffset, outcome: u64) {
         let partition = self.partitions.entry(order.partition).or_default();
         partition.outcomes = partition.outcomes.max(outcome + 1);
         partition.end(order.position, State::Reported(outcome));
     }
 
     /// `order` needs no work: an earlier run told its outcome at position `outcome`, or it will never have one.
-    pub(crate) fn pass(&mut self, order: &Place, outcome: Option<u64>) {
+    pub(crate) fn pass(&mut self, order: &RecordOffset, outcome: Option<u64>) {
         let partition = self.partitions.entry(order.partition).or_default();
         partition.end(order.position, outcome.map_or(State::Void, State::Reported));
     }
@@ -117,15 +117,15 @@ mod tests {
 
     use super::*;
 
-    fn progress() -> Progress {
-        Progress::of(Channel { group: "fetcher", orders: topics::ORDERS, outcomes: topics::OUTCOMES })
+    fn progress() -> OrderOffsets {
+        OrderOffsets::of(OrderTopics { group: "fetcher", orders: topics::ORDERS, outcomes: topics::OUTCOMES })
     }
 
-    fn order(position: u64) -> Place {
-        Place { topic: topics::ORDERS, partition: 0, position }
+    fn order(position: u64) -> RecordOffset {
+        RecordOffset { topic: topics::ORDERS, partition: 0, position }
     }
 
-    fn committed(progress: &Progress) -> (u64, u64) {
+    fn committed(progress: &OrderOffsets) -> (u64, u64) {
         let positions = progress.positions();
         (positions[&(topics::ORDERS.to_owned(), 0)], positions[&(topics::OUTCOMES.to_owned(), 0)])
     }

@@ -5,40 +5,42 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gristmill_fetch::{
-    Body, Client, ContentEncoding, Headers, PageLinks, Recorder, Refresh, Request, Response, ScanLimits, Share, Sketch,
-    retry_after, scan_with,
+    BudgetShare, Client, ContentEncoding, Headers, PageLinks, Recorder, Refresh, Request, Response, ResponseBody,
+    ScanLimits, Sketch, retry_after, scan_with,
 };
-use gristmill_html::{Decoded, Hints, decode_with};
-use gristmill_log::Record;
+use gristmill_html::{CharsetHints, DecodedText, decode_with};
+use gristmill_log::ProducerRecord;
 use gristmill_proto::topics::groups::FETCHER;
-use gristmill_proto::{FetchKind, Order, Outcome, Page, Reject, Verdict, WireEncoding, encode, topics};
+use gristmill_proto::{
+    FetchKind, FetchOrder, FetchOutcome, FetchedPage, Reject, Verdict, WireEncoding, encode, topics,
+};
 use gristmill_robots::{Directives, Listing, is_foreign_xml};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::{now_ms, unix_ms};
 use gristmill_urls::{CanonicalUrl, UrlError};
-use gristmill_walls::{Answer, Finding, Wall, wall};
+use gristmill_walls::{Wall, WallFinding, WallInput, wall};
 use tokio::sync::Semaphore;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::body::{Large, Owner, pack};
-use crate::capture::Captured;
+use crate::body::{BodyKey, OversizedBody, pack};
+use crate::capture::CaptureRecord;
 use crate::config::FetcherConfig;
-use crate::links::{Collector, Found, Reported, records};
+use crate::links::{NewOutlink, OutlinkCollector, Reported, records};
 use crate::memory::Memory;
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
 
 /// Everything that one order brings into the log.
-pub struct Report {
+pub struct FetchReport {
     /// Links, the page, the capture.
-    pub records: Vec<Record>,
+    pub records: Vec<ProducerRecord>,
     /// The outcome as a record: once it is in the log, the others must be.
-    pub outcome_record: Record,
+    pub outcome_record: ProducerRecord,
     /// Bodies that must be in the blob store before their records are in the log.
-    pub large: Vec<Large>,
+    pub large: Vec<OversizedBody>,
     /// The same as a message.
-    pub outcome: Outcome,
+    pub outcome: FetchOutcome,
     pub(crate) reported: Vec<Reported>,
     /// Whether a limit left links out.
     pub(crate) links_cut: bool,
@@ -47,19 +49,19 @@ pub struct Report {
     /// Processor time of reading the body.
     pub cpu: Duration,
     /// The memory of the body, which its records have a copy of until they are in the log.
-    pub share: Option<Arc<Share>>,
+    pub share: Option<Arc<BudgetShare>>,
 }
 
 /// Downloads what `order` asks for, at `own`, and puts together its records. Never fails: a failure is an outcome.
 pub(crate) async fn fetch(
     client: &Client,
-    order: Order,
+    order: FetchOrder,
     own: CanonicalUrl,
     config: &FetcherConfig,
     blobs: &Blobs,
     memory: &Arc<Memory>,
     cores: &Semaphore,
-) -> Report {
+) -> FetchReport {
     let started_at = now_ms();
     let request = Request {
         url: own.to_url(),
@@ -69,17 +71,19 @@ pub(crate) async fn fetch(
     };
     let recorder = Recorder::new(config.captures);
     let answer = client.fetch_recorded(&request, &recorder).await;
-    let captured = recorder.take().map(|exchange| Captured::new(&order, &own, exchange, blobs));
+    let captured = recorder.take().map(|exchange| CaptureRecord::new(&order, &own, exchange, blobs));
     let mut report = match answer {
-        Err(error) => Report::failed(&order, &key_of(&order, &own), started_at, error.verdict(), error.to_string()),
+        Err(error) => {
+            FetchReport::failed(&order, &key_of(&order, &own), started_at, error.verdict(), error.to_string())
+        }
         Ok(response) => {
             let (config, blobs, memory) = (config.clone(), blobs.clone(), memory.clone());
             let url = order.url.clone();
             // Reading a body is CPU work: off the async threads.
             let reading = move || {
                 let cpu = ThreadTime::now();
-                let report = Report::answered(&order, &own, response, started_at, &config, &blobs, &memory);
-                Report { cpu: cpu.elapsed(), ..report }
+                let report = FetchReport::answered(&order, &own, response, started_at, &config, &blobs, &memory);
+                FetchReport { cpu: cpu.elapsed(), ..report }
             };
             // More at once than there are cores would only take more memory, and more threads that keep some of it.
             let _core = cores.acquire().await;
@@ -98,9 +102,9 @@ pub(crate) async fn fetch(
     report
 }
 
-impl Report {
+impl FetchReport {
     fn answered(
-        order: &Order,
+        order: &FetchOrder,
         own: &CanonicalUrl,
         response: Response,
         started_at: u64,
@@ -163,19 +167,19 @@ impl Report {
     }
 
     /// An answer that stands in the way: no document, and no reason to lose an older one.
-    fn walled(order: &Order, own: &CanonicalUrl, outcome: Outcome, found: &Finding) -> Self {
+    fn walled(order: &FetchOrder, own: &CanonicalUrl, outcome: FetchOutcome, found: &WallFinding) -> Self {
         let note = rejected(order, own.registrable_domain(), FETCHER, found.reason.clone(), outcome.finished_at);
         let (verdict, error) = (verdict_of(found.wall), Some(found.reason.clone()));
-        let outcome = Outcome { verdict, error, etag: None, last_modified: None, ..outcome };
+        let outcome = FetchOutcome { verdict, error, etag: None, last_modified: None, ..outcome };
         Self::of(&key_of(order, own), outcome, vec![note], Vec::new(), None)
     }
 
     pub(crate) fn of(
         key: &str,
-        outcome: Outcome,
-        records: Vec<Record>,
-        large: Vec<Large>,
-        share: Option<Arc<Share>>,
+        outcome: FetchOutcome,
+        records: Vec<ProducerRecord>,
+        large: Vec<OversizedBody>,
+        share: Option<Arc<BudgetShare>>,
     ) -> Self {
         let outcome_record = outcome_record(key, &outcome);
         Self {
@@ -192,26 +196,26 @@ impl Report {
     }
 
     /// An order whose URL nobody can fetch.
-    pub fn bad_url(order: &Order, error: &UrlError) -> Self {
+    pub fn bad_url(order: &FetchOrder, error: &UrlError) -> Self {
         Self::failed(order, &order.url, now_ms(), Verdict::BadUrl, error.to_string())
     }
 
     /// An order that nobody answered.
     ///
     /// * `key`: registrable domain.
-    pub fn failed(order: &Order, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
-        let outcome = Outcome { error: Some(error), ..blank(order, started_at, verdict) };
+    pub fn failed(order: &FetchOrder, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
+        let outcome = FetchOutcome { error: Some(error), ..blank(order, started_at, verdict) };
         Self::of(key, outcome, Vec::new(), Vec::new(), None)
     }
 }
 
 /// What stands in the way of a page, where the answer itself refuses it.
-fn refusal_of(order: &Order, own: &CanonicalUrl, response: &Response) -> Option<Finding> {
+fn refusal_of(order: &FetchOrder, own: &CanonicalUrl, response: &Response) -> Option<WallFinding> {
     if order.kind != FetchKind::Page {
         return None;
     }
     if let Some(provider) = response.headers.challenger {
-        return Some(Finding { wall: Wall::Blocked, reason: format!("a challenge of {provider}") });
+        return Some(WallFinding { wall: Wall::Blocked, reason: format!("a challenge of {provider}") });
     }
     if response.refusal.is_empty() {
         return None;
@@ -220,8 +224,8 @@ fn refusal_of(order: &Order, own: &CanonicalUrl, response: &Response) -> Option<
 }
 
 /// What stands in the way of a page that was asked for, by what came instead.
-fn wall_of(order: &Order, own: &CanonicalUrl, response: &Response, html: &Decoded<'_>) -> Option<Finding> {
-    let answer = Answer { status: response.status, url: own.as_str(), html: &html.text };
+fn wall_of(order: &FetchOrder, own: &CanonicalUrl, response: &Response, html: &DecodedText<'_>) -> Option<WallFinding> {
+    let answer = WallInput { status: response.status, url: own.as_str(), html: &html.text };
     if order.kind == FetchKind::Page { wall(&answer) } else { None }
 }
 
@@ -235,7 +239,7 @@ fn verdict_of(wall: Wall) -> Verdict {
 }
 
 /// The key of an order at `own`, and so of its outcome.
-fn key_of(order: &Order, own: &CanonicalUrl) -> String {
+fn key_of(order: &FetchOrder, own: &CanonicalUrl) -> String {
     let subject = CanonicalUrl::parse(order.subject(), None);
     subject.as_ref().unwrap_or(own).registrable_domain().to_owned()
 }
@@ -246,17 +250,17 @@ fn is_gone(verdict: Verdict, status: u16) -> bool {
     matches!(verdict, Verdict::NotFound | Verdict::Gone) || verdict == Verdict::Redirect && matches!(status, 301 | 308)
 }
 
-fn outcome_record(domain: &str, outcome: &Outcome) -> Record {
+fn outcome_record(domain: &str, outcome: &FetchOutcome) -> ProducerRecord {
     let topic = if outcome.kind == FetchKind::Render { topics::RENDER_OUTCOMES } else { topics::OUTCOMES };
-    Record { topic, key: domain.to_owned(), payload: encode(outcome) }
+    ProducerRecord { topic, key: domain.to_owned(), payload: encode(outcome) }
 }
 
 /// What the answer says, without what its body does.
-pub(crate) fn outcome_of(order: &Order, response: &Response, started_at: u64) -> Outcome {
+pub(crate) fn outcome_of(order: &FetchOrder, response: &Response, started_at: u64) -> FetchOutcome {
     let headers = &response.headers;
     let wait = headers.retry_after.as_deref().and_then(|value| retry_after(value, response.finished, MAX_RETRY_AFTER));
     let target = response.redirect_target().and_then(|target| CanonicalUrl::from_url(&target).ok());
-    Outcome {
+    FetchOutcome {
         status: response.status,
         finished_at: unix_ms(response.finished),
         ip: response.ip.map(|ip| ip.to_string()),
@@ -269,8 +273,8 @@ pub(crate) fn outcome_of(order: &Order, response: &Response, started_at: u64) ->
     }
 }
 
-fn blank(order: &Order, started_at: u64, verdict: Verdict) -> Outcome {
-    Outcome {
+fn blank(order: &FetchOrder, started_at: u64, verdict: Verdict) -> FetchOutcome {
+    FetchOutcome {
         order_id: order.id,
         url: order.url.clone(),
         kind: order.kind,
@@ -293,9 +297,9 @@ fn blank(order: &Order, started_at: u64, verdict: Verdict) -> Outcome {
 }
 
 /// What the topic `rejects` is told of a page by the service `stage`.
-pub(crate) fn rejected(order: &Order, key: &str, stage: &str, reason: String, at: u64) -> Record {
+pub(crate) fn rejected(order: &FetchOrder, key: &str, stage: &str, reason: String, at: u64) -> ProducerRecord {
     let reject = Reject { url: order.url.clone(), stage: stage.to_owned(), reason, at };
-    Record { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) }
+    ProducerRecord { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) }
 }
 
 /// Longest wait of a page that leads on by itself, in seconds, for which it is a redirect.
@@ -307,7 +311,7 @@ const MUCH_TEXT_BYTES: usize = 1_000;
 /// What a body of an answer of success is, and where it leads.
 struct Reading {
     kind: FetchKind,
-    found: Vec<Found>,
+    found: Vec<NewOutlink>,
     /// Whether a limit left links out.
     is_cut: bool,
     /// What people should know of it.
@@ -325,10 +329,10 @@ struct Reading {
 impl Reading {
     /// * `decoded`: the body as text.
     fn of(
-        order: &Order,
+        order: &FetchOrder,
         own: &CanonicalUrl,
         response: &Response,
-        decoded: &Decoded<'_>,
+        decoded: &DecodedText<'_>,
         config: &FetcherConfig,
     ) -> Self {
         let listing = Listing::of(&decoded.text).map(|listing| match listing {
@@ -352,7 +356,7 @@ impl Reading {
             (if links.target.is_some() { Vec::new() } else { links.found }, links.is_cut, links.target, is_page)
         } else {
             let most = config.max_listing_entries;
-            let (found, is_full) = Collector::new(order).listing(kind, &decoded.text, own, most);
+            let (found, is_full) = OutlinkCollector::new(order).listing(kind, &decoded.text, own, most);
             // Asked for as a page, so nothing else tells what it is.
             notes.extend((order.kind == FetchKind::Page).then(|| format!("a {}, and no page", kind.as_str())));
             (found, is_full, None, false)
@@ -365,17 +369,17 @@ impl Reading {
 }
 
 /// The body as text, of whatever kind: the one place where the fetcher looks at charsets.
-pub(crate) fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> Decoded<'a> {
+pub(crate) fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> DecodedText<'a> {
     decode_with(&response.body.decoded, &hints_of(own, response))
 }
 
-fn hints_of<'a>(own: &'a CanonicalUrl, response: &'a Response) -> Hints<'a> {
-    Hints { content_type: response.headers.content_type.as_deref(), url: Some(own.as_str()) }
+fn hints_of<'a>(own: &'a CanonicalUrl, response: &'a Response) -> CharsetHints<'a> {
+    CharsetHints { content_type: response.headers.content_type.as_deref(), url: Some(own.as_str()) }
 }
 
 /// The links of a page, and where it leads on by itself.
 pub(crate) struct Outlinks {
-    pub(crate) found: Vec<Found>,
+    pub(crate) found: Vec<NewOutlink>,
     /// The target, and whether at once.
     target: Option<(CanonicalUrl, bool)>,
     /// Whether a limit left some out.
@@ -385,10 +389,10 @@ pub(crate) struct Outlinks {
 
 /// The links of a page whose text is `html`.
 pub(crate) fn links_in(
-    order: &Order,
+    order: &FetchOrder,
     own: &CanonicalUrl,
     headers: &Headers,
-    html: &Decoded<'_>,
+    html: &DecodedText<'_>,
     config: &FetcherConfig,
 ) -> Outlinks {
     let limits = ScanLimits { agent: config.agent.to_string(), ..ScanLimits::default() };
@@ -403,7 +407,7 @@ pub(crate) fn links_in(
         links.refresh = Some(refresh);
     }
     let target = leads_on(&links).filter(|(target, _)| target != own);
-    let found = Collector::new(order).in_charset(html.charset).page(&links, own, config.follow_nofollow);
+    let found = OutlinkCollector::new(order).in_charset(html.charset).page(&links, own, config.follow_nofollow);
     Outlinks { found, target, is_cut: links.truncated, sketch: links.sketch }
 }
 
@@ -420,7 +424,7 @@ fn leads_on(links: &PageLinks) -> Option<(CanonicalUrl, bool)> {
 
 /// The header's reservation and policy, or those of the site's file where the header has no valid one (TDM Reservation Protocol,
 /// "Processing priority").
-fn reservation(order: &Order, value: Option<String>, policy: Option<String>) -> (Option<String>, Option<String>) {
+fn reservation(order: &FetchOrder, value: Option<String>, policy: Option<String>) -> (Option<String>, Option<String>) {
     match (value.as_deref().map(str::trim), order.tdm_reserved) {
         (Some("0" | "1"), _) | (_, None) => (value, policy),
         (_, Some(reserved)) => (Some(u8::from(reserved).to_string()), order.tdm_policy.clone()),
@@ -429,36 +433,36 @@ fn reservation(order: &Order, value: Option<String>, policy: Option<String>) -> 
 
 /// The page as a record, and its body if that goes to the blob store.
 fn page_record(
-    order: &Order,
+    order: &FetchOrder,
     own: &CanonicalUrl,
     response: Response,
     fetched_at: u64,
     blobs: &Blobs,
-) -> (Record, Option<Large>) {
+) -> (ProducerRecord, Option<OversizedBody>) {
     let (page, large) = page_of(order, own, response, fetched_at, blobs);
     (record_of(own, &page), large)
 }
 
-pub(crate) fn record_of(own: &CanonicalUrl, page: &Page) -> Record {
-    Record { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(page) }
+pub(crate) fn record_of(own: &CanonicalUrl, page: &FetchedPage) -> ProducerRecord {
+    ProducerRecord { topic: topics::PAGES, key: own.registrable_domain().to_owned(), payload: encode(page) }
 }
 
 /// The page as a message, and its body if that goes to the blob store.
 pub(crate) fn page_of(
-    order: &Order,
+    order: &FetchOrder,
     own: &CanonicalUrl,
     response: Response,
     fetched_at: u64,
     blobs: &Blobs,
-) -> (Page, Option<Large>) {
+) -> (FetchedPage, Option<OversizedBody>) {
     let unpacked = Some(response.body.decoded.len() as u64);
     let (encoding, body) = carried(response.body);
     let name = format!("{}-{}", own.key(), order.id);
-    let owner = Owner { folder: BODIES, name: &name, at: fetched_at };
+    let owner = BodyKey { folder: BODIES, name: &name, at: fetched_at };
     let (body, large) = owner.place(body.into(), 0, blobs);
     let (tdm_reservation, tdm_policy) =
         reservation(order, response.headers.tdm_reservation, response.headers.tdm_policy);
-    let page = Page {
+    let page = FetchedPage {
         order_id: order.id,
         url: order.url.clone(),
         status: response.status,
@@ -477,7 +481,7 @@ pub(crate) fn page_of(
 }
 
 /// The body as it travels on: as the server packed it, or packed by us.
-fn carried(body: Body) -> (WireEncoding, Vec<u8>) {
+fn carried(body: ResponseBody) -> (WireEncoding, Vec<u8>) {
     let encoding = match body.encoding {
         ContentEncoding::Identity => WireEncoding::Identity,
         ContentEncoding::Gzip => WireEncoding::Gzip,
@@ -494,7 +498,7 @@ fn carried(body: Body) -> (WireEncoding, Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use gristmill_fetch::FetchConfig;
-    use gristmill_proto::{Links, decode};
+    use gristmill_proto::{OutlinkBatch, decode};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     use super::*;
@@ -505,13 +509,13 @@ mod tests {
         links_of(&report).into_iter().map(|link| link.anchor).collect()
     }
 
-    fn links_of(report: &Report) -> Vec<gristmill_proto::Link> {
+    fn links_of(report: &FetchReport) -> Vec<gristmill_proto::Outlink> {
         let links = report.records.iter().filter(|record| record.topic == topics::LINKS);
-        links.flat_map(|record| decode::<Links>(&record.payload).unwrap().links).collect()
+        links.flat_map(|record| decode::<OutlinkBatch>(&record.payload).unwrap().links).collect()
     }
 
     /// The report on a server that answers with these fields and `body`.
-    async fn answered(kind: FetchKind, fields: &str, body: Vec<u8>) -> Report {
+    async fn answered(kind: FetchKind, fields: &str, body: Vec<u8>) -> FetchReport {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/x", listener.local_addr().unwrap());
         let head = format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: {}\r\n\r\n", body.len());
@@ -523,7 +527,7 @@ mod tests {
         let client = Client::new(&FetchConfig { allow_private: true, ..FetchConfig::default() }).unwrap();
         let (dir, log) = (std::path::Path::new("."), gristmill_log::LogConfig::default());
         let blobs = Blobs::open(dir, &gristmill_runtime::blobs::BlobsConfig::default(), &log).unwrap();
-        let order = Order { kind, ..crate::links::tests::order(&url) };
+        let order = FetchOrder { kind, ..crate::links::tests::order(&url) };
         let memory = Arc::new(Memory::new(100));
         let own = CanonicalUrl::parse(&order.url, None).unwrap();
         let report = fetch(&client, order, own, &FetcherConfig::default(), &blobs, &memory, &Semaphore::new(1)).await;

@@ -7,27 +7,27 @@ use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError};
 use gristmill_proto::{
-    FetchKind, Outcome, Verdict,
+    FetchKind, FetchOutcome, Verdict,
     topics::{self, groups},
 };
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
-use gristmill_runtime::shares::Part;
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_runtime::shares::PartitionAssignment;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use gristmill_urls::CanonicalUrl;
 use prometheus::{IntCounter, Registry};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
-use crate::addresses::{Addresses, Ready};
-use crate::body::Large;
+use crate::addresses::{AddressLimiter, AddressPermit};
+use crate::body::OversizedBody;
 use crate::config::FetcherConfig;
 use crate::memory::Memory;
 use crate::metrics::Metrics;
-use crate::orders::{self, Channel, Given, Worker};
-use crate::report::{Report, fetch};
-use crate::turns::Turns;
+use crate::orders::{self, AssignedOrder, OrderExecutor, OrderTopics};
+use crate::report::{FetchReport, fetch};
+use crate::turns::SiteLimiter;
 
 /// The consumer group of all fetchers.
 pub const GROUP: &str = groups::FETCHER;
@@ -48,8 +48,8 @@ pub struct Fetcher {
     slots: Arc<Semaphore>,
     /// One permit for each body that is read.
     cores: Arc<Semaphore>,
-    turns: Turns,
-    addresses: Addresses,
+    turns: SiteLimiter,
+    addresses: AddressLimiter,
     backlog: Backlog,
 }
 
@@ -74,7 +74,8 @@ impl Fetcher {
         let cores = Arc::new(Semaphore::new(cores));
         let backlog = Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES);
         let memory = Arc::new(Memory::new(RECENT_LINKS));
-        let (config, blobs, turns, addresses) = (config.clone(), blobs.clone(), Turns::default(), Addresses::default());
+        let (config, blobs, turns, addresses) =
+            (config.clone(), blobs.clone(), SiteLimiter::default(), AddressLimiter::default());
         Ok(Self { config, client, blobs, log, metrics, memory, slots, cores, turns, addresses, backlog })
     }
 
@@ -88,9 +89,9 @@ impl Fetcher {
     }
 }
 
-impl Worker for Fetcher {
-    fn channel(&self) -> Channel {
-        Channel { group: GROUP, orders: topics::ORDERS, outcomes: topics::OUTCOMES }
+impl OrderExecutor for Fetcher {
+    fn channel(&self) -> OrderTopics {
+        OrderTopics { group: GROUP, orders: topics::ORDERS, outcomes: topics::OUTCOMES }
     }
 
     fn most(&self) -> usize {
@@ -101,7 +102,7 @@ impl Worker for Fetcher {
         &self.metrics.stale_orders
     }
 
-    fn unreadable(&self) -> &Unreadable {
+    fn unreadable(&self) -> &DecodeErrorCounter {
         &self.metrics.unreadable
     }
 
@@ -109,8 +110,8 @@ impl Worker for Fetcher {
         self.backlog.at_most(self.config.max_waiting_pages).await
     }
 
-    async fn fulfil(self, given: Given) -> anyhow::Result<Option<u64>> {
-        let Given { order, pause, part } = given;
+    async fn fulfil(self, given: AssignedOrder) -> anyhow::Result<Option<u64>> {
+        let AssignedOrder { order, pause, part } = given;
         tokio::time::sleep(pause).await;
         let url = CanonicalUrl::parse(&order.url, None);
         let site = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
@@ -123,13 +124,13 @@ impl Worker for Fetcher {
         self.metrics.in_flight.inc();
         let _leaves = Leaves(&self.metrics);
         let (id, attempt, owed) = (order.id, order.attempt, order.pause);
-        let asking = ready.map(Ready::begin);
-        let Report { records, outcome_record, large, outcome, reported, links_cut, cpu, share, .. } = match &url {
+        let asking = ready.map(AddressPermit::begin);
+        let FetchReport { records, outcome_record, large, outcome, reported, links_cut, cpu, share, .. } = match &url {
             Ok(own) => {
                 let own = own.clone();
                 fetch(&self.client, order, own, &self.config, &self.blobs, &self.memory, &self.cores).await
             }
-            Err(error) => Report::bad_url(&order, error),
+            Err(error) => FetchReport::bad_url(&order, error),
         };
         drop((turn, asking));
         debug!(
@@ -164,14 +165,14 @@ impl Worker for Fetcher {
 
 impl Fetcher {
     /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.
-    async fn address_turn(&self, url: Option<&CanonicalUrl>, pause: Duration) -> Option<Ready> {
+    async fn address_turn(&self, url: Option<&CanonicalUrl>, pause: Duration) -> Option<AddressPermit> {
         let url = url.filter(|_| !pause.is_zero())?.to_url();
         let ip = self.client.address_of(&url).await?;
         Some(self.addresses.wait(ip, pause).await)
     }
 
     /// Puts a body into the blob store; false if the part was lost meanwhile.
-    async fn put(&self, large: &Large, part: &Part) -> anyhow::Result<bool> {
+    async fn put(&self, large: &OversizedBody, part: &PartitionAssignment) -> anyhow::Result<bool> {
         let Some(store) = self.blobs.store() else { return Ok(true) };
         let put = persist(&part.lost, || store.put(&large.key, large.body.clone())).await;
         let put = put.context("a body could not be put into the blob store")?;
@@ -193,7 +194,7 @@ impl Drop for Leaves<'_> {
 }
 
 impl Metrics {
-    fn count(&self, outcome: &Outcome, links: usize) {
+    fn count(&self, outcome: &FetchOutcome, links: usize) {
         self.fetches.with_label_values(&[outcome.verdict.as_str()]).inc();
         self.pages.inc_by(u64::from(outcome.verdict == Verdict::Ok && outcome.kind == FetchKind::Page));
         self.duration.observe(outcome.finished_at.saturating_sub(outcome.started_at) as f64 / 1000.0);

@@ -19,21 +19,21 @@ type Site = Arc<tokio::sync::Mutex<Option<Instant>>>;
 
 /// The turns of all sites. Clones are the same.
 #[derive(Clone, Default)]
-pub struct Turns {
+pub struct SiteLimiter {
     sites: Arc<Mutex<HashMap<u64, Site>>>,
 }
 
 /// The right to send one request; the pause begins when it is dropped.
-pub struct Turn(OwnedMutexGuard<Option<Instant>>);
+pub struct SitePermit(OwnedMutexGuard<Option<Instant>>);
 
-impl Turns {
+impl SiteLimiter {
     /// Waits until no request to `site` is under way and the last one ended at least `pause` ago.
-    pub async fn take(&self, site: &str, pause: Duration) -> Turn {
+    pub async fn take(&self, site: &str, pause: Duration) -> SitePermit {
         let turn = self.site(site).lock_owned().await;
         if let Some(ended) = *turn {
             tokio::time::sleep_until(ended + pause).await;
         }
-        Turn(turn)
+        SitePermit(turn)
     }
 
     fn site(&self, site: &str) -> Site {
@@ -45,7 +45,7 @@ impl Turns {
     }
 }
 
-impl Drop for Turn {
+impl Drop for SitePermit {
     fn drop(&mut self) {
         *self.0 = Some(Instant::now());
     }
@@ -59,7 +59,7 @@ mod tests {
 
     #[tokio::test]
     async fn requests_to_one_site_queue_up_with_their_pause() {
-        let (turns, begun) = (Turns::default(), Instant::now());
+        let (turns, begun) = (SiteLimiter::default(), Instant::now());
         drop(turns.take("a.test", PAUSE).await);
         drop(turns.take("b.test", PAUSE).await);
         let held = turns.take("a.test", PAUSE).await;

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Item, Options, Post, Structure};
-use gristmill_reading::{Format, Hints, PageReader, no_page};
+use gristmill_extract::{ExtractOptions, ListEntry, Post, Structure};
+use gristmill_reading::{CharsetHints, OutputFormat, PageReader, no_page};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ struct Request {
     /// The page itself.
     html: Option<String>,
     /// In which form the page is given back beside its text; else that of the command line.
-    format: Option<Format>,
+    format: Option<OutputFormat>,
     url: Option<String>,
     anchor_title: Option<String>,
     /// Look for posts, comments and items.
@@ -71,7 +71,7 @@ struct Answer {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     comments: Vec<Post>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    items: Vec<Item>,
+    items: Vec<ListEntry>,
     seconds: f64,
     cpu_seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,7 @@ struct Answer {
 struct Context {
     reader: PageReader,
     structure: Structure,
-    format: Format,
+    format: OutputFormat,
     describe: bool,
     min_confidence: Option<f32>,
 }
@@ -232,9 +232,9 @@ fn answer(line: Vec<u8>, context: &Context) -> Answer {
     // What came in JSON is UTF-8, whatever the page says of itself.
     let is_text = request.path.as_deref().is_some_and(is_text_file);
     let content_type = if is_inline { Some("text/html; charset=utf-8") } else { is_text.then_some("text/plain") };
-    let parsed = context.reader.parse(&bytes, &Hints { content_type, url: request.url.as_deref() });
+    let parsed = context.reader.parse(&bytes, &CharsetHints { content_type, url: request.url.as_deref() });
     drop(bytes);
-    let reading = parsed.read(Options {
+    let reading = parsed.read(ExtractOptions {
         structure: context.structure,
         describe: context.describe,
         anchor_title: request.anchor_title.as_deref(),
@@ -243,8 +243,8 @@ fn answer(line: Vec<u8>, context: &Context) -> Answer {
         ..context.reader.options()
     });
     let decision = reading.decide();
-    let form = |wanted: Format| (format == wanted).then(|| reading.form(wanted));
-    let (markdown, html, clean) = (form(Format::Markdown), form(Format::Html), form(Format::Clean));
+    let form = |wanted: OutputFormat| (format == wanted).then(|| reading.form(wanted));
+    let (markdown, html, clean) = (form(OutputFormat::Markdown), form(OutputFormat::Html), form(OutputFormat::Clean));
     let document = reading.document;
     Answer {
         id: request.id,
@@ -292,7 +292,13 @@ mod tests {
 
     fn context() -> Context {
         let reader = PageReader::default();
-        Context { reader, structure: Structure::default(), format: Format::Text, describe: false, min_confidence: None }
+        Context {
+            reader,
+            structure: Structure::default(),
+            format: OutputFormat::Text,
+            describe: false,
+            min_confidence: None,
+        }
     }
 
     fn lines_of(mut input: &[u8]) -> Vec<Vec<u8>> {

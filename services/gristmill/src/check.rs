@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use gristmill_blobs::BlobError;
-use gristmill_index::{IndexError, Reader};
-use gristmill_log::{EmbeddedLog, Engine, Log, Positions, Start, Stored};
+use gristmill_index::{IndexError, IndexReader};
+use gristmill_log::{ConsumerRecord, EmbeddedLog, Log, LogEngine, Positions, StartOffset};
 use gristmill_proto::topics::{self, groups};
-use gristmill_proto::{Body, Capture, Document, Instruction, Links, Outcome, Page, ProtoError, Reject, decode};
+use gristmill_proto::{
+    BodyRef, Capture, Document, FetchOutcome, FetchedPage, Instruction, OutlinkBatch, ProtoError, Reject, decode,
+};
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::topic_specs;
 
@@ -85,7 +87,7 @@ impl Findings {
             Err(IndexError::Missing { .. }) => Self::sound("index", "there is none yet"),
             Err(error) => self.unchecked("index", &format!("{:#}", anyhow::Error::new(error))),
             Ok(checked) if checked.damaged.is_empty() => {
-                let positions = Reader::open(&settings.index_dir()).and_then(|reader| reader.positions());
+                let positions = IndexReader::open(&settings.index_dir()).and_then(|reader| reader.positions());
                 self.remembered.extend(positions.ok().map(|positions| ("index", positions)));
                 Self::sound("index", &format!("{} files, {}", checked.files, megabytes(checked.bytes)));
             }
@@ -134,7 +136,7 @@ impl Findings {
     }
 
     async fn log_and_bodies(&mut self, settings: &Settings) -> anyhow::Result<()> {
-        if settings.log.engine == Engine::Kafka {
+        if settings.log.engine == LogEngine::Kafka {
             // The brokers compare checksums by themselves, and so does every reader.
             Self::sound("log", "it is on Kafka, which checks its records itself");
             return Ok(());
@@ -161,12 +163,12 @@ impl Findings {
         let (mut records, mut bodies) = (0u64, Vec::new());
         let mut read_up_to = Positions::new();
         for (topic, group) in [(topics::PAGES, groups::EXTRACTOR), (topics::CAPTURES, groups::ARCHIVER)] {
-            read_up_to.extend(log.reader(&[topic], Start::Group(group)).await?.positions());
+            read_up_to.extend(log.reader(&[topic], StartOffset::Group(group)).await?.positions());
         }
         let mut unreadable: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for topic in topics::TABLE.map(|topic| topic.name) {
             // A group that never commits reads from the oldest record on.
-            let mut reader = log.reader(&[topic], Start::Group("check")).await?;
+            let mut reader = log.reader(&[topic], StartOffset::Group("check")).await?;
             loop {
                 let batch = reader.poll(1024, Duration::ZERO).await?;
                 if batch.is_empty() {
@@ -251,30 +253,30 @@ struct Named {
 }
 
 /// Reads a record as its reader would; the body that it names, if it has one elsewhere.
-fn body_of(topic: &str, stored: &Stored) -> Result<Option<Named>, ProtoError> {
+fn body_of(topic: &str, stored: &ConsumerRecord) -> Result<Option<Named>, ProtoError> {
     let bytes = &stored.payload;
     match topic {
         topics::ORDERS => Instruction::read(bytes).map(|_| None),
-        topics::OUTCOMES => decode::<Outcome>(bytes).map(|_| None),
-        topics::LINKS => decode::<Links>(bytes).map(|_| None),
+        topics::OUTCOMES => decode::<FetchOutcome>(bytes).map(|_| None),
+        topics::LINKS => decode::<OutlinkBatch>(bytes).map(|_| None),
         topics::DOCUMENTS => decode::<Document>(bytes).map(|_| None),
         topics::REJECTS => decode::<Reject>(bytes).map(|_| None),
-        topics::PAGES => decode::<Page>(bytes).map(|page| named(page.body)),
+        topics::PAGES => decode::<FetchedPage>(bytes).map(|page| named(page.body)),
         topics::CAPTURES => decode::<Capture>(bytes).map(|capture| named(capture.body)),
         // Other engines' JSON.
         _ => Ok(None),
     }
 }
 
-fn named(body: Body) -> Option<Named> {
+fn named(body: BodyRef) -> Option<Named> {
     match body {
-        Body::Stored { key, size, checksum } => Some(Named { key, size, checksum }),
-        Body::Inline(_) => None,
+        BodyRef::Stored { key, size, checksum } => Some(Named { key, size, checksum }),
+        BodyRef::Inline(_) => None,
     }
 }
 
 /// Whether a record still waits for its reader: the bodies of those that do not are gone already.
-fn waits(read_up_to: &Positions, stored: &Stored) -> bool {
+fn waits(read_up_to: &Positions, stored: &ConsumerRecord) -> bool {
     let place = &stored.place;
     let next = read_up_to.get(&(place.topic.to_owned(), place.partition)).copied();
     next.is_none_or(|next| place.position >= next)

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gristmill_index::Sort;
-use gristmill_rendering::Render;
+use gristmill_rendering::RenderPolicy;
 use gristmill_runtime::listen::Listen;
 
 use crate::archives::ArchiveDatasetArgs;
 use crate::dataset::KindArg;
 use crate::export::ExportArgs;
 use crate::extract_args::ExtractArgs;
-use crate::reading_args::Extra;
+use crate::reading_args::OptionalText;
 use crate::values;
 
 /// Turns web addresses into a clean, searchable corpus.
@@ -70,7 +70,7 @@ pub struct CrawlArgs {
     pub start: UrlArgs,
     /// How far to go from there [default: host]
     #[arg(long, value_enum)]
-    pub scope: Option<Scope>,
+    pub scope: Option<ScopeArg>,
     /// Stop after this many pages, over all runs on one data directory
     #[arg(long, value_name = "N")]
     pub max_pages: Option<u64>,
@@ -100,7 +100,7 @@ pub struct CrawlArgs {
     pub budget: Option<std::num::NonZeroU32>,
     /// Let a browser draw pages: those to which it would add (`auto`), or all; needs Chromium [default: never]
     #[arg(long, value_name = "never|auto|always")]
-    pub render: Option<Render>,
+    pub render: Option<RenderPolicy>,
     /// Write everything that is fetched into web archives (WARC) in this folder, or in `s3://bucket/prefix`
     #[arg(long, value_name = "DIR")]
     pub archive: Option<String>,
@@ -179,7 +179,7 @@ pub struct SeedArgs {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-pub enum Scope {
+pub enum ScopeArg {
     Host,
     Domain,
     Prefix,
@@ -260,7 +260,7 @@ pub struct ServeArgs {
     pub never_empty: bool,
     /// The proxy keeps these in the text
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST", requires = "proxy")]
-    pub include: Vec<Extra>,
+    pub include: Vec<OptionalText>,
     /// The proxy may fetch from private and loopback addresses
     #[arg(long, requires = "proxy")]
     pub allow_private: bool,

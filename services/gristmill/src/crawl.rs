@@ -8,8 +8,8 @@ use gristmill_browser::StartError;
 use gristmill_frontier::Frontier;
 use gristmill_log::Log;
 use gristmill_proto::topics::{self, groups};
-use gristmill_renderer::Browsers;
-use gristmill_runtime::admin::{self, Health};
+use gristmill_renderer::BrowserPool;
+use gristmill_runtime::admin::{self, ProcessHealth};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::shutdown;
@@ -17,11 +17,11 @@ use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::CrawlArgs;
-use crate::ending::Ending;
+use crate::ending::CrawlSummary;
 use crate::explain;
 use crate::paste;
 use crate::pipeline::{Pipeline, seed};
-use crate::progress::Progress;
+use crate::progress::CrawlProgressBar;
 use crate::seeds::{Seed, parse_seeds, seeds};
 use crate::settings::Settings;
 use crate::{demo, progress};
@@ -113,7 +113,7 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
         tell!("{} URLs will be fetched once more", frontier.again(now_ms())?);
     }
     let registry = Registry::new();
-    let health = Health::default();
+    let health = ProcessHealth::default();
     let browsers = browsers(settings).await?;
     let draws = browsers.is_some();
     let pipeline = Pipeline::build(settings, browsers, &registry).await?;
@@ -132,7 +132,7 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     let watched = groups::ALL.into_iter().filter(runs).map(watch).collect::<anyhow::Result<Vec<_>>>()?;
     let admin = admin::serve(&settings.admin, registry.clone(), health.clone(), asked, admin_stop.clone()).await?;
     let before = progress::documents(settings);
-    let progress = Progress::start(pipeline.status.clone(), registry, settings, admin, how.demo);
+    let progress = CrawlProgressBar::start(pipeline.status.clone(), registry, settings, admin, how.demo);
     let outcome = pipeline.run(&health, stop).await;
     drop(watched);
     let totals = progress.finish(outcome.as_ref().ok().copied()).await;
@@ -140,14 +140,14 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     admin_stop.cancel();
     let ended = outcome?;
     say!("{}", progress::summary(&totals, ended, before, settings));
-    Ending { totals: &totals, ended, seeds, settings }.tell()
+    CrawlSummary { totals: &totals, ended, seeds, settings }.tell()
 }
 
 /// The browsers of this crawl, if it may use any and there is one.
 ///
 /// # Errors
 /// All pages of some place are to be drawn, and there is none; or one is there and does not start.
-async fn browsers(settings: &Settings) -> anyhow::Result<Option<Browsers>> {
+async fn browsers(settings: &Settings) -> anyhow::Result<Option<BrowserPool>> {
     if !settings.extractor.renders() {
         return Ok(None);
     }

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use gristmill_frontier::Frontier;
 use gristmill_runtime::clock::now_ms;
-use gristmill_scheduler::{Ended, Trouble};
+use gristmill_scheduler::{FetchProblem, SchedulerExit};
 use gristmill_urls::CanonicalUrl;
 use serde_json::Value;
 
 use crate::paste;
-use crate::progress::Totals;
-use crate::reasons::{Reason, of_explanation};
+use crate::progress::CrawlStats;
+use crate::reasons::{FailureAdvice, of_explanation};
 use crate::seeds::Seed;
 use crate::settings::Settings;
 
@@ -21,15 +21,15 @@ const SHOWN: usize = 10;
 const MAX_HOPS: usize = 10;
 
 /// A crawl that came to its end.
-pub struct Ending<'a> {
-    pub totals: &'a Totals,
-    pub ended: Ended,
+pub struct CrawlSummary<'a> {
+    pub totals: &'a CrawlStats,
+    pub ended: SchedulerExit,
     /// What this run was asked to start from.
     pub seeds: &'a [Seed],
     pub settings: &'a Settings,
 }
 
-impl Ending<'_> {
+impl CrawlSummary<'_> {
     /// Tells on stderr what a person should know.
     ///
     /// # Errors
@@ -43,9 +43,9 @@ impl Ending<'_> {
             );
         }
         let on = match self.ended {
-            Ended::LimitReached => "the limit is reached; a higher `--max-pages` goes on from here",
-            Ended::Stopped => "stopped; the same command goes on from here",
-            Ended::Drained => return self.tell_drained(),
+            SchedulerExit::LimitReached => "the limit is reached; a higher `--max-pages` goes on from here",
+            SchedulerExit::Stopped => "stopped; the same command goes on from here",
+            SchedulerExit::Drained => return self.tell_drained(),
         };
         tell!("{on}");
         Ok(())
@@ -72,15 +72,15 @@ impl Ending<'_> {
     }
 
     /// The start URLs that have no page, with the reasons.
-    fn closed(&self) -> Vec<(&CanonicalUrl, Reason)> {
+    fn closed(&self) -> Vec<(&CanonicalUrl, FailureAdvice)> {
         let frontier = Frontier::open(&self.settings.frontier_dir(), self.settings.frontier.clone());
         let Ok(frontier) = frontier else { return Vec::new() };
         self.seeds.iter().filter_map(|seed| Some((&seed.url, reason(&frontier, &seed.url)?))).collect()
     }
 
-    fn list(&self, closed: &[(&CanonicalUrl, Reason)]) -> String {
+    fn list(&self, closed: &[(&CanonicalUrl, FailureAdvice)]) -> String {
         let mut text = String::new();
-        for (seed, Reason { what, help }) in closed.iter().take(SHOWN) {
+        for (seed, FailureAdvice { what, help }) in closed.iter().take(SHOWN) {
             let _ = write!(text, "\n  {seed}: {what}");
             if let Some(error) = self.error(seed) {
                 let _ = write!(text, "\n    {error}");
@@ -101,13 +101,13 @@ impl Ending<'_> {
     /// What the fetcher said of the host of a start URL in this run.
     fn error(&self, seed: &CanonicalUrl) -> Option<&str> {
         let of_host =
-            |trouble: &&Trouble| trouble.url.strip_prefix(seed.origin()).is_some_and(|rest| rest.starts_with('/'));
+            |trouble: &&FetchProblem| trouble.url.strip_prefix(seed.origin()).is_some_and(|rest| rest.starts_with('/'));
         self.totals.crawl.troubles.iter().find(of_host)?.error.as_deref()
     }
 }
 
 /// Why a start URL, or what it redirects to, has no page.
-fn reason(frontier: &Frontier, seed: &CanonicalUrl) -> Option<Reason> {
+fn reason(frontier: &Frontier, seed: &CanonicalUrl) -> Option<FailureAdvice> {
     let mut url = seed.clone();
     for _ in 0..=MAX_HOPS {
         let explanation: Value = serde_json::to_value(frontier.explain(&url, now_ms()).ok()?).ok()?;

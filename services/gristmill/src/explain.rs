@@ -11,8 +11,8 @@ use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
 use gristmill_frontier::{Explanation, Frontier, FrontierError};
-use gristmill_index::Reader;
-use gristmill_log::{Log, Start};
+use gristmill_index::IndexReader;
+use gristmill_log::{Log, StartOffset};
 use gristmill_proto::{Reject, decode, topics};
 use gristmill_runtime::process::open_log;
 use gristmill_scheduler::Explainer;
@@ -126,7 +126,7 @@ async fn gather(
     log: &dyn Log,
     settings: &Settings,
 ) -> anyhow::Result<Value> {
-    let document = Reader::open(&settings.index_dir()).ok().and_then(|reader| {
+    let document = IndexReader::open(&settings.index_dir()).ok().and_then(|reader| {
         let document = reader.get(url.as_str()).ok()??;
         Some(json!({
             "key": document.key, "title": document.title, "kind": document.kind.as_str(),
@@ -148,7 +148,7 @@ async fn gather(
 
 /// Reasons for which a stage rejected this page, as far as the log still holds them.
 async fn rejected(url: &CanonicalUrl, log: &dyn Log) -> anyhow::Result<BTreeSet<String>> {
-    let mut reader = log.reader(&[topics::REJECTS], Start::Group("explain")).await?;
+    let mut reader = log.reader(&[topics::REJECTS], StartOffset::Group("explain")).await?;
     let mut reasons = BTreeSet::new();
     loop {
         let records = reader.poll(1024, Duration::ZERO).await?;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use gristmill_index::format_day;
 use serde_json::Value;
 
-use crate::reasons::{Reason, of_explanation, of_failure};
+use crate::reasons::{FailureAdvice, of_explanation, of_failure};
 
 /// What rejects begin with that tell why a browser did not draw a page.
 const NOT_DRAWN: &str = "not drawn by a browser: ";
@@ -78,7 +78,7 @@ fn fate(text: &mut String, all: &Value, now: u64) {
             None => done(&all["document"], &rejects),
         },
         _ => {
-            let Some(Reason { what, help }) = of_explanation(frontier) else { return };
+            let Some(FailureAdvice { what, help }) = of_explanation(frontier) else { return };
             let help = if help.is_empty() { String::new() } else { format!("\nWhat helps: {help}.") };
             match all["document"].is_null() {
                 true => format!("It has no page: {what}.{help}"),
@@ -107,7 +107,7 @@ fn listing(known: &Value, rejects: &[&str]) -> Option<&'static str> {
 
 fn never_met(frontier: &Value) -> String {
     match of_explanation(frontier) {
-        Some(Reason { what, help }) => {
+        Some(FailureAdvice { what, help }) => {
             format!("It is not part of the crawl: {what}.\nWhat helps: {help}.")
         }
         None => {
@@ -156,7 +156,7 @@ fn done(document: &Value, rejects: &[&str]) -> String {
     format!("It was fetched and stands in the index, {title}.")
 }
 
-fn failure(known: &Value) -> Reason {
+fn failure(known: &Value) -> FailureAdvice {
     let name = known["last_failure"].as_str().unwrap_or_default();
     of_failure(name, known["status"].as_u64().unwrap_or(0))
 }

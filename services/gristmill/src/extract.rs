@@ -5,18 +5,18 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_extract::{Layout, Method, Options, Sidecar, Trace, TraceValue};
+use gristmill_extract::{ExtractOptions, Method, PageLayout, Sidecar, Trace, TraceValue};
 use gristmill_fetch::{Client, FetchConfig, Headers};
-use gristmill_html::{Limits, decode_with};
-use gristmill_reading::{Answer, Format, Hints, PageReader, Parsed, Reading, no_page};
+use gristmill_html::{TreeLimits, decode_with};
+use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage, Reading, UsageHeaders, no_page};
 use gristmill_walls::wall;
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use crate::archives::sources::Sources;
+use crate::archives::sources::ArchiveOpener;
 use crate::extract_args::ExtractArgs;
 use crate::input::{read_all, read_file};
-use crate::render::{Drawn, Renderer};
+use crate::render::{LocalRenderer, RenderAttempt};
 use crate::replay::{Replay, ReplayedPage};
 use crate::seeds::parse_address;
 use crate::settings::Settings;
@@ -29,9 +29,9 @@ struct Input {
     bytes: Vec<u8>,
     content_type: Option<String>,
     url: Option<String>,
-    answer: Answer,
+    answer: UsageHeaders,
     /// Where it was to be drawn by a browser.
-    drawn: Option<Drawn>,
+    drawn: Option<RenderAttempt>,
     /// Words of the link that led to it, where an archive knows them.
     anchor_title: Option<String>,
 }
@@ -39,14 +39,14 @@ struct Input {
 impl Input {
     /// Bytes of which nothing more is known.
     fn of(bytes: Vec<u8>) -> Input {
-        Input { bytes, content_type: None, url: None, answer: Answer::default(), drawn: None, anchor_title: None }
+        Input { bytes, content_type: None, url: None, answer: UsageHeaders::default(), drawn: None, anchor_title: None }
     }
 }
 
 /// What pages are read with.
 struct Tools<'a> {
     reader: PageReader,
-    renderer: Option<Renderer>,
+    renderer: Option<LocalRenderer>,
     /// Where the pages of URLs come from, if not from the network.
     replay: Option<Replay>,
     args: &'a ExtractArgs,
@@ -69,7 +69,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
         let method = args.reading.method.as_deref().unwrap_or(&settings.extractor.method);
         reader.method = Method::for_layout(method)?;
         replay = replay_of(args, settings).await?;
-        renderer = Some(Renderer::start(mode, settings, replay.clone()).await?);
+        renderer = Some(LocalRenderer::start(mode, settings, replay.clone()).await?);
     }
     let mut tools = Tools { reader, renderer, replay, args, settings };
     if let Some(list) = &args.urls {
@@ -146,9 +146,11 @@ fn head(n: usize, input: &str, args: &ExtractArgs) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     match args.format() {
         _ if args.explain => writeln!(out, "==> {input} <=="),
-        Format::Json => Ok(()),
-        Format::Text | Format::Markdown => writeln!(out, "{}==> {input} <==", if n == 0 { "" } else { "\n" }),
-        Format::Html | Format::Clean => writeln!(out, "<!-- {} -->", input.replace("--", "- -")),
+        OutputFormat::Json => Ok(()),
+        OutputFormat::Text | OutputFormat::Markdown => {
+            writeln!(out, "{}==> {input} <==", if n == 0 { "" } else { "\n" })
+        }
+        OutputFormat::Html | OutputFormat::Clean => writeln!(out, "<!-- {} -->", input.replace("--", "- -")),
     }
 }
 
@@ -174,7 +176,7 @@ async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String
             }
         }
     };
-    if args.format() == Format::Json {
+    if args.format() == OutputFormat::Json {
         writeln!(std::io::stdout(), "{}", json!({"file": file(input), "url": args.url, "text": "", "reason": reason}))?;
     }
     Ok(Some(reason))
@@ -211,7 +213,7 @@ async fn replay_of(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Op
     if args.replay.is_empty() {
         return Ok(None);
     }
-    let (named, sources) = (args.replay.clone(), Sources::new(settings, Handle::current()));
+    let (named, sources) = (args.replay.clone(), ArchiveOpener::new(settings, Handle::current()));
     tokio::task::spawn_blocking(move || Replay::open(&named, sources)).await?.map(Some)
 }
 
@@ -225,13 +227,14 @@ async fn archived(url: &str, replay: &Replay) -> anyhow::Result<Input> {
 
 async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
     let response = Client::new(config)?.visit(url.parse()?).await?;
-    let hints = Hints { content_type: response.headers.content_type.as_deref(), url: Some(response.url.as_str()) };
+    let hints =
+        CharsetHints { content_type: response.headers.content_type.as_deref(), url: Some(response.url.as_str()) };
     let html = decode_with(&response.body.decoded, &hints).text;
-    if let Some(found) = wall(&gristmill_walls::Answer { status: 200, url: response.url.as_str(), html: &html }) {
+    if let Some(found) = wall(&gristmill_walls::WallInput { status: 200, url: response.url.as_str(), html: &html }) {
         tell!("gristmill: what came from `{url}` is {}, and perhaps not the page", found.reason);
     }
     let Headers { content_type, x_robots_tag, tdm_reservation, tdm_policy, .. } = response.headers;
-    let answer = Answer { robots_tags: x_robots_tag, tdm_reservation, tdm_policy };
+    let answer = UsageHeaders { robots_tags: x_robots_tag, tdm_reservation, tdm_policy };
     Ok(Input { content_type, url: Some(response.url.into()), answer, ..Input::of(response.body.decoded.to_vec()) })
 }
 
@@ -239,19 +242,19 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
 fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<String>> {
     let method = args.reading.method.as_deref().unwrap_or(&settings.extractor.method);
     let reader = PageReader { method: Method::for_layout(method)?, ..args.reading.page_reader(settings)? };
-    let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &Limits::default())?;
+    let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &TreeLimits::default())?;
     print_parsed(&reader.parsed(doc, args.url.as_deref()), sidecar.to_str(), Some(&layout), None, args)
 }
 
 fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> anyhow::Result<Option<String>> {
-    if let Some(warning) = input.drawn.as_ref().and_then(Drawn::warning) {
+    if let Some(warning) = input.drawn.as_ref().and_then(RenderAttempt::warning) {
         tell!("gristmill: {warning}");
     }
     let url = input.url.as_deref();
     let rendered = input.drawn.as_ref().and_then(|drawn| drawn.outcome.as_ref().ok());
     if let Some(rendered) = rendered.filter(|_| reader.method.extractor().uses_layout()) {
         // The boxes belong to the tree of the side-car.
-        let (doc, layout) = Sidecar::parse(&rendered.layout, &Limits::default())?;
+        let (doc, layout) = Sidecar::parse(&rendered.layout, &TreeLimits::default())?;
         let parsed = reader.parsed(doc, url).answered(input.answer.clone());
         return print_parsed(&parsed, file(name), Some(&layout), Some(input), args);
     }
@@ -266,40 +269,40 @@ fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> 
         Some(rendered) => (rendered.html.as_bytes(), Some("text/html; charset=utf-8")),
         None => (&input.bytes[..], input.content_type.as_deref()),
     };
-    let parsed = reader.parse(bytes, &Hints { content_type, url }).answered(input.answer.clone());
+    let parsed = reader.parse(bytes, &CharsetHints { content_type, url }).answered(input.answer.clone());
     print_parsed(&parsed, file(name), None, Some(input), args)
 }
 
 /// Prints what was found; why it has no text, if so.
 fn print_parsed(
-    parsed: &Parsed<'_>,
+    parsed: &ParsedPage<'_>,
     file: Option<&str>,
-    layout: Option<&Layout>,
+    layout: Option<&PageLayout>,
     input: Option<&Input>,
     args: &ExtractArgs,
 ) -> anyhow::Result<Option<String>> {
     let drawn = input.and_then(|input| input.drawn.as_ref());
     let anchor = input.and_then(|input| input.anchor_title.as_deref());
-    let reading = parsed.read(Options {
+    let reading = parsed.read(ExtractOptions {
         layout,
         structure: args.structure(),
         describe: args.reading.describe,
         anchor_title: args.anchor_title.as_deref().or(anchor),
         min_confidence: args.min_confidence,
-        attach_title: args.format() == Format::Text,
-        parts: args.format() == Format::Json,
+        attach_title: args.format() == OutputFormat::Text,
+        parts: args.format() == OutputFormat::Json,
         trace: args.trace,
         ..parsed.reader.options()
     });
     let mut out = std::io::stdout().lock();
     match args.format() {
         _ if args.explain => reading.explain(&mut out)?,
-        Format::Json => writeln!(out, "{}", json_of(&reading, file, drawn))?,
-        Format::Html => write!(out, "{}", reading.form(Format::Html))?,
+        OutputFormat::Json => writeln!(out, "{}", json_of(&reading, file, drawn))?,
+        OutputFormat::Html => write!(out, "{}", reading.form(OutputFormat::Html))?,
         format => writeln!(out, "{}", reading.form(format))?,
     }
     let document = reading.document;
-    if let Some(trace) = document.trace.as_ref().filter(|_| args.format() != Format::Json) {
+    if let Some(trace) = document.trace.as_ref().filter(|_| args.format() != OutputFormat::Json) {
         print_trace(trace)?;
     }
     for warning in &document.warnings {
@@ -309,7 +312,7 @@ fn print_parsed(
 }
 
 /// All that was read from a page.
-fn json_of(reading: &Reading<'_>, file: Option<&str>, drawn: Option<&Drawn>) -> serde_json::Value {
+fn json_of(reading: &Reading<'_>, file: Option<&str>, drawn: Option<&RenderAttempt>) -> serde_json::Value {
     let mut answer = reading.json();
     if let Some(drawn) = drawn {
         answer["rendered"] = drawn.json();

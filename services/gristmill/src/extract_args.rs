@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use gristmill_extract::Structure;
-use gristmill_reading::Format;
+use gristmill_reading::OutputFormat;
 
 use crate::dataset::share;
 use crate::reading_args::ReadingArgs;
@@ -23,7 +23,7 @@ pub struct ExtractArgs {
     /// Form of the output: text, json, markdown, html (the page with the kept parts marked) or clean (these alone) [default: text];
     /// `--batch` answers in JSON, with the form in a field of its name
     #[arg(long, value_name = "FORMAT", value_parser = form)]
-    format: Option<Format>,
+    format: Option<OutputFormat>,
     #[command(flatten)]
     pub reading: ReadingArgs,
     /// Nothing of which the method is less sure than this, 0 to 1 (`best`: the expected word F1)
@@ -39,7 +39,7 @@ pub struct ExtractArgs {
     /// scripts too (docs/rendering.md). A page that cannot be drawn is taken as it came, and the reason is told
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "scripts",
         conflicts_with_all = ["batch", "layout"])]
-    pub render: Option<gristmill_browser::Mode>,
+    pub render: Option<gristmill_browser::RenderMode>,
     /// Take the pages of URLs, and what they ask for, from these web archives and not from the network (docs/rendering.md): files,
     /// folders, patterns, or `https://…` and `s3://…`
     #[arg(long, value_name = "ARCHIVE", requires = "render")]
@@ -70,14 +70,14 @@ pub struct ExtractArgs {
     pub allow_private: bool,
 }
 
-fn form(name: &str) -> Result<Format, String> {
+fn form(name: &str) -> Result<OutputFormat, String> {
     name.parse().map_err(|_| "expected text, json, markdown, html or clean; datasets: `gristmill dataset`".to_owned())
 }
 
 impl ExtractArgs {
     /// The form of a page; text where none is asked for.
-    pub fn format(&self) -> Format {
-        self.format.unwrap_or(Format::Text)
+    pub fn format(&self) -> OutputFormat {
+        self.format.unwrap_or(OutputFormat::Text)
     }
 
     /// The side-car that holds the page, if one does.

@@ -89,7 +89,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Seed(args) => block_on(run::seed_log(&args, settings)),
         Command::Serve(ServeArgs { proxy: Some(address), method, never_empty, include, .. }) => {
             let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
-            let comments = reader.comments || include.contains(&reading_args::Extra::Comments);
+            let comments = reader.comments || include.contains(&reading_args::OptionalText::Comments);
             let reader = PageReader { method: method.parse()?, comments, ..reader };
             block_on(proxy::run(&address, reader, never_empty, &settings.fetch))
         }

@@ -8,13 +8,13 @@ use gristmill_archiver::Archiver;
 use gristmill_extractor::Extractor;
 use gristmill_fetcher::Fetcher;
 use gristmill_indexer::Indexer;
-use gristmill_log::{Log, Record, Share};
-use gristmill_proto::{Link, LinkSource, Links, encode, topics};
-use gristmill_renderer::{Browsers, Renderer};
-use gristmill_runtime::admin::Health;
+use gristmill_log::{Log, PartitionView, ProducerRecord};
+use gristmill_proto::{LinkSource, Outlink, OutlinkBatch, encode, topics};
+use gristmill_renderer::{BrowserPool, Renderer};
+use gristmill_runtime::admin::ProcessHealth;
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::open_log;
-use gristmill_scheduler::{Ended, Explainer, Scheduler, Status};
+use gristmill_scheduler::{CrawlStatus, Explainer, Scheduler, SchedulerExit};
 use prometheus::Registry;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -26,7 +26,7 @@ use crate::settings::Settings;
 /// The services, built and not yet running.
 pub struct Pipeline {
     pub log: Arc<dyn Log>,
-    pub status: watch::Receiver<Status>,
+    pub status: watch::Receiver<CrawlStatus>,
     pub explainer: Explainer,
     scheduler: Scheduler,
     fetcher: Fetcher,
@@ -45,12 +45,16 @@ impl Pipeline {
     ///
     /// # Errors
     /// A store that cannot be opened, or a setting that breaks a rule.
-    pub async fn build(settings: &Settings, browsers: Option<Browsers>, registry: &Registry) -> anyhow::Result<Self> {
+    pub async fn build(
+        settings: &Settings,
+        browsers: Option<BrowserPool>,
+        registry: &Registry,
+    ) -> anyhow::Result<Self> {
         let blobs = Blobs::open(&settings.data, &settings.blobs, &settings.log)?;
         // All partitions are this process's own, on Kafka too: it ends when nothing is left, which no member of a group
         // could know.
         let log = open_log(&settings.data, &settings.log).await?;
-        let log = Share::of(log.clone(), log.owned());
+        let log = PartitionView::of(log.clone(), log.owned());
         let (config, mut frontier) = (&settings.scheduler, settings.frontier.clone());
         if browsers.is_none() {
             frontier.max_renders = 0;
@@ -85,7 +89,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// The first stage that failed; the others are stopped.
-    pub async fn run(self, health: &Health, stop: CancellationToken) -> anyhow::Result<Ended> {
+    pub async fn run(self, health: &ProcessHealth, stop: CancellationToken) -> anyhow::Result<SchedulerExit> {
         let [fetching, rendering, extracting, indexing, archiving] = [(); 5].map(|()| CancellationToken::new());
         let archiver = self.archiver.map(|archiver| stage("archiver", health, &stop, archiver.run(archiving.clone())));
         let indexer = stage("indexer", health, &stop, self.indexer.run(indexing.clone()));
@@ -109,12 +113,12 @@ impl Pipeline {
 }
 
 /// The stages that read pages, for those that no fetcher brings.
-pub struct Readers {
+pub struct ImportStages {
     pub extractor: Extractor,
     pub indexer: Indexer,
 }
 
-impl Readers {
+impl ImportStages {
     /// Runs until `feeding` ends; then what is in the log is extracted and indexed.
     ///
     /// # Errors
@@ -125,7 +129,7 @@ impl Readers {
         stop: &CancellationToken,
     ) -> anyhow::Result<T> {
         let [extracting, indexing] = [(); 2].map(|()| CancellationToken::new());
-        let health = Health::default();
+        let health = ProcessHealth::default();
         let indexer = stage("indexer", &health, stop, self.indexer.run(indexing.clone()));
         let extractor = stage("extractor", &health, stop, self.extractor.run(extracting.clone()));
         let fed = feeding.await;
@@ -140,7 +144,7 @@ impl Readers {
 /// Starts a stage; if it fails or panics, the whole pipeline is told to stop.
 fn stage<T: Send + 'static>(
     name: &'static str,
-    health: &Health,
+    health: &ProcessHealth,
     stop: &CancellationToken,
     work: impl Future<Output = anyhow::Result<T>> + Send + 'static,
 ) -> JoinHandle<anyhow::Result<T>> {
@@ -166,7 +170,7 @@ async fn ended<T>(stage: JoinHandle<anyhow::Result<T>>) -> anyhow::Result<T> {
 /// The log failed.
 pub async fn seed(log: &dyn Log, seeds: &[Seed], now: u64) -> anyhow::Result<()> {
     let record = |seed: &Seed| {
-        let link = Link {
+        let link = Outlink {
             url: seed.url.as_str().to_owned(),
             kind: seed.kind,
             source: LinkSource::Seed,
@@ -175,8 +179,12 @@ pub async fn seed(log: &dyn Log, seeds: &[Seed], now: u64) -> anyhow::Result<()>
             anchor: None,
             modified_at: None,
         };
-        let message = Links { from: String::new(), found_at: now, links: vec![link] };
-        Record { topic: topics::LINKS, key: seed.url.registrable_domain().to_owned(), payload: encode(&message) }
+        let message = OutlinkBatch { from: String::new(), found_at: now, links: vec![link] };
+        ProducerRecord {
+            topic: topics::LINKS,
+            key: seed.url.registrable_domain().to_owned(),
+            payload: encode(&message),
+        }
     };
     log.append(seeds.iter().map(record).collect()).await?;
     Ok(())

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use gristmill_index::Reader;
-use gristmill_scheduler::{Ended, Status};
+use gristmill_index::IndexReader;
+use gristmill_scheduler::{CrawlStatus, SchedulerExit};
 use indicatif::{ProgressBar, ProgressStyle};
 use prometheus::Registry;
 use serde::Serialize;
@@ -30,7 +30,7 @@ const TOLD_TROUBLES: usize = 5;
 
 /// The numbers of this run and the state of the whole crawl; `status.json` holds them.
 #[derive(Debug, Clone, Default, Serialize)]
-pub struct Totals {
+pub struct CrawlStats {
     pub state: &'static str,
     /// Whether the built-in site is crawled, which nobody serves else.
     pub demo: bool,
@@ -54,7 +54,7 @@ pub struct Totals {
     /// Processor seconds of this run by stage; `other` is sockets, unpacking, log and index.
     pub cpu_seconds: BTreeMap<&'static str, f64>,
     #[serde(flatten)]
-    pub crawl: Status,
+    pub crawl: CrawlStatus,
     /// Orders given in this run; as many as outcomes, save for those in flight at its ends.
     pub orders: u64,
     /// Finished orders of this run by outcome.
@@ -66,16 +66,16 @@ pub struct Totals {
 }
 
 /// Shows progress until it is finished.
-pub struct Progress {
+pub struct CrawlProgressBar {
     stop: CancellationToken,
-    task: JoinHandle<Totals>,
+    task: JoinHandle<CrawlStats>,
 }
 
 struct Display {
-    status: watch::Receiver<Status>,
+    status: watch::Receiver<CrawlStatus>,
     registry: Registry,
     file: PathBuf,
-    totals: Totals,
+    totals: CrawlStats,
     begun: Instant,
     cpu: ProcessTime,
     bar: Option<ProgressBar>,
@@ -86,22 +86,22 @@ struct Display {
     n_told: usize,
 }
 
-impl Progress {
+impl CrawlProgressBar {
     /// Starts to show what `status` and the metrics of `registry` say, and to write the status file.
     pub fn start(
-        status: watch::Receiver<Status>,
+        status: watch::Receiver<CrawlStatus>,
         registry: Registry,
         settings: &Settings,
         admin: SocketAddr,
         demo: bool,
     ) -> Self {
-        let totals = Totals {
+        let totals = CrawlStats {
             state: "running",
             demo,
             pid: std::process::id(),
             admin: admin.to_string(),
             started_at: now_ms() / 1000,
-            ..Totals::default()
+            ..CrawlStats::default()
         };
         let bar = std::io::stderr().is_terminal().then(bar);
         let (file, begun) = (settings.status_file(), Instant::now());
@@ -124,21 +124,21 @@ impl Progress {
     }
 
     /// Stops showing, writes the last status, and returns the final numbers.
-    pub async fn finish(self, ended: Option<Ended>) -> Totals {
+    pub async fn finish(self, ended: Option<SchedulerExit>) -> CrawlStats {
         tokio::time::sleep(TICK).await;
         self.stop.cancel();
         let mut totals = self.task.await.unwrap_or_default();
         totals.state = match ended {
-            Some(Ended::Drained) => "finished",
-            Some(Ended::LimitReached) => "limit reached",
-            Some(Ended::Stopped) => "stopped",
+            Some(SchedulerExit::Drained) => "finished",
+            Some(SchedulerExit::LimitReached) => "limit reached",
+            Some(SchedulerExit::Stopped) => "stopped",
             None => "failed",
         };
         totals
     }
 }
 
-impl Totals {
+impl CrawlStats {
     /// Writes the status file, whole or not at all. A full disk must not stop the crawl, so a failure is only logged.
     pub fn write(&self, file: &std::path::Path) {
         let draft = file.with_extension("json.new");
@@ -253,7 +253,7 @@ impl Display {
     }
 }
 
-fn cpu(totals: &mut Totals, stage: &'static str, metric: &prometheus::proto::Metric) {
+fn cpu(totals: &mut CrawlStats, stage: &'static str, metric: &prometheus::proto::Metric) {
     totals.cpu_seconds.insert(stage, metric.get_counter().get_value());
 }
 
@@ -265,7 +265,7 @@ impl Drop for Display {
     }
 }
 
-fn line(totals: &Totals) -> String {
+fn line(totals: &CrawlStats) -> String {
     let crawl = &totals.crawl;
     let mut line = format!(
         "{} fetched · {} queued · {} failed · {} indexed · {:.1} pages/s",
@@ -286,18 +286,18 @@ fn line(totals: &Totals) -> String {
 
 /// How many documents are in the index; none if there is no index.
 pub fn documents(settings: &Settings) -> u64 {
-    Reader::open(&settings.index_dir()).map_or(0, |reader| reader.count())
+    IndexReader::open(&settings.index_dir()).map_or(0, |reader| reader.count())
 }
 
 /// The last words of a crawl, before which there were so many documents in the index.
-pub fn summary(totals: &Totals, ended: Ended, before: u64, settings: &Settings) -> String {
+pub fn summary(totals: &CrawlStats, ended: SchedulerExit, before: u64, settings: &Settings) -> String {
     let documents = documents(settings);
     let new = documents.saturating_sub(before);
     let crawl = &totals.crawl;
     let how = match ended {
-        Ended::Drained => "finished",
-        Ended::LimitReached => "reached its page limit",
-        Ended::Stopped => "stopped",
+        SchedulerExit::Drained => "finished",
+        SchedulerExit::LimitReached => "reached its page limit",
+        SchedulerExit::Stopped => "stopped",
     };
     let speed = if totals.seconds > 0.0 { totals.fetched as f64 / totals.seconds } else { 0.0 };
     let mut text = format!("the crawl {how} after {:.1} s\n", totals.seconds);

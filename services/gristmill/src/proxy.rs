@@ -10,9 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_extract::Options;
+use gristmill_extract::ExtractOptions;
 use gristmill_fetch::{Client, FetchConfig, Request as FetchRequest};
-use gristmill_reading::{Hints, PageReader};
+use gristmill_reading::{CharsetHints, PageReader};
 use gristmill_runtime::listen::Listen;
 use gristmill_runtime::shutdown;
 use http_body_util::Full;
@@ -157,8 +157,8 @@ async fn cleaned(proxy: &Arc<Proxy>, body: Bytes, content_type: Option<String>, 
 /// The main text as a page of its own.
 fn clean(proxy: &Proxy, body: &[u8], content_type: Option<&str>, url: &str) -> String {
     let reader = &proxy.reader;
-    let parsed = reader.parse(body, &Hints { content_type, url: Some(url) });
-    let reading = parsed.read(Options { never_empty: proxy.never_empty, ..reader.options() });
+    let parsed = reader.parse(body, &CharsetHints { content_type, url: Some(url) });
+    let reading = parsed.read(ExtractOptions { never_empty: proxy.never_empty, ..reader.options() });
     let language = reading.document.language.as_deref().unwrap_or_default();
     let title = reading.document.title.as_deref().unwrap_or_default();
     html(language, title, &reading.clean_html())

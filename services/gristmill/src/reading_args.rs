@@ -14,10 +14,10 @@ pub struct ReadingArgs {
     pub method: Option<String>,
     /// Leave these out of the text and every other form: of links the addresses, of all others the words too
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
-    drop: Vec<Part>,
+    drop: Vec<StructurePart>,
     /// Keep these in the text and every other form [default: as `extractor.comments` says]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
-    include: Vec<Extra>,
+    include: Vec<OptionalText>,
     /// Take the page's description of itself when it has no text at all
     #[arg(long)]
     pub describe: bool,
@@ -25,14 +25,14 @@ pub struct ReadingArgs {
 
 /// What stands in the text only when it is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Extra {
+pub enum OptionalText {
     /// What readers wrote below an article
     Comments,
 }
 
 /// Part of the structure that `--drop` leaves out.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Part {
+pub enum StructurePart {
     Headings,
     Lists,
     Tables,
@@ -58,21 +58,21 @@ impl ReadingArgs {
 
     /// Whether comments stay in texts, if the settings say so or not.
     fn comments(&self, by_settings: bool) -> bool {
-        (by_settings || self.include.contains(&Extra::Comments)) && !self.drop.contains(&Part::Comments)
+        (by_settings || self.include.contains(&OptionalText::Comments)) && !self.drop.contains(&StructurePart::Comments)
     }
 
     /// What of the structure of pages the results keep; no images.
     pub fn structure(&self) -> Structure {
         let keeps = |part| !self.drop.contains(&part);
         Structure {
-            headings: keeps(Part::Headings),
-            lists: keeps(Part::Lists),
-            tables: keeps(Part::Tables),
-            code: keeps(Part::Code),
-            quotes: keeps(Part::Quotes),
-            captions: keeps(Part::Captions),
-            notes: keeps(Part::Notes),
-            links: keeps(Part::Links),
+            headings: keeps(StructurePart::Headings),
+            lists: keeps(StructurePart::Lists),
+            tables: keeps(StructurePart::Tables),
+            code: keeps(StructurePart::Code),
+            quotes: keeps(StructurePart::Quotes),
+            captions: keeps(StructurePart::Captions),
+            notes: keeps(StructurePart::Notes),
+            links: keeps(StructurePart::Links),
             images: false,
         }
     }

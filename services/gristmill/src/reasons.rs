@@ -5,23 +5,23 @@ use serde_json::Value;
 
 /// What became of a URL, and what can be done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason {
+pub struct FailureAdvice {
     /// Without a full stop, to stand after a colon.
     pub what: String,
     /// A flag, a setting, or a thing to look at; empty where nothing helps.
     pub help: String,
 }
 
-impl Reason {
+impl FailureAdvice {
     fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
         Self { what: what.into(), help: help.into() }
     }
 }
 
 /// A failure by its name, such as `dns`; `status` is 0 or that of the answer.
-pub fn of_failure(name: &str, status: u64) -> Reason {
+pub fn of_failure(name: &str, status: u64) -> FailureAdvice {
     let kind = FailureKind::ALL.into_iter().find(|kind| kind.name() == name);
-    let Some(kind) = kind else { return Reason::new(name, "") };
+    let Some(kind) = kind else { return FailureAdvice::new(name, "") };
     let (what, help) = match kind {
         FailureKind::Gone => ("the server says that there is no such page", "look at the address for slips"),
         FailureKind::ClientError => (
@@ -94,16 +94,16 @@ pub fn of_failure(name: &str, status: u64) -> Reason {
     };
     // Of a page that came the status is no news.
     let what = if status < 400 { what.to_owned() } else { format!("{what} (status {status})") };
-    Reason::new(what, help)
+    FailureAdvice::new(what, help)
 }
 
 /// Why a URL that came to its end has no page, by what the frontier explains of it; `None` where it has one, or still waits.
-pub fn of_explanation(frontier: &Value) -> Option<Reason> {
+pub fn of_explanation(frontier: &Value) -> Option<FailureAdvice> {
     let known = &frontier["known"];
     if known.is_null() {
         return of_scope(&frontier["scope"]).or_else(|| {
             let trap = of_trap(&frontier["trap"])?;
-            Some(Reason::new(
+            Some(FailureAdvice::new(
                 format!("it looks like a trap for crawlers: {trap}"),
                 "`frontier.avoid_traps = false` takes it",
             ))
@@ -112,7 +112,7 @@ pub fn of_explanation(frontier: &Value) -> Option<Reason> {
     if known["state"] == "disallowed" {
         let rule = frontier["host"]["rule"].as_str().map(|rule| format!(", by its line `{rule}`")).unwrap_or_default();
         let help = "on a site of your own, `frontier.robots.enabled = false` fetches it all the same";
-        return Some(Reason::new(format!("robots.txt forbids it{rule}"), help));
+        return Some(FailureAdvice::new(format!("robots.txt forbids it{rule}"), help));
     }
     let failure = known["state"]["failed"].as_str()?;
     let reason = of_failure(failure, known["status"].as_u64().unwrap_or(0));
@@ -122,37 +122,37 @@ pub fn of_explanation(frontier: &Value) -> Option<Reason> {
         None => Some(reason),
         // What kept robots.txt away keeps the page away, too, and its remedy is the one that helps.
         Some(inner) => {
-            let Reason { what, help } = of_failure(inner, 0);
-            Some(Reason::new(format!("robots.txt, which is asked for first, could not be had: {what}"), help))
+            let FailureAdvice { what, help } = of_failure(inner, 0);
+            Some(FailureAdvice::new(format!("robots.txt, which is asked for first, could not be had: {what}"), help))
         }
     }
 }
 
 /// Why the scope keeps a URL out; `None` where it does not.
-pub fn of_scope(scope: &Value) -> Option<Reason> {
+pub fn of_scope(scope: &Value) -> Option<FailureAdvice> {
     if scope == "inside" {
         return None;
     }
     let word = |name: &str| scope[name].as_str().map(str::to_owned);
     Some(if let Some(rule) = word("elsewhere") {
-        Reason::new(
+        FailureAdvice::new(
             format!("it lies outside of the crawl, whose scope is the {rule} of the start URLs"),
             "`--scope host|domain|prefix|any` sets another (setting `frontier.scope.rule`)",
         )
     } else if let Some(depth) = scope["too_deep"].as_u64() {
-        Reason::new(
+        FailureAdvice::new(
             format!("it is more than {depth} links away from the start URLs"),
             "`--max-depth` sets how far (setting `frontier.scope.max_depth`)",
         )
     } else if let Some(extension) = word("binary") {
-        Reason::new(
+        FailureAdvice::new(
             format!("its name ends with `{extension}`, so it is taken for a file and no page"),
             "`frontier.scope.skip_binary = false` asks for such addresses, too",
         )
     } else if let Some(pattern) = word("excluded") {
-        Reason::new(format!("the pattern `{pattern}` excludes it"), "`frontier.scope.exclude` has the patterns")
+        FailureAdvice::new(format!("the pattern `{pattern}` excludes it"), "`frontier.scope.exclude` has the patterns")
     } else {
-        Reason::new("no pattern includes it", "`frontier.scope.include` has the patterns")
+        FailureAdvice::new("no pattern includes it", "`frontier.scope.include` has the patterns")
     })
 }
 

@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_index::{
-    IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, Salvaged, read_exported, salvage,
+    IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, SalvageReport, read_exported, salvage,
 };
-use gristmill_log::{Engine, Log, Start, Stored, partition_of};
+use gristmill_log::{ConsumerRecord, Log, LogEngine, StartOffset, partition_of};
 use gristmill_proto::{decode, topics};
 use gristmill_runtime::process::open_log;
 
@@ -32,7 +32,7 @@ const COMMIT_BYTES: u64 = 256 << 20;
 #[derive(Default)]
 struct Sources {
     exported: u64,
-    salvaged: Option<Salvaged>,
+    salvaged: Option<SalvageReport>,
     /// Documents of the log, and how many records were appended there in all.
     log: u64,
     appended: u64,
@@ -64,7 +64,7 @@ pub async fn run(args: &ReindexArgs, settings: Settings) -> anyhow::Result<()> {
             Err(error) => return Err(error.into()),
         },
     }
-    let has_log = settings.log.engine == Engine::Kafka || settings.data.join("log").join("version").is_file();
+    let has_log = settings.log.engine == LogEngine::Kafka || settings.data.join("log").join("version").is_file();
     if has_log {
         let log = open_log(&settings.data, &settings.log).await?;
         building.take_log(log.as_ref(), &mut sources).await?;
@@ -148,7 +148,7 @@ impl Building {
 
     async fn take_log(&mut self, log: &dyn Log, sources: &mut Sources) -> anyhow::Result<()> {
         // A group that never commits reads from the oldest record on.
-        let mut reader = log.reader(&[topics::DOCUMENTS], Start::Group("reindex")).await?;
+        let mut reader = log.reader(&[topics::DOCUMENTS], StartOffset::Group("reindex")).await?;
         let ends = log.ends(topics::DOCUMENTS).await?;
         sources.appended = ends.iter().sum();
         let behind = |positions: &Positions| {
@@ -163,7 +163,7 @@ impl Building {
         Ok(())
     }
 
-    fn take_record(&mut self, stored: &Stored, sources: &mut Sources) -> Result<(), IndexError> {
+    fn take_record(&mut self, stored: &ConsumerRecord, sources: &mut Sources) -> Result<(), IndexError> {
         let Ok(message) = decode::<gristmill_proto::Document>(&stored.payload) else {
             sources.unreadable += 1;
             return Ok(());
@@ -211,7 +211,7 @@ fn put_in_place(old: &Path, new: &Path, whole: bool) -> anyhow::Result<Option<Pa
 impl Sources {
     /// Whether the new index has all that the old one had.
     fn is_whole(&self) -> bool {
-        let whole = |old: &Salvaged| old.lost == 0 && old.doubtful == 0 && old.unreadable.is_empty();
+        let whole = |old: &SalvageReport| old.lost == 0 && old.doubtful == 0 && old.unreadable.is_empty();
         self.log_is_whole() || self.unreadable == 0 && self.salvaged.as_ref().is_some_and(whole)
     }
 

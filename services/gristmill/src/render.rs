@@ -1,7 +1,7 @@
 //! Pages drawn by a browser before their text is taken.
 
 use anyhow::Context;
-use gristmill_browser::{Browser, Mode, PageToDraw, RenderError, Rendered, Supply};
+use gristmill_browser::{Browser, RenderError, RenderMode, RenderRequest, RenderResult, ResourceLoader};
 use gristmill_subresources::Subresources;
 use serde_json::{Value, json};
 
@@ -9,10 +9,10 @@ use crate::replay::Replay;
 use crate::settings::Settings;
 
 /// A browser with what it needs to draw any page.
-pub struct Renderer {
+pub struct LocalRenderer {
     browser: Browser,
     source: Source,
-    mode: Mode,
+    mode: RenderMode,
 }
 
 /// Where what pages ask for comes from.
@@ -22,33 +22,33 @@ enum Source {
 }
 
 /// A page that went through the browser, or did not.
-pub struct Drawn {
-    mode: Mode,
+pub struct RenderAttempt {
+    mode: RenderMode,
     /// The page as it was drawn, or why it was not.
-    pub outcome: Result<Box<Rendered>, RenderError>,
+    pub outcome: Result<Box<RenderResult>, RenderError>,
 }
 
-impl Renderer {
+impl LocalRenderer {
     /// Starts the browser. What pages ask for comes from `replay` if there is one, else from the network.
     ///
     /// # Errors
     /// There is none, or none that may run pages of strangers.
-    pub async fn start(mode: Mode, settings: &Settings, replay: Option<Replay>) -> anyhow::Result<Renderer> {
+    pub async fn start(mode: RenderMode, settings: &Settings, replay: Option<Replay>) -> anyhow::Result<LocalRenderer> {
         let source = match replay {
             Some(replay) => Source::Archives(replay),
             None => Source::Network(Subresources::new(&settings.subresources, &settings.fetch)?),
         };
         let browser = Browser::start(settings.browser.clone()).await.context("pages cannot be drawn")?;
-        Ok(Renderer { browser, source, mode })
+        Ok(LocalRenderer { browser, source, mode })
     }
 
     /// Draws a page that came as `bytes`.
-    pub async fn draw(&mut self, bytes: &[u8], content_type: Option<&str>, url: Option<&str>) -> Drawn {
+    pub async fn draw(&mut self, bytes: &[u8], content_type: Option<&str>, url: Option<&str>) -> RenderAttempt {
         let html = gristmill_html::decode(bytes, content_type).text;
-        let page = PageToDraw::html(url.unwrap_or(PageToDraw::UNKNOWN_URL), html);
+        let page = RenderRequest::html(url.unwrap_or(RenderRequest::UNKNOWN_URL), html);
         let outcome = match page.url.parse() {
             Ok(url) => {
-                let supply: Box<dyn Supply> = match &self.source {
+                let supply: Box<dyn ResourceLoader> = match &self.source {
                     Source::Network(resources) => Box::new(resources.of_page(&url)),
                     Source::Archives(replay) => Box::new(replay.clone()),
                 };
@@ -56,11 +56,11 @@ impl Renderer {
             }
             Err(_) => Err(RenderError::BadUrl { url: page.url.clone() }),
         };
-        Drawn { mode: self.mode, outcome: outcome.map(Box::new) }
+        RenderAttempt { mode: self.mode, outcome: outcome.map(Box::new) }
     }
 }
 
-impl Drawn {
+impl RenderAttempt {
     /// What a reader of the document should know of it.
     pub fn json(&self) -> Value {
         match &self.outcome {

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use gristmill_browser::{Answer, Content, Refusal, ResourceRequest, Supply};
-use gristmill_warc::http::{Message, Scratch, decode};
-use gristmill_warc::{Entry, Limits, Reader, Record, RecordKind};
+use gristmill_browser::{LoadRefusal, LoadedResource, ResourceLoader, ResourceRequest, ResourceResponse};
+use gristmill_warc::http::{DecodeBuffers, HttpMessage, decode};
+use gristmill_warc::{ReadLimits, ReaderItem, RecordKind, WarcReader, WarcRecord};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::archives::inputs::{Input, expand};
+use crate::archives::inputs::{ArchiveInput, expand};
 use crate::archives::pages::MAX_PAGE_BYTES;
-use crate::archives::sources::Sources;
+use crate::archives::sources::ArchiveOpener;
 
 /// Where the answers to all URLs stand in some archives. Some 60 bytes of memory for each.
 #[derive(Clone)]
@@ -22,8 +22,8 @@ pub struct Replay {
 }
 
 struct Archives {
-    sources: Sources,
-    inputs: Vec<Input>,
+    sources: ArchiveOpener,
+    inputs: Vec<ArchiveInput>,
     /// By the hash of the URL.
     answers: HashMap<u64, Vec<Place>>,
     /// Drawn pages, by the hash of the URL.
@@ -41,7 +41,7 @@ struct Drawing {
 
 /// A page of the archives.
 pub struct ReplayedPage {
-    pub content: Content,
+    pub content: LoadedResource,
     /// Words of the link that led to it, where they are known.
     pub anchor_title: Option<String>,
 }
@@ -62,7 +62,7 @@ impl Replay {
     ///
     /// # Errors
     /// An archive cannot be read, or none is named.
-    pub fn open(named: &[String], sources: Sources) -> anyhow::Result<Replay> {
+    pub fn open(named: &[String], sources: ArchiveOpener) -> anyhow::Result<Replay> {
         let inputs = expand(named, None, &sources)?;
         let mut archives = Archives { sources, inputs, answers: HashMap::new(), drawn: HashMap::new() };
         for n in 0..archives.inputs.len() {
@@ -82,20 +82,20 @@ impl Replay {
         Ok(ReplayedPage { content, anchor_title: drawing.and_then(|drawing| drawing.anchor_title.clone()) })
     }
 
-    async fn answer_at(&self, url: &str, at: i64) -> anyhow::Result<Option<Content>> {
+    async fn answer_at(&self, url: &str, at: i64) -> anyhow::Result<Option<LoadedResource>> {
         let (archives, url) = (Arc::clone(&self.archives), url.to_owned());
         tokio::task::spawn_blocking(move || archives.read(&url, at)).await?
     }
 }
 
 #[async_trait]
-impl Supply for Replay {
+impl ResourceLoader for Replay {
     /// The answer that came next to the time when the page was fetched.
-    async fn answer(&self, request: ResourceRequest) -> Answer {
+    async fn answer(&self, request: ResourceRequest) -> ResourceResponse {
         match self.answer_at(&request.url, self.archives.time_of(&request.page)).await {
-            Ok(Some(content)) => Answer::Found(content),
-            Ok(None) => Answer::Refused(Refusal::new("the archives have no answer to it")),
-            Err(error) => Answer::Refused(Refusal::new(format!("{error:#}"))),
+            Ok(Some(content)) => ResourceResponse::Found(content),
+            Ok(None) => ResourceResponse::Refused(LoadRefusal::new("the archives have no answer to it")),
+            Err(error) => ResourceResponse::Refused(LoadRefusal::new(format!("{error:#}"))),
         }
     }
 }
@@ -103,10 +103,10 @@ impl Supply for Replay {
 impl Archives {
     /// Notes where the answers of an archive stand.
     fn index(&mut self, input: usize) -> anyhow::Result<()> {
-        let limits = Limits { body_bytes: MAX_PAGE_BYTES, ..Limits::default() };
-        let mut reader = Reader::new(self.sources.open(&self.inputs[input], 0, None)?.bytes, limits);
+        let limits = ReadLimits { body_bytes: MAX_PAGE_BYTES, ..ReadLimits::default() };
+        let mut reader = WarcReader::new(self.sources.open(&self.inputs[input], 0, None)?.bytes, limits);
         while let Some(entry) = reader.next()? {
-            let Entry::Record(record) = entry else { continue };
+            let ReaderItem::Record(record) = entry else { continue };
             let Some(url) = record.target_uri().map(|url| xxh3_64(url.as_bytes())) else { continue };
             let at = record.date_seconds().unwrap_or_default();
             match record.kind() {
@@ -131,15 +131,15 @@ impl Archives {
         self.drawn.get(&xxh3_64(page.as_bytes())).map_or(i64::MAX, |drawing| drawing.at)
     }
 
-    fn read(&self, url: &str, at: i64) -> anyhow::Result<Option<Content>> {
+    fn read(&self, url: &str, at: i64) -> anyhow::Result<Option<LoadedResource>> {
         let places = self.answers.get(&xxh3_64(url.as_bytes())).into_iter().flatten();
         let Some(place) = places.min_by_key(|place| place.at.abs_diff(at)) else { return Ok(None) };
-        let limits = Limits { body_bytes: MAX_PAGE_BYTES, ..Limits::default() };
+        let limits = ReadLimits { body_bytes: MAX_PAGE_BYTES, ..ReadLimits::default() };
         let bytes = self.sources.open(&self.inputs[place.input], place.offset, None)?.bytes;
-        let mut reader = Reader::resume(bytes, place.offset, limits);
+        let mut reader = WarcReader::resume(bytes, place.offset, limits);
         for _ in 0..=place.ordinal {
             let Some(entry) = reader.next()? else { break };
-            let Entry::Record(record) = entry else { continue };
+            let ReaderItem::Record(record) = entry else { continue };
             if record.kind() == RecordKind::Response && record.target_uri().is_some_and(|found| found == url) {
                 return Ok(content_of(&record));
             }
@@ -149,11 +149,11 @@ impl Archives {
 }
 
 /// The answer in a record; none if it is not one of HTTP.
-fn content_of(record: &Record<'_>) -> Option<Content> {
-    let message = Message::parse(record.body()).ok()?;
+fn content_of(record: &WarcRecord<'_>) -> Option<LoadedResource> {
+    let message = HttpMessage::parse(record.body()).ok()?;
     let field = |name: &str| Some((name.to_owned(), message.field(name)?.into_owned()));
     let headers = ["content-type", "location"].into_iter().filter_map(field).collect();
-    let mut scratch = Scratch::default();
+    let mut scratch = DecodeBuffers::default();
     let body = decode(&message, MAX_PAGE_BYTES, &mut scratch).bytes.into_owned();
-    Some(Content { status: message.status()?, headers, body: body.into() })
+    Some(LoadedResource { status: message.status()?, headers, body: body.into() })
 }

@@ -11,9 +11,9 @@ use gristmill_log::Log;
 use gristmill_renderer::Renderer;
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::process::{Process, shared_log};
+use gristmill_runtime::process::{ServiceProcess, shared_log};
 use gristmill_runtime::telemetry;
-use gristmill_scheduler::Schedulers;
+use gristmill_scheduler::PartitionedScheduler;
 use gristmill_sink::Sink;
 use tokio_util::sync::CancellationToken;
 
@@ -29,39 +29,41 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
     match service {
         Service::Scheduler => {
             let (config, dir) = (&settings.scheduler, settings.frontier_dir());
-            let build =
-                |log, own: &Process| Schedulers::build(config, &settings.frontier, &dir, &blobs()?, log, &own.registry);
+            let build = |log, own: &ServiceProcess| {
+                PartitionedScheduler::build(config, &settings.frontier, &dir, &blobs()?, log, &own.registry)
+            };
             on_log(name, &settings, build, |schedulers, stop| schedulers.run(stop)).await
         }
         Service::Fetcher => {
             let (config, fetch) = (&settings.fetcher, &settings.fetch);
-            let build = |log, own: &Process| Fetcher::build(config, fetch, &blobs()?, log, &own.registry);
+            let build = |log, own: &ServiceProcess| Fetcher::build(config, fetch, &blobs()?, log, &own.registry);
             on_log(name, &settings, build, |fetcher, stop| fetcher.run(stop)).await
         }
         Service::Renderer => {
             let parts = settings.rendering();
             let browsers = parts.browsers().await.context("pages cannot be drawn")?;
-            let build = |log, own: &Process| Renderer::build(&parts, browsers, &blobs()?, log, &own.registry);
+            let build = |log, own: &ServiceProcess| Renderer::build(&parts, browsers, &blobs()?, log, &own.registry);
             on_log(name, &settings, build, |renderer, stop| renderer.run(stop)).await
         }
         Service::Extractor => {
             let (config, records) = (&settings.extractor, &settings.records);
-            let build = |log, own: &Process| Extractor::build(config, records, &blobs()?, log, &own.registry);
+            let build = |log, own: &ServiceProcess| Extractor::build(config, records, &blobs()?, log, &own.registry);
             on_log(name, &settings, build, |extractor, stop| extractor.run(stop)).await
         }
         Service::Indexer => {
             let (config, dir) = (&settings.indexer, settings.index_dir());
-            let build = |log, own: &Process| Indexer::build(config, &settings.index, &dir, log, &own.registry);
+            let build = |log, own: &ServiceProcess| Indexer::build(config, &settings.index, &dir, log, &own.registry);
             on_log(name, &settings, build, |indexer, stop| indexer.run(stop)).await
         }
         Service::Sink => {
             settings.sink.check()?;
-            let build = |log, own: &Process| Sink::build(&settings.sink, log, &own.registry);
+            let build = |log, own: &ServiceProcess| Sink::build(&settings.sink, log, &own.registry);
             on_log(name, &settings, build, |sink, stop| sink.run(stop)).await
         }
         Service::Archiver => {
             let (config, s3) = (&settings.archiver, &settings.blobs.s3);
-            let build = |log, own: &Process| Archiver::build(config, s3, &settings.data, &blobs()?, log, &own.registry);
+            let build =
+                |log, own: &ServiceProcess| Archiver::build(config, s3, &settings.data, &blobs()?, log, &own.registry);
             on_log(name, &settings, build, |archiver, stop| archiver.run(stop)).await
         }
         Service::Searcher => {
@@ -75,10 +77,10 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
 async fn on_log<S, F: Future<Output = anyhow::Result<()>>>(
     name: &'static str,
     settings: &Settings,
-    build: impl FnOnce(Arc<dyn Log>, &Process) -> anyhow::Result<S>,
+    build: impl FnOnce(Arc<dyn Log>, &ServiceProcess) -> anyhow::Result<S>,
     run: impl FnOnce(S, CancellationToken) -> F,
 ) -> anyhow::Result<()> {
-    let process = Process::start(name, &settings.telemetry, &settings.admin).await?;
+    let process = ServiceProcess::start(name, &settings.telemetry, &settings.admin).await?;
     let log = shared_log(&settings.data, &settings.log).await?;
     let service = build(log.clone(), &process)?;
     let stop = process.stop.clone();

@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 
 use gristmill_index::{
-    COUNT_UP_TO, DocumentKind, Filter, Hit, IndexError, Period, Query, Reader, Results, Snippet, Sort, format_minute,
-    format_time, parse_period_at,
+    COUNT_UP_TO, DocumentKind, Hit, IndexError, IndexReader, Period, SearchFilter, SearchQuery, SearchResults, Snippet,
+    Sort, format_minute, format_time, parse_period_at,
 };
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::settings::Settings;
 
 /// Searches the index of the data directory.
 pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
-    let reader = Reader::open(&settings.index_dir()).map_err(|error| match error {
+    let reader = IndexReader::open(&settings.index_dir()).map_err(|error| match error {
         IndexError::Missing { .. } => anyhow::anyhow!(
             "nothing is indexed in `{}` yet; a crawl fills it:\n  {}",
             settings.data.display(),
@@ -26,11 +26,11 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
     let now = now();
     let from = args.from.as_deref().map(|text| period("from", text, now)).transpose()?.map(|period| period.start);
     let to = args.to.as_deref().map(|text| period("to", text, now)).transpose()?.map(|period| period.end);
-    let filter = Filter { site: args.site.clone(), kind, language: args.lang.clone(), from, to };
+    let filter = SearchFilter { site: args.site.clone(), kind, language: args.lang.clone(), from, to };
     let text = args.query.join(" ");
     let (sort, collapse) = (Sort::from(args.sort), args.collapse);
     let (limit, count_up_to, now) = (args.limit, COUNT_UP_TO, Some(now));
-    let query = Query { text, filter, limit, sort, collapse, count_up_to, now, ..Query::default() };
+    let query = SearchQuery { text, filter, limit, sort, collapse, count_up_to, now, ..SearchQuery::default() };
     let results = reader.search(&query)?;
     for warning in &results.warnings {
         tell!("gristmill: {warning}");
@@ -54,7 +54,7 @@ fn period(option: &str, text: &str, now: i64) -> anyhow::Result<Period> {
     })
 }
 
-fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
+fn print_json(query: &str, results: &SearchResults) -> anyhow::Result<()> {
     let hits: Vec<_> = results
         .hits
         .iter()
@@ -76,7 +76,7 @@ fn print_json(query: &str, results: &Results) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn print_text(results: &Results) -> anyhow::Result<()> {
+fn print_text(results: &SearchResults) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     let colour = out.is_terminal();
     for (number, hit) in (1..).zip(&results.hits) {

@@ -1,10 +1,10 @@
 //! `gristmill serve`: the search page and the JSON API over a data directory.
 
 use anyhow::Context;
-use gristmill_runtime::admin::{self, Health};
+use gristmill_runtime::admin::{self, ProcessHealth};
 use gristmill_runtime::listen::Listen;
 use gristmill_runtime::shutdown;
-use gristmill_searcher::{Extraction, Metrics, Searcher};
+use gristmill_searcher::{ExtractService, Metrics, Searcher};
 use prometheus::Registry;
 use tokio::net::TcpListener;
 
@@ -22,7 +22,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
     let registry = Registry::new();
     let metrics = Metrics::new(&registry)?;
-    let health = Health::default();
+    let health = ProcessHealth::default();
     let admin = admin::serve(&settings.admin, registry, health.clone(), axum::Router::new(), stop.clone()).await?;
     let extraction = settings.searcher.extract.enabled.then(|| extraction(&settings, metrics.clone())).transpose()?;
     let searcher = Searcher::new(settings.index_dir(), settings.status_file(), &settings.searcher, metrics);
@@ -34,9 +34,9 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
 }
 
 /// Pages are read as the extractor of a crawl reads them.
-fn extraction(settings: &Settings, metrics: Metrics) -> anyhow::Result<Extraction> {
+fn extraction(settings: &Settings, metrics: Metrics) -> anyhow::Result<ExtractService> {
     let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
-    Ok(Extraction::new(&settings.searcher.extract, reader, &settings.fetch, metrics)?)
+    Ok(ExtractService::new(&settings.searcher.extract, reader, &settings.fetch, metrics)?)
 }
 
 async fn bind(listen: &Listen) -> anyhow::Result<TcpListener> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_archiver::ArchiverConfig;
-use gristmill_browser::Settings as BrowserSettings;
+use gristmill_browser::BrowserConfig as BrowserSettings;
 use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::FetcherConfig;
@@ -26,7 +26,7 @@ use gristmill_sink::SinkConfig;
 use gristmill_subresources::SubresourcesConfig;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Cli, Command, CrawlArgs, Scope};
+use crate::cli::{Cli, Command, CrawlArgs, ScopeArg};
 use crate::failure::wrong_use;
 
 /// The settings of the whole process; each part documents its own.
@@ -98,8 +98,8 @@ impl Settings {
     }
 
     /// What a renderer is built of.
-    pub fn rendering(&self) -> gristmill_renderer::Parts<'_> {
-        gristmill_renderer::Parts {
+    pub fn rendering(&self) -> gristmill_renderer::RendererSettings<'_> {
+        gristmill_renderer::RendererSettings {
             renderer: &self.renderer,
             fetcher: &self.fetcher,
             fetch: &self.fetch,
@@ -166,10 +166,10 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
 fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()> {
     if let Some(scope) = args.scope {
         let name = match scope {
-            Scope::Host => "host",
-            Scope::Domain => "domain",
-            Scope::Prefix => "prefix",
-            Scope::Any => "any",
+            ScopeArg::Host => "host",
+            ScopeArg::Domain => "domain",
+            ScopeArg::Prefix => "prefix",
+            ScopeArg::Any => "any",
         };
         flags.push(("frontier.scope.rule", name.into()));
     }
@@ -241,7 +241,7 @@ pub fn show(settings: &Settings) -> anyhow::Result<()> {
 fn check(settings: &Settings) -> anyhow::Result<()> {
     let Settings { frontier, sink, .. } = settings;
     let has_sink = sink.topic || !sink.bulk.url.is_empty();
-    let scope = || gristmill_urls::Scope::new(&frontier.scope.clone().unwrap_or_default(), []).map(drop);
+    let scope = || gristmill_urls::CrawlScope::new(&frontier.scope.clone().unwrap_or_default(), []).map(drop);
     let checks: [anyhow::Result<()>; 14] = [
         gristmill_runtime::telemetry::check(&settings.telemetry),
         settings.log.check().map_err(Into::into),

@@ -1,6 +1,6 @@
 //! From the message to the document that the index keeps.
 
-use gristmill_index::{Attribute, Comment, DocumentKind, Drawing, IndexDocument, Rights};
+use gristmill_index::{Comment, DocumentKind, IndexDocument, ProductAttribute, RenderInfo, Rights};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
@@ -28,7 +28,7 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
         attributes: message.attributes.into_iter().map(attribute).collect(),
         comments: message.comments.into_iter().map(comment).collect(),
         rights: rights(message.rights),
-        rendered: message.rendered.map(|drawing| Drawing { mode: drawing.mode, ended: drawing.ended }),
+        rendered: message.rendered.map(|drawing| RenderInfo { mode: drawing.mode, ended: drawing.ended }),
         description: message.description.unwrap_or_default(),
         image: message.image.unwrap_or_default(),
         canonical: message.canonical.unwrap_or_default(),
@@ -40,8 +40,8 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
     }
 }
 
-fn attribute(message: gristmill_proto::Attribute) -> Attribute {
-    Attribute {
+fn attribute(message: gristmill_proto::ProductAttribute) -> ProductAttribute {
+    ProductAttribute {
         name: message.name,
         value: message.value,
         canonical: message.canonical.unwrap_or_default(),

@@ -2,7 +2,7 @@
 
 use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// Counters of one indexer.
@@ -17,7 +17,7 @@ pub struct Metrics {
     /// From the fetch of a page to the commit that makes it findable.
     pub fetch_to_hit: Histogram,
     /// Records that could not be read.
-    pub unreadable: Unreadable,
+    pub unreadable: DecodeErrorCounter,
 }
 
 impl Metrics {
@@ -43,7 +43,7 @@ impl Metrics {
                 )
                 .buckets(vec![1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0, 14400.0]),
             )?,
-            unreadable: Unreadable::register(topics::groups::INDEXER, &[topics::DOCUMENTS], registry)?,
+            unreadable: DecodeErrorCounter::register(topics::groups::INDEXER, &[topics::DOCUMENTS], registry)?,
         };
         for change in ["upsert", "remove", "older", "unreadable"] {
             metrics.documents.with_label_values(&[change]);

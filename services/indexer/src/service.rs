@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use gristmill_index::{IndexConfig, IndexError, IndexWriter};
-use gristmill_log::{Log, Positions, Start, Stored};
+use gristmill_log::{ConsumerRecord, Log, Positions, StartOffset};
 use gristmill_proto::{
-    Change, Document, decode,
+    Document, DocumentChange, decode,
     topics::{self, groups},
 };
-use gristmill_runtime::shares::{self, Part};
+use gristmill_runtime::shares::{self, PartitionAssignment};
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -92,7 +92,7 @@ impl Indexer {
     }
 
     /// Works on a part, which has an index of its own, until it goes elsewhere.
-    async fn work_on(self, part: Part) -> anyhow::Result<()> {
+    async fn work_on(self, part: PartitionAssignment) -> anyhow::Result<()> {
         let (dir, stop) = (part.dir(&self.dir), part.stop.clone());
         let Some(mut writer) = self.open(&dir, &part).await? else { return Ok(()) };
         let mut start = writer.positions().clone();
@@ -102,7 +102,7 @@ impl Indexer {
         }
         let mut reader = part
             .log
-            .reader(&[topics::DOCUMENTS], Start::At(start))
+            .reader(&[topics::DOCUMENTS], StartOffset::At(start))
             .await
             .with_context(|| format!("the index in `{}` does not fit the log beside it", dir.display()))?;
         info!(positions = ?writer.positions(), "indexer started");
@@ -139,7 +139,7 @@ impl Indexer {
     }
 
     /// Opens the index of `part`, waiting for whoever had it before to let go; `None` when told to stop meanwhile.
-    async fn open(&self, dir: &Path, part: &Part) -> anyhow::Result<Option<IndexWriter>> {
+    async fn open(&self, dir: &Path, part: &PartitionAssignment) -> anyhow::Result<Option<IndexWriter>> {
         let begun = Instant::now();
         loop {
             let (path, index) = (dir.to_owned(), self.index.clone());
@@ -161,7 +161,7 @@ impl Indexer {
     }
 
     /// Upserts a batch, off the async threads: the writer blocks when tantivy falls behind.
-    async fn take_in(&self, mut writer: IndexWriter, batch: Vec<Stored>) -> anyhow::Result<IndexWriter> {
+    async fn take_in(&self, mut writer: IndexWriter, batch: Vec<ConsumerRecord>) -> anyhow::Result<IndexWriter> {
         let metrics = self.metrics.clone();
         let work = move || -> Result<_, IndexError> {
             let mut rejects = Vec::new();
@@ -215,7 +215,7 @@ pub fn apply(writer: &mut IndexWriter, message: Document) -> Result<&'static str
         return Ok("older");
     }
     match message.change {
-        Change::Upsert => writer.upsert(&document(message)).map(|()| "upsert"),
-        Change::Remove => writer.remove(&message.key).map(|()| "remove"),
+        DocumentChange::Upsert => writer.upsert(&document(message)).map(|()| "upsert"),
+        DocumentChange::Remove => writer.remove(&message.key).map(|()| "remove"),
     }
 }

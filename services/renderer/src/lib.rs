@@ -16,5 +16,5 @@ mod twice;
 
 pub use config::RendererConfig;
 pub use metrics::Metrics;
-pub use pool::Browsers;
-pub use service::{GROUP, Parts, Renderer};
+pub use pool::BrowserPool;
+pub use service::{GROUP, Renderer, RendererSettings};

@@ -1,8 +1,8 @@
 //! What the renderer counts.
 
-use gristmill_browser::{Counts, Ended};
+use gristmill_browser::{RenderEnd, RequestStats};
 use gristmill_proto::topics;
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
 use crate::twice;
@@ -43,7 +43,7 @@ pub struct Metrics {
     /// Orders that a scheduler gave after another one had taken its place.
     pub stale: IntCounter,
     /// Records that could not be read.
-    pub unreadable: Unreadable,
+    pub unreadable: DecodeErrorCounter,
 }
 
 impl Metrics {
@@ -76,7 +76,7 @@ impl Metrics {
                 "gristmill_stale_renders_total",
                 "Orders for browsers passed over because their scheduler had been replaced.",
             )?,
-            unreadable: Unreadable::register(
+            unreadable: DecodeErrorCounter::register(
                 topics::groups::RENDERER,
                 &[topics::RENDERS, topics::RENDER_OUTCOMES],
                 registry,
@@ -85,13 +85,13 @@ impl Metrics {
         for result in RESULTS {
             metrics.renders.with_label_values(&[result]);
         }
-        for ended in Ended::ALL {
+        for ended in RenderEnd::ALL {
             metrics.ended.with_label_values(&[ended.as_str()]);
         }
         for result in twice::RESULTS {
             metrics.twice.with_label_values(&[result]);
         }
-        metrics.count_requests(&Counts::default());
+        metrics.count_requests(&RequestStats::default());
         registry.register(Box::new(metrics.renders.clone()))?;
         registry.register(Box::new(metrics.ended.clone()))?;
         registry.register(Box::new(metrics.twice.clone()))?;
@@ -108,8 +108,8 @@ impl Metrics {
         self.twice.with_label_values(&[result]).inc();
     }
 
-    pub(crate) fn count_requests(&self, counts: &Counts) {
-        let Counts { answered, refused, left_out, .. } = *counts;
+    pub(crate) fn count_requests(&self, counts: &RequestStats) {
+        let RequestStats { answered, refused, left_out, .. } = *counts;
         for (result, count) in [("answered", answered), ("refused", refused), ("left_out", left_out)] {
             self.requests.with_label_values(&[result]).inc_by(u64::from(count));
         }

@@ -4,21 +4,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_browser::{Browser, Mode, PageToDraw, Rendered, ResourceKind};
+use gristmill_browser::{Browser, RenderMode, RenderRequest, RenderResult, ResourceKind};
 use gristmill_fetch::{Client, FetchConfig, Recorder, Request, Response};
-use gristmill_fetcher::orders::{self, Channel, Given, Worker};
-use gristmill_fetcher::{Addresses, Asked, Drawn, FetcherConfig, Ready, Report, Turns};
+use gristmill_fetcher::orders::{self, AssignedOrder, OrderExecutor, OrderTopics};
+use gristmill_fetcher::{
+    AddressLimiter, AddressPermit, FetchReport, FetcherConfig, RenderRecord, SiteLimiter, SubresourceCapture,
+};
 use gristmill_log::{Log, LogError};
 use gristmill_proto::{
-    Order, Verdict,
+    FetchOrder, Verdict,
     topics::{self, groups},
 };
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::shares::Part;
-use gristmill_runtime::unreadable::Unreadable;
-use gristmill_subresources::{OfPage, Subresources, SubresourcesConfig};
+use gristmill_runtime::shares::PartitionAssignment;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_subresources::{PageResourceLoader, Subresources, SubresourcesConfig};
 use gristmill_urls::CanonicalUrl;
 use prometheus::{IntCounter, Registry};
 use tokio_util::sync::CancellationToken;
@@ -26,7 +28,7 @@ use tracing::{debug, warn};
 
 use crate::config::RendererConfig;
 use crate::metrics::Metrics;
-use crate::pool::{Browsers, Slot};
+use crate::pool::{BrowserPermit, BrowserPool};
 use crate::twice;
 
 /// The consumer group of all renderers.
@@ -34,7 +36,7 @@ pub const GROUP: &str = groups::RENDERER;
 
 /// The settings that a renderer is built of.
 #[derive(Clone, Copy)]
-pub struct Parts<'a> {
+pub struct RendererSettings<'a> {
     /// How many pages at once.
     pub renderer: &'a RendererConfig,
     /// How links are followed.
@@ -42,7 +44,7 @@ pub struct Parts<'a> {
     /// How pages, and what they ask for, are fetched.
     pub fetch: &'a FetchConfig,
     /// How pages are drawn.
-    pub browser: &'a gristmill_browser::Settings,
+    pub browser: &'a gristmill_browser::BrowserConfig,
     /// What drawn pages may ask for.
     pub subresources: &'a SubresourcesConfig,
 }
@@ -54,23 +56,23 @@ pub struct Renderer {
     config: RendererConfig,
     fetcher: FetcherConfig,
     client: Client,
-    browsers: Browsers,
+    browsers: BrowserPool,
     resources: Subresources,
     blobs: Blobs,
     log: Arc<dyn Log>,
     metrics: Metrics,
-    turns: Turns,
-    addresses: Addresses,
+    turns: SiteLimiter,
+    addresses: AddressLimiter,
     backlog: Backlog,
 }
 
-impl Parts<'_> {
+impl RendererSettings<'_> {
     /// Starts the first browser.
     ///
     /// # Errors
     /// [`gristmill_browser::StartError`] says what is missing, and what to do.
-    pub async fn browsers(&self) -> Result<Browsers, gristmill_browser::StartError> {
-        Browsers::start(self.browser, self.renderer.n_browsers()).await
+    pub async fn browsers(&self) -> Result<BrowserPool, gristmill_browser::StartError> {
+        BrowserPool::start(self.browser, self.renderer.n_browsers()).await
     }
 }
 
@@ -80,8 +82,8 @@ impl Renderer {
     /// # Errors
     /// A setting that breaks a rule, bodies that nobody could carry, or metrics that are registered already.
     pub fn build(
-        parts: &Parts<'_>,
-        browsers: Browsers,
+        parts: &RendererSettings<'_>,
+        browsers: BrowserPool,
         blobs: &Blobs,
         log: Arc<dyn Log>,
         registry: &Registry,
@@ -101,8 +103,8 @@ impl Renderer {
             blobs: blobs.clone(),
             log,
             metrics: Metrics::register(registry)?,
-            turns: Turns::default(),
-            addresses: Addresses::default(),
+            turns: SiteLimiter::default(),
+            addresses: AddressLimiter::default(),
             backlog,
         })
     }
@@ -117,9 +119,9 @@ impl Renderer {
     }
 }
 
-impl Worker for Renderer {
-    fn channel(&self) -> Channel {
-        Channel { group: GROUP, orders: topics::RENDERS, outcomes: topics::RENDER_OUTCOMES }
+impl OrderExecutor for Renderer {
+    fn channel(&self) -> OrderTopics {
+        OrderTopics { group: GROUP, orders: topics::RENDERS, outcomes: topics::RENDER_OUTCOMES }
     }
 
     fn most(&self) -> usize {
@@ -130,7 +132,7 @@ impl Worker for Renderer {
         &self.metrics.stale
     }
 
-    fn unreadable(&self) -> &Unreadable {
+    fn unreadable(&self) -> &DecodeErrorCounter {
         &self.metrics.unreadable
     }
 
@@ -138,8 +140,8 @@ impl Worker for Renderer {
         self.backlog.at_most(self.config.max_waiting_pages).await
     }
 
-    async fn fulfil(self, given: Given) -> anyhow::Result<Option<u64>> {
-        let Given { order, pause, part } = given;
+    async fn fulfil(self, given: AssignedOrder) -> anyhow::Result<Option<u64>> {
+        let AssignedOrder { order, pause, part } = given;
         tokio::time::sleep(pause).await;
         let url = CanonicalUrl::parse(&order.url, None);
         let site = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
@@ -151,16 +153,16 @@ impl Worker for Renderer {
         }
         self.metrics.in_flight.inc();
         let _leaves = Leaves(&self.metrics);
-        let asking = ready.map(Ready::begin);
+        let asking = ready.map(AddressPermit::begin);
         let report = match &url {
             Ok(own) => self.draw(order, own.clone(), slot).await?,
             Err(error) => {
                 self.metrics.renders.with_label_values(&["no_page"]).inc();
-                Report::bad_url(&order, error)
+                FetchReport::bad_url(&order, error)
             }
         };
         drop((turn, asking));
-        let Report { records, outcome_record, large, outcome, share, .. } = report;
+        let FetchReport { records, outcome_record, large, outcome, share, .. } = report;
         debug!(
             url = outcome.url,
             order = outcome.order_id,
@@ -183,7 +185,7 @@ impl Worker for Renderer {
 
 impl Renderer {
     /// Fetches the page and lets a browser draw it. A failure is an outcome.
-    async fn draw(&self, order: Order, own: CanonicalUrl, slot: Slot) -> anyhow::Result<Report> {
+    async fn draw(&self, order: FetchOrder, own: CanonicalUrl, slot: BrowserPermit) -> anyhow::Result<FetchReport> {
         let started_at = now_ms();
         let request = Request::of_kind(own.to_url(), order.kind);
         let recorder = Recorder::new(self.fetcher.captures);
@@ -194,13 +196,13 @@ impl Renderer {
             Err(error) => {
                 self.metrics.renders.with_label_values(&["no_page"]).inc();
                 let site = own.registrable_domain();
-                let report = Report::failed(&order, site, started_at, error.verdict(), error.to_string());
+                let report = FetchReport::failed(&order, site, started_at, error.verdict(), error.to_string());
                 return Ok(report.captured(&order, &own, exchange, &self.blobs));
             }
         };
         if response.verdict() != Verdict::Ok {
             self.metrics.renders.with_label_values(&["no_page"]).inc();
-            let report = Report::undrawn(&order, &own, &response, started_at);
+            let report = FetchReport::undrawn(&order, &own, &response, started_at);
             return Ok(report.captured(&order, &own, exchange, &self.blobs));
         }
         let drawn = self.let_draw(&own, &response, slot).await;
@@ -212,9 +214,9 @@ impl Renderer {
                 let Some(again) = again else { return drawn };
                 let agreement = twice::difference(&drawn.html, &again);
                 metrics.drawn_twice(if agreement.is_some() { "differs" } else { "same" });
-                Drawn { agreement, ..drawn }
+                RenderRecord { agreement, ..drawn }
             });
-            Report::drawn(&order, &own, (response, exchange), drawn, times, &fetcher, &blobs)
+            FetchReport::drawn(&order, &own, (response, exchange), drawn, times, &fetcher, &blobs)
         };
         tokio::task::spawn_blocking(reading).await.context("a drawn page could not be read")
     }
@@ -224,8 +226,8 @@ impl Renderer {
         &self,
         own: &CanonicalUrl,
         response: &Response,
-        slot: Slot,
-    ) -> Result<(Drawn, Option<String>), String> {
+        slot: BrowserPermit,
+    ) -> Result<(RenderRecord, Option<String>), String> {
         let mut browser = match slot.browser().await {
             Ok(browser) => browser,
             Err(error) => {
@@ -235,14 +237,14 @@ impl Renderer {
             }
         };
         let content_type = response.headers.content_type.clone().unwrap_or_else(|| "text/html".to_owned());
-        let page = PageToDraw {
+        let page = RenderRequest {
             url: own.as_str().to_owned(),
             status: response.status,
             headers: vec![("content-type".to_owned(), content_type)],
             body: response.body.decoded.clone(),
         };
         let supply = self.resources.of_page(&own.to_url()).recorded(self.fetcher.captures);
-        let drawn = browser.render(&page, Mode::Scripts, &supply).await;
+        let drawn = browser.render(&page, RenderMode::Scripts, &supply).await;
         let twice = drawn.is_ok() && twice::is_chosen(&page.url, self.config.twice_every);
         let again = if twice { self.draw_again(own, &page, &mut browser).await } else { None };
         slot.give_back(browser);
@@ -256,8 +258,8 @@ impl Renderer {
     }
 
     /// The HTML of a second drawing, for which servers are asked again.
-    async fn draw_again(&self, own: &CanonicalUrl, page: &PageToDraw, browser: &mut Browser) -> Option<String> {
-        match browser.render(page, Mode::Scripts, &self.resources.of_page(&own.to_url())).await {
+    async fn draw_again(&self, own: &CanonicalUrl, page: &RenderRequest, browser: &mut Browser) -> Option<String> {
+        match browser.render(page, RenderMode::Scripts, &self.resources.of_page(&own.to_url())).await {
             Ok(again) => {
                 self.metrics.cpu.inc_by(again.cpu.as_secs_f64());
                 self.metrics.count_requests(&again.counts);
@@ -271,7 +273,7 @@ impl Renderer {
         }
     }
 
-    fn counted(&self, drawn: Rendered, supply: &OfPage) -> Drawn {
+    fn counted(&self, drawn: RenderResult, supply: &PageResourceLoader) -> RenderRecord {
         let (mode, ended) = (drawn.mode.as_str(), drawn.ended.as_str());
         self.metrics.renders.with_label_values(&["drawn"]).inc();
         self.metrics.ended.with_label_values(&[ended]).inc();
@@ -280,24 +282,24 @@ impl Renderer {
         self.metrics.count_requests(&drawn.counts);
         let millis = u32::try_from(drawn.duration.as_millis()).unwrap_or(u32::MAX);
         let (requests, leads_to) = (drawn.counts.asked, drawn.leads_to);
-        let asked = supply.exchanges().into_iter().map(|(request, exchange)| Asked {
+        let asked = supply.exchanges().into_iter().map(|(request, exchange)| SubresourceCapture {
             url: request.url,
             kind: archived_as(request.kind),
             exchange,
         });
         let (denied, asked) = (supply.denied(), asked.collect());
-        Drawn { html: drawn.html, mode, ended, millis, requests, denied, leads_to, agreement: None, asked }
+        RenderRecord { html: drawn.html, mode, ended, millis, requests, denied, leads_to, agreement: None, asked }
     }
 
     /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.
-    async fn address_turn(&self, url: Option<&CanonicalUrl>, pause: Duration) -> Option<Ready> {
+    async fn address_turn(&self, url: Option<&CanonicalUrl>, pause: Duration) -> Option<AddressPermit> {
         let url = url.filter(|_| !pause.is_zero())?.to_url();
         let ip = self.client.address_of(&url).await?;
         Some(self.addresses.wait(ip, pause).await)
     }
 
     /// Puts a body into the blob store; false if the part was lost meanwhile.
-    async fn put(&self, large: &gristmill_fetcher::Large, part: &Part) -> anyhow::Result<bool> {
+    async fn put(&self, large: &gristmill_fetcher::OversizedBody, part: &PartitionAssignment) -> anyhow::Result<bool> {
         let Some(store) = self.blobs.store() else { return Ok(true) };
         let put = persist(&part.lost, || store.put(&large.key, large.body.clone())).await;
         Ok(put.context("a body could not be put into the blob store")?.is_some())

@@ -1,6 +1,6 @@
 //! Pages that are drawn twice, to see whether a site draws the same page each time.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_rendering::{SAME, agreement};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -15,7 +15,7 @@ pub(crate) fn is_chosen(url: &str, every: u64) -> bool {
 
 /// Which part of their words two drawings have in common, where that is so little that they are not the same. O(text).
 pub(crate) fn difference(first: &str, second: &str) -> Option<f64> {
-    let parse = |html: &str| Doc::parse(html, &Limits::default());
+    let parse = |html: &str| Doc::parse(html, &TreeLimits::default());
     Some(agreement(&parse(first), &parse(second))).filter(|agreement| *agreement < SAME)
 }
 

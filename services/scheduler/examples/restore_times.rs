@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use gristmill_blobs::BlobStore;
 use gristmill_frontier::{
-    FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Positions,
+    FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkSource, NextAction, Outlink, Positions,
 };
-use gristmill_scheduler::{Name, Snapshots};
+use gristmill_scheduler::{SnapshotId, Snapshots};
 use gristmill_urls::{ScopeConfig, ScopeRule};
 
 /// URLs of one registrable domain.
@@ -35,7 +35,7 @@ async fn main() -> anyhow::Result<()> {
     told("fill", begun, bytes_of(&from)?);
 
     let begun = phase();
-    let name = Name { epoch: 1, number: 0 };
+    let name = SnapshotId { epoch: 1, number: 0 };
     let moved = snapshots.write(name, frontier.snapshot()).await?;
     told("snapshot", begun, moved.bytes);
     drop(frontier);
@@ -67,7 +67,7 @@ fn fill(dir: &Path, urls: u64) -> anyhow::Result<Frontier> {
     let positions = Positions::from([(("links".to_owned(), 0), urls)]);
     for n in 0..urls {
         let url = format!("https://www.site{}.example/section/{}/article-{n}.html", n / URLS_OF_A_DOMAIN, n % 17);
-        let link = Link {
+        let link = Outlink {
             url: &url,
             kind: FetchKind::Page,
             source: LinkSource::Anchor,
@@ -88,7 +88,7 @@ fn fill(dir: &Path, urls: u64) -> anyhow::Result<Frontier> {
 }
 
 fn fetch_one(frontier: &mut Frontier, now: u64) -> anyhow::Result<()> {
-    if let Next::Order(order) = frontier.next(1_000 + now)? {
+    if let NextAction::Order(order) = frontier.next(1_000 + now)? {
         let outcome = FetchOutcome {
             order_id: order.id,
             result: FetchResult::Ok,

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use gristmill_frontier as frontier;
 use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Referral, Reservation};
-use gristmill_log::Record;
-use gristmill_proto::{Document, Link, LinkSource, Links, Order, Outcome, Verdict, encode, topics};
+use gristmill_log::ProducerRecord;
+use gristmill_proto::{Document, FetchOrder, LinkSource, Outlink, OutlinkBatch, Verdict, encode, topics};
 use gristmill_urls::CanonicalUrl;
 
-pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
-    frontier::Link {
+pub(crate) fn link(link: &Outlink) -> frontier::Outlink<'_> {
+    frontier::Outlink {
         url: &link.url,
         kind: link.kind,
         source: link.source,
@@ -24,32 +24,39 @@ pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
 }
 
 /// What other frontiers must know, as links to their domains.
-pub(crate) fn referrals(referrals: Vec<Referral>, found_at: u64) -> Vec<Record> {
-    let mut by_domain: BTreeMap<(String, String), Vec<Link>> = BTreeMap::new();
+pub(crate) fn referrals(referrals: Vec<Referral>, found_at: u64) -> Vec<ProducerRecord> {
+    let mut by_domain: BTreeMap<(String, String), Vec<Outlink>> = BTreeMap::new();
     for Referral { from, url, kind, source, depth, hops, anchor_title } in referrals {
-        let link =
-            Link { url: url.as_str().to_owned(), kind, source, depth, hops, anchor: anchor_title, modified_at: None };
+        let link = Outlink {
+            url: url.as_str().to_owned(),
+            kind,
+            source,
+            depth,
+            hops,
+            anchor: anchor_title,
+            modified_at: None,
+        };
         by_domain.entry((url.registrable_domain().to_owned(), from)).or_default().push(link);
     }
     let record = |((key, from), links)| {
-        let payload = encode(&Links { from, found_at, links });
-        Record { topic: topics::LINKS, key, payload }
+        let payload = encode(&OutlinkBatch { from, found_at, links });
+        ProducerRecord { topic: topics::LINKS, key, payload }
     };
     by_domain.into_iter().map(record).collect()
 }
 
 /// What is to leave the index, as documents that say so.
-pub(crate) fn removals(urls: Vec<CanonicalUrl>, at: u64) -> Vec<Record> {
+pub(crate) fn removals(urls: Vec<CanonicalUrl>, at: u64) -> Vec<ProducerRecord> {
     let removal = |url: CanonicalUrl| {
         let key = url.key().to_string();
         let removal = Document { fetched_at: at, ..Document::removal(key.clone(), url.as_str().to_owned()) };
-        Record { topic: topics::DOCUMENTS, key, payload: encode(&removal) }
+        ProducerRecord { topic: topics::DOCUMENTS, key, payload: encode(&removal) }
     };
     urls.into_iter().map(removal).collect()
 }
 
-pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {
-    Order {
+pub(crate) fn message(order: frontier::FetchOrder, epoch: u64) -> FetchOrder {
+    FetchOrder {
         id: order.id,
         url: order.url,
         kind: order.kind,
@@ -70,8 +77,8 @@ pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {
     }
 }
 
-pub(crate) fn order(message: Order) -> frontier::Order {
-    frontier::Order {
+pub(crate) fn order(message: FetchOrder) -> frontier::FetchOrder {
+    frontier::FetchOrder {
         id: message.id,
         url: message.url,
         kind: message.kind,
@@ -90,7 +97,7 @@ pub(crate) fn order(message: Order) -> frontier::Order {
     }
 }
 
-pub(crate) fn outcome(message: Outcome) -> FetchOutcome {
+pub(crate) fn outcome(message: gristmill_proto::FetchOutcome) -> FetchOutcome {
     FetchOutcome {
         order_id: message.order_id,
         result: result(message.verdict, message.redirect),

@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use gristmill_log::{Log, LogError, Place, Positions, Start};
+use gristmill_log::{Log, LogError, Positions, RecordOffset, StartOffset};
 use gristmill_proto::Instruction;
 
 /// Longest wait for a record that is known to be there.
@@ -23,7 +23,7 @@ pub(crate) async fn check(
     group: &str,
     orders: &'static str,
     positions: &Positions,
-    places: &[Place],
+    places: &[RecordOffset],
     partition: u32,
     epoch: u64,
 ) -> Result<(), LogError> {
@@ -34,7 +34,7 @@ pub(crate) async fn check(
     if last.position + 1 - from == ours().count() as u64 {
         return Ok(());
     }
-    let start = Start::At(Positions::from([(key.clone(), from)]));
+    let start = StartOffset::At(Positions::from([(key.clone(), from)]));
     let mut reader = log.reader_of(&[orders], &[last.partition], start).await?;
     while reader.positions()[&key] <= last.position {
         for stored in reader.poll(1024, WAIT).await? {
@@ -52,19 +52,19 @@ pub(crate) async fn check(
 
 #[cfg(test)]
 mod tests {
-    use gristmill_log::{MemoryLog, Record};
-    use gristmill_proto::{Claim, encode, topics};
+    use gristmill_log::{MemoryLog, ProducerRecord};
+    use gristmill_proto::{PartitionClaim, encode, topics};
     use gristmill_runtime::process::topic_specs;
 
     use super::*;
 
-    fn claim(epoch: u64) -> Record {
-        let claim = Claim { partition: 0, epoch, owner: 1, at: 1 };
-        Record { topic: topics::ORDERS, key: "k".into(), payload: encode(&claim) }
+    fn claim(epoch: u64) -> ProducerRecord {
+        let claim = PartitionClaim { partition: 0, epoch, owner: 1, at: 1 };
+        ProducerRecord { topic: topics::ORDERS, key: "k".into(), payload: encode(&claim) }
     }
 
     /// Appends ours behind `others`, at a state that stands before them.
-    async fn behind(others: Vec<Record>) -> Result<(), LogError> {
+    async fn behind(others: Vec<ProducerRecord>) -> Result<(), LogError> {
         let log = MemoryLog::new(&topic_specs(), 1, 1 << 20);
         log.append(vec![claim(1), claim(2)]).await.unwrap();
         let positions = Positions::from([((topics::ORDERS.to_owned(), 0), 2)]);

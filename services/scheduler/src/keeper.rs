@@ -8,8 +8,8 @@ use tokio::task::JoinHandle;
 use tracing::{info, warn};
 
 use crate::metrics::Metrics;
-use crate::opening::Opened;
-use crate::snapshots::{Moved, Name, Snapshots};
+use crate::opening::OpenedFrontier;
+use crate::snapshots::{SnapshotId, SnapshotTransfer, Snapshots};
 
 /// Longest pause after a snapshot that failed.
 const AGAIN: Duration = Duration::from_secs(30);
@@ -18,15 +18,15 @@ const AGAIN: Duration = Duration::from_secs(30);
 const LAST: Duration = Duration::from_secs(60);
 
 /// Copies one frontier now and then.
-pub(crate) struct Keeper {
+pub(crate) struct SnapshotWriter {
     snapshots: Snapshots,
     every: Duration,
     /// Number of the part in the metrics.
     part: u32,
     metrics: Metrics,
-    names: Vec<Name>,
+    names: Vec<SnapshotId>,
     /// Under which name the next one goes.
-    next: Name,
+    next: SnapshotId,
     due: Instant,
     writing: Option<Writing>,
     /// What the newest one covers.
@@ -35,7 +35,7 @@ pub(crate) struct Keeper {
 
 struct Writing {
     covers: Positions,
-    task: JoinHandle<anyhow::Result<Moved>>,
+    task: JoinHandle<anyhow::Result<SnapshotTransfer>>,
 }
 
 impl Drop for Writing {
@@ -44,10 +44,16 @@ impl Drop for Writing {
     }
 }
 
-impl Keeper {
-    pub(crate) fn new(snapshots: Snapshots, every: Duration, part: u32, opened: &Opened, metrics: Metrics) -> Self {
+impl SnapshotWriter {
+    pub(crate) fn new(
+        snapshots: Snapshots,
+        every: Duration,
+        part: u32,
+        opened: &OpenedFrontier,
+        metrics: Metrics,
+    ) -> Self {
         let due = if opened.covered.is_empty() { Instant::now() } else { Instant::now() + every };
-        let next = Name { epoch: 0, number: 0 };
+        let next = SnapshotId { epoch: 0, number: 0 };
         let (names, covered) = (opened.names.clone(), opened.covered.clone());
         Self { snapshots, every, part, metrics, names, next, due, writing: None, covered }
     }
@@ -55,7 +61,7 @@ impl Keeper {
     /// Snapshots belong to `epoch` from now on.
     pub(crate) fn begin(&mut self, epoch: u64) {
         let last = self.names.iter().filter(|name| name.epoch == epoch).map(|name| name.number).max();
-        self.next = Name { epoch, number: last.map_or(0, |number| number + 1) };
+        self.next = SnapshotId { epoch, number: last.map_or(0, |number| number + 1) };
     }
 
     /// How far the group may be told that we are: what lies behind it in the log is needed no more, whoever comes next.

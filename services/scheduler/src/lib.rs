@@ -21,7 +21,7 @@ mod takeover;
 
 pub use config::SchedulerConfig;
 pub use metrics::Metrics;
-pub use parts::Schedulers;
-pub use service::{Ended, Explainer, GROUP, Scheduler};
-pub use snapshots::{Moved, Name, Snapshots, Unreadable};
-pub use status::{MAX_TROUBLES, Status, Trouble};
+pub use parts::PartitionedScheduler;
+pub use service::{Explainer, GROUP, Scheduler, SchedulerExit};
+pub use snapshots::{SnapshotError, SnapshotId, SnapshotTransfer, Snapshots};
+pub use status::{CrawlStatus, FetchProblem, MAX_TROUBLES};

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use gristmill_frontier::Frontier;
-use gristmill_log::{Log, LogError, Positions, Start};
+use gristmill_log::{Log, LogError, Positions, StartOffset};
 use gristmill_proto::topics;
 use tracing::warn;
 
@@ -20,7 +20,7 @@ const SUSPECT_AGE: Duration = Duration::from_secs(10);
 const EVERY: Duration = Duration::from_secs(2);
 
 /// Looks now and then for lost orders of one topic.
-pub(crate) struct Lost {
+pub(crate) struct LostOrderDetector {
     /// Whether they are those of renderers.
     renders: bool,
     orders: &'static str,
@@ -40,7 +40,7 @@ enum Step {
     Passed { bound: u64, ends: Positions },
 }
 
-impl Lost {
+impl LostOrderDetector {
     pub(crate) fn fetches() -> Self {
         let (orders, outcomes, group) = (topics::ORDERS, topics::OUTCOMES, topics::groups::FETCHER);
         Self { renders: false, orders, outcomes, group, looked: Instant::now(), step: Step::Rest }
@@ -91,7 +91,7 @@ impl Lost {
     }
 
     async fn worked_on(&self, log: &dyn Log) -> Result<Positions, LogError> {
-        match log.reader(&[self.orders], Start::Group(self.group)).await {
+        match log.reader(&[self.orders], StartOffset::Group(self.group)).await {
             Ok(reader) => Ok(reader.positions()),
             // Workers that stayed away for longer than the log keeps orders will say so themselves.
             Err(LogError::OutOfRange { .. }) => Ok(Positions::new()),

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gristmill_frontier::Rejection;
+use gristmill_frontier::LinkRejection;
 use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
 
-use crate::snapshots::Moved;
-use crate::status::Status;
+use crate::snapshots::SnapshotTransfer;
+use crate::status::CrawlStatus;
 
 /// Counters and gauges of one scheduler.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub struct Metrics {
     /// Links by what became of them.
     pub links: IntCounterVec,
     /// Records that could not be read.
-    pub unreadable: Unreadable,
+    pub unreadable: DecodeErrorCounter,
     /// URLs by state.
     pub urls: IntGaugeVec,
     /// Commits of the frontier.
@@ -42,7 +42,7 @@ pub struct Metrics {
     /// When each part was copied last, Unix seconds.
     copied: Arc<Mutex<BTreeMap<u32, u64>>>,
     /// The last status of each part, which the gauges are the sum of.
-    parts: Arc<Mutex<BTreeMap<u32, Status>>>,
+    parts: Arc<Mutex<BTreeMap<u32, CrawlStatus>>>,
 }
 
 impl Metrics {
@@ -61,7 +61,7 @@ impl Metrics {
                 Opts::new("gristmill_offered_links_total", "Links by what became of them."),
                 &["result"],
             )?,
-            unreadable: Unreadable::register(
+            unreadable: DecodeErrorCounter::register(
                 topics::groups::SCHEDULER,
                 &[topics::ORDERS, topics::RENDERS, topics::OUTCOMES, topics::RENDER_OUTCOMES, topics::LINKS],
                 registry,
@@ -101,10 +101,10 @@ impl Metrics {
         for effect in ["final", "retry", "stale", "unreadable", "lost"] {
             metrics.outcomes.with_label_values(&[effect]);
         }
-        for result in ["new", "known"].into_iter().chain(Rejection::NAMES) {
+        for result in ["new", "known"].into_iter().chain(LinkRejection::NAMES) {
             metrics.links.with_label_values(&[result]);
         }
-        metrics.show(0, &Status::default());
+        metrics.show(0, &CrawlStatus::default());
         registry.register(Box::new(metrics.orders.clone()))?;
         registry.register(Box::new(metrics.outcomes.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;
@@ -120,7 +120,7 @@ impl Metrics {
     }
 
     /// `part` was copied to the blob store.
-    pub(crate) fn copied(&self, part: u32, moved: &Moved) {
+    pub(crate) fn copied(&self, part: u32, moved: &SnapshotTransfer) {
         self.snapshots.with_label_values(&["written"]).inc();
         self.snapshot_duration.observe(moved.took.as_secs_f64());
         self.snapshot_bytes.set(moved.bytes as i64);
@@ -133,7 +133,7 @@ impl Metrics {
     }
 
     /// A part was made anew from a copy.
-    pub(crate) fn restored(&self, moved: &Moved) {
+    pub(crate) fn restored(&self, moved: &SnapshotTransfer) {
         self.snapshots.with_label_values(&["restored"]).inc();
         self.snapshot_bytes.set(moved.bytes as i64);
     }
@@ -145,7 +145,7 @@ impl Metrics {
     }
 
     /// Sets the gauges, now that `part` stands at `status`.
-    pub(crate) fn show(&self, part: u32, status: &Status) {
+    pub(crate) fn show(&self, part: u32, status: &CrawlStatus) {
         let mut parts = self.parts.lock().expect("no code panics while it holds this lock");
         parts.insert(part, status.clone());
         self.set(&parts);
@@ -161,8 +161,8 @@ impl Metrics {
         }
     }
 
-    fn set(&self, parts: &BTreeMap<u32, Status>) {
-        let sum = |count: fn(&Status) -> u64| parts.values().map(count).sum::<u64>();
+    fn set(&self, parts: &BTreeMap<u32, CrawlStatus>) {
+        let sum = |count: fn(&CrawlStatus) -> u64| parts.values().map(count).sum::<u64>();
         let states = [
             ("queued", sum(|status| status.queued)),
             ("in_flight", sum(|status| status.in_flight)),

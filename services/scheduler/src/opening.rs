@@ -12,13 +12,13 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use crate::metrics::Metrics;
-use crate::snapshots::{Name, Snapshots, Unreadable};
+use crate::snapshots::{SnapshotError, SnapshotId, Snapshots};
 
 /// Longest wait for another process on the same machine to let go of a frontier.
 const UNTIL_FREE: Duration = Duration::from_secs(60);
 
 /// Opens one frontier.
-pub(crate) struct Opening<'a> {
+pub(crate) struct FrontierOpener<'a> {
     pub(crate) dir: PathBuf,
     pub(crate) config: &'a FrontierConfig,
     pub(crate) snapshots: Option<&'a Snapshots>,
@@ -29,21 +29,21 @@ pub(crate) struct Opening<'a> {
 }
 
 /// A frontier, and which snapshots there are of it.
-pub(crate) struct Opened {
+pub(crate) struct OpenedFrontier {
     pub(crate) frontier: Frontier,
     /// The newest first.
-    pub(crate) names: Vec<Name>,
+    pub(crate) names: Vec<SnapshotId>,
     /// What the newest readable one covers.
     pub(crate) covered: Positions,
 }
 
-impl Opening<'_> {
+impl FrontierOpener<'_> {
     /// Opens the frontier in the folder, or makes a new one there; before, takes the newest snapshot if there is no
     /// frontier, or one that knows less.
     ///
     /// # Errors
     /// The frontier cannot be opened; or there is none, and none of its snapshots can be read.
-    pub(crate) async fn run(&self) -> anyhow::Result<Opened> {
+    pub(crate) async fn run(&self) -> anyhow::Result<OpenedFrontier> {
         let mut local = if self.dir.is_dir() || self.snapshots.is_none() { Some(self.local().await?) } else { None };
         let (mut names, mut covered, mut unread) = (Vec::new(), Positions::new(), 0);
         if let Some(snapshots) = self.snapshots {
@@ -72,11 +72,16 @@ impl Opening<'_> {
             Some(frontier) => frontier,
             None => self.local().await?,
         };
-        Ok(Opened { frontier, names, covered })
+        Ok(OpenedFrontier { frontier, names, covered })
     }
 
     /// Restores the snapshot `name` if it knows more than `local`. Returns what it covers.
-    async fn take(&self, snapshots: &Snapshots, name: Name, local: &mut Option<Frontier>) -> anyhow::Result<Positions> {
+    async fn take(
+        &self,
+        snapshots: &Snapshots,
+        name: SnapshotId,
+        local: &mut Option<Frontier>,
+    ) -> anyhow::Result<Positions> {
         let positions = self.read(|| snapshots.positions(name)).await?;
         if local.as_ref().is_some_and(|local| !knows_more(&positions, local.positions())) {
             return Ok(positions);
@@ -90,12 +95,12 @@ impl Opening<'_> {
     /// Reads a snapshot, waiting for a store that is away.
     async fn read<T, F>(&self, read: impl Fn() -> F) -> anyhow::Result<T>
     where
-        F: Future<Output = Result<T, Unreadable>>,
+        F: Future<Output = Result<T, SnapshotError>>,
     {
         let read = &read;
         let answer = self.ask(|| async move {
             match read().await {
-                Err(Unreadable::Store(error)) => Err(error),
+                Err(SnapshotError::Store(error)) => Err(error),
                 answer => Ok(answer),
             }
         });
@@ -145,7 +150,7 @@ fn knows_more(other: &Positions, own: &Positions) -> bool {
 #[cfg(test)]
 mod tests {
     use gristmill_blobs::BlobStore;
-    use gristmill_frontier::{FetchKind, Link, LinkSource};
+    use gristmill_frontier::{FetchKind, LinkSource, Outlink};
     use gristmill_urls::{ScopeConfig, ScopeRule};
     use prometheus::Registry;
 
@@ -167,7 +172,7 @@ mod tests {
         for n in 0..urls {
             let url = format!("http://a.test/{n}");
             let (kind, source) = (FetchKind::Page, LinkSource::Anchor);
-            frontier.offer(&Link { url: &url, kind, source, depth: 1, hops: 0, anchor_title: None }, 1).unwrap();
+            frontier.offer(&Outlink { url: &url, kind, source, depth: 1, hops: 0, anchor_title: None }, 1).unwrap();
         }
         let at = |topic: &str| ((topic.to_owned(), 3), urls);
         frontier.commit(&Positions::from([at(topics::ORDERS), at(topics::LINKS)])).unwrap();
@@ -184,7 +189,7 @@ mod tests {
         async fn snapshot(&self, epoch: u64, number: u32, urls: u64) {
             let dir = self.dir.path().join(format!("made-{epoch}-{number}"));
             let snapshot = frontier(&dir, urls).snapshot();
-            self.snapshots.write(Name { epoch, number }, snapshot).await.unwrap();
+            self.snapshots.write(SnapshotId { epoch, number }, snapshot).await.unwrap();
         }
 
         fn damage(&self, epoch: u64, number: u32) {
@@ -204,8 +209,14 @@ mod tests {
             let metrics = Metrics::register(&Registry::new()).unwrap();
             let (config, stop) = (config(), CancellationToken::new());
             let snapshots = Some(&self.snapshots);
-            let opening =
-                Opening { dir: self.here(), config: &config, snapshots, shared: true, stop: &stop, metrics: &metrics };
+            let opening = FrontierOpener {
+                dir: self.here(),
+                config: &config,
+                snapshots,
+                shared: true,
+                stop: &stop,
+                metrics: &metrics,
+            };
             Ok(opening.run().await?.frontier.stats().pages.known)
         }
     }
@@ -238,7 +249,7 @@ mod tests {
             bed.snapshot(1, number, 10 + u64::from(number)).await;
         }
         let names = bed.snapshots.list().await.unwrap();
-        assert_eq!(names, [Name { epoch: 1, number: 3 }, Name { epoch: 1, number: 2 }]);
+        assert_eq!(names, [SnapshotId { epoch: 1, number: 3 }, SnapshotId { epoch: 1, number: 2 }]);
         bed.damage(1, 3);
         assert_eq!(bed.open().await.unwrap(), 12);
         std::fs::remove_dir_all(bed.here()).unwrap();

@@ -7,7 +7,7 @@ use gristmill_frontier::FrontierConfig;
 use gristmill_log::Log;
 use gristmill_proto::topics;
 use gristmill_runtime::blobs::Blobs;
-use gristmill_runtime::shares::{self, Part};
+use gristmill_runtime::shares::{self, PartitionAssignment};
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
@@ -16,7 +16,7 @@ use crate::metrics::Metrics;
 use crate::service::{GROUP, Scheduler};
 
 /// Schedules the partitions that its group gives it.
-pub struct Schedulers {
+pub struct PartitionedScheduler {
     inner: Arc<Inner>,
     log: Arc<dyn Log>,
 }
@@ -29,7 +29,7 @@ struct Inner {
     metrics: Metrics,
 }
 
-impl Schedulers {
+impl PartitionedScheduler {
     /// Builds the service, whose frontiers lie in `dir`, or below it where partitions are divided.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Schedulers {
     /// The log or a store failed; the next start goes on from the last committed step.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let inner = self.inner;
-        let work = move |part: Part| {
+        let work = move |part: PartitionAssignment| {
             let inner = inner.clone();
             async move {
                 let Inner { config, frontier, dir, blobs, metrics } = inner.as_ref();

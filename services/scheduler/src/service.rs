@@ -8,31 +8,34 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_frontier::{
-    Applied, Explanation, FailureKind, Frontier, FrontierConfig, FrontierError, Next, Offered, Order, Rejection,
+    AdmissionResult, Explanation, FailureKind, FetchOrder, Frontier, FrontierConfig, FrontierError, LinkRejection,
+    NextAction, OutcomeEffect,
 };
-use gristmill_log::{Lease, Log, LogError, LogReader, Positions, Record, Start, Stored, partition_of};
+use gristmill_log::{
+    ConsumerRecord, Log, LogError, LogReader, PartitionLease, Positions, ProducerRecord, StartOffset, partition_of,
+};
 use gristmill_proto::{
-    FetchKind, Links, Outcome, decode, encode,
+    FetchKind, FetchOutcome, OutlinkBatch, decode, encode,
     topics::{self, groups},
 };
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::shares::Part;
+use gristmill_runtime::shares::PartitionAssignment;
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-use crate::clock::{Step, Watch};
+use crate::clock::{ClockJump, ClockMonitor};
 use crate::config::SchedulerConfig;
 use crate::convert;
 use crate::fence;
-use crate::keeper::Keeper;
-use crate::lost::Lost;
+use crate::keeper::SnapshotWriter;
+use crate::lost::LostOrderDetector;
 use crate::metrics::Metrics;
-use crate::opening::{Opened, Opening};
-use crate::status::{Status, Trouble};
+use crate::opening::{FrontierOpener, OpenedFrontier};
+use crate::status::{CrawlStatus, FetchProblem};
 use crate::takeover::Takeover;
 
 /// The consumer group of all schedulers.
@@ -65,7 +68,7 @@ const SHOWN_HOSTS: usize = 50;
 
 /// Why a scheduler ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum SchedulerExit {
     /// Every URL that is known has reached its final state.
     Drained,
     /// `frontier.max_pages` is reached.
@@ -102,26 +105,26 @@ pub struct Scheduler {
     /// Under which claim orders are given, by partition.
     epochs: BTreeMap<u32, u64>,
     /// Nothing is ordered without it.
-    lease: Lease,
+    lease: PartitionLease,
     /// When the next commit is due; `None` when there is nothing to commit.
     due: Option<Instant>,
     /// When the group's positions were last told to the log.
     told: Option<Instant>,
     /// Copies the frontier, if that is wanted.
-    keeper: Option<Keeper>,
+    keeper: Option<SnapshotWriter>,
     log: Arc<dyn Log>,
     metrics: Metrics,
-    status: watch::Sender<Status>,
-    troubles: Vec<Trouble>,
+    status: watch::Sender<CrawlStatus>,
+    troubles: Vec<FetchProblem>,
     explainer: Explainer,
     questions: mpsc::Receiver<Question>,
-    watch: Watch,
+    watch: ClockMonitor,
     /// Look for orders that will have no outcome.
-    lost: [Lost; 2],
+    lost: [LostOrderDetector; 2],
     /// Whether the crawl goes on as long as the extractor has pages to read, which may need a browser.
     awaits_readings: bool,
     /// What `rejects` has to be told of records that could not be read.
-    rejects: Vec<Record>,
+    rejects: Vec<ProducerRecord>,
 }
 
 impl Scheduler {
@@ -137,7 +140,7 @@ impl Scheduler {
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
-        let part = Part::whole(log, CancellationToken::new());
+        let part = PartitionAssignment::whole(log, CancellationToken::new());
         Self::open(config, frontier, dir, blobs, &part, Metrics::register(registry)?).await
     }
 
@@ -148,19 +151,25 @@ impl Scheduler {
         frontier: &FrontierConfig,
         dir: PathBuf,
         blobs: &Blobs,
-        part: &Part,
+        part: &PartitionAssignment,
         metrics: Metrics,
     ) -> anyhow::Result<Self> {
         config.check()?;
         let (number, lasting) = (part.partition.unwrap_or(0), part.partition.is_some());
         let snapshots = config.snapshots(blobs, part.partition)?;
         let (config_of, stop) = (frontier, &part.stop);
-        let opening =
-            Opening { dir, config: config_of, snapshots: snapshots.as_ref(), shared: lasting, stop, metrics: &metrics };
+        let opening = FrontierOpener {
+            dir,
+            config: config_of,
+            snapshots: snapshots.as_ref(),
+            shared: lasting,
+            stop,
+            metrics: &metrics,
+        };
         let opened = opening.run().await?;
-        let keeper =
-            snapshots.map(|snapshots| Keeper::new(snapshots, config.snapshot_every, number, &opened, metrics.clone()));
-        let Opened { frontier, .. } = opened;
+        let keeper = snapshots
+            .map(|snapshots| SnapshotWriter::new(snapshots, config.snapshot_every, number, &opened, metrics.clone()));
+        let OpenedFrontier { frontier, .. } = opened;
         let partitions = part.log.partitions();
         let frontier = match part.partition {
             Some(own) => frontier.owning(move |domain| partition_of(domain.as_bytes(), partitions) == own),
@@ -184,8 +193,8 @@ impl Scheduler {
             troubles: Vec::new(),
             explainer: Explainer { questions: sender },
             questions,
-            watch: Watch::default(),
-            lost: [Lost::fetches(), Lost::renders()],
+            watch: ClockMonitor::default(),
+            lost: [LostOrderDetector::fetches(), LostOrderDetector::renders()],
             awaits_readings: false,
             rejects: Vec::new(),
         })
@@ -197,7 +206,7 @@ impl Scheduler {
     }
 
     /// The state of the crawl, renewed with every step.
-    pub fn status(&self) -> watch::Receiver<Status> {
+    pub fn status(&self) -> watch::Receiver<CrawlStatus> {
         self.status.subscribe()
     }
 
@@ -210,7 +219,7 @@ impl Scheduler {
     ///
     /// # Errors
     /// The log or the store failed; the next start goes on from the last committed step.
-    pub async fn run(mut self, stop: CancellationToken) -> anyhow::Result<Ended> {
+    pub async fn run(mut self, stop: CancellationToken) -> anyhow::Result<SchedulerExit> {
         let mut positions = self.frontier.positions().clone();
         // A frontier without positions needs the log from its first record on; if that is gone, the log says so.
         for topic in INPUTS.into_iter().chain(OUTPUTS) {
@@ -220,7 +229,7 @@ impl Scheduler {
         }
         let mut reader = self
             .log
-            .reader(&INPUTS, Start::At(positions.clone()))
+            .reader(&INPUTS, StartOffset::At(positions.clone()))
             .await
             .context("the frontier does not fit the log beside it")?;
         let takeover = Takeover::of(self.log.as_ref(), &mut self.frontier, &self.metrics.unreadable);
@@ -266,13 +275,13 @@ impl Scheduler {
         reader: &mut dyn LogReader,
         positions: &mut Positions,
         stop: &CancellationToken,
-    ) -> anyhow::Result<Ended> {
+    ) -> anyhow::Result<SchedulerExit> {
         let mut wait = Duration::ZERO;
         loop {
             self.until_ours(stop).await;
             let batch = tokio::select! {
                 batch = reader.poll(self.config.batch, wait) => batch?,
-                () = stop.cancelled() => return Ok(Ended::Stopped),
+                () = stop.cancelled() => return Ok(SchedulerExit::Stopped),
                 Some((url, reply)) = self.questions.recv() => {
                     // Who asked may be gone.
                     let _ = reply.send(self.frontier.explain(&url, now_ms())?);
@@ -283,23 +292,27 @@ impl Scheduler {
             // state does not know. It counts only if the part is surely ours now.
             self.until_ours(stop).await;
             if !self.lease.holds() {
-                return Ok(Ended::Stopped);
+                return Ok(SchedulerExit::Stopped);
             }
             let idle = batch.is_empty();
             positions.extend(reader.positions());
             wait = match self.step(batch, positions).await? {
-                Next::Order(_) => Duration::ZERO,
-                Next::WaitUntil(time) => Duration::from_millis(time.saturating_sub(now_ms())).min(LONGEST_WAIT),
-                Next::Busy => LONGEST_WAIT,
-                Next::Drained | Next::LimitReached
+                NextAction::Order(_) => Duration::ZERO,
+                NextAction::WaitUntil(time) => Duration::from_millis(time.saturating_sub(now_ms())).min(LONGEST_WAIT),
+                NextAction::Busy => LONGEST_WAIT,
+                NextAction::Drained | NextAction::LimitReached
                     if !idle || !self.log.is_read(&INPUTS, &reader.positions()).await? =>
                 {
                     Duration::ZERO
                 }
-                Next::Drained | Next::LimitReached if self.lasting => LONGEST_WAIT,
-                Next::Drained | Next::LimitReached if !self.is_all_extracted(&reader.positions()).await? => READ_POLL,
-                Next::Drained => return Ok(Ended::Drained),
-                Next::LimitReached => return Ok(Ended::LimitReached),
+                NextAction::Drained | NextAction::LimitReached if self.lasting => LONGEST_WAIT,
+                NextAction::Drained | NextAction::LimitReached
+                    if !self.is_all_extracted(&reader.positions()).await? =>
+                {
+                    READ_POLL
+                }
+                NextAction::Drained => return Ok(SchedulerExit::Drained),
+                NextAction::LimitReached => return Ok(SchedulerExit::LimitReached),
             };
             if let Some(due) = self.due {
                 wait = wait.min(due.saturating_duration_since(Instant::now()));
@@ -323,7 +336,7 @@ impl Scheduler {
     }
 
     /// Applies a batch, appends what is due, commits now and then; tells what comes next.
-    async fn step(&mut self, batch: Vec<Stored>, positions: &mut Positions) -> anyhow::Result<Next> {
+    async fn step(&mut self, batch: Vec<ConsumerRecord>, positions: &mut Positions) -> anyhow::Result<NextAction> {
         let idle = batch.is_empty();
         // The store reads and writes files: other tasks must not wait for it.
         let (orders, next) = tokio::task::block_in_place(|| self.apply(batch))?;
@@ -363,7 +376,7 @@ impl Scheduler {
         for lost in &mut self.lost {
             lost.turn(self.log.as_ref(), &mut self.frontier, positions, now_ms(), &self.metrics).await?;
         }
-        let status = Status { troubles: self.troubles.clone(), ..status_of(&self.frontier) };
+        let status = CrawlStatus { troubles: self.troubles.clone(), ..status_of(&self.frontier) };
         self.metrics.show(self.number, &status);
         self.status.send_replace(status);
         Ok(next)
@@ -378,7 +391,7 @@ impl Scheduler {
         Ok(())
     }
 
-    fn apply(&mut self, batch: Vec<Stored>) -> anyhow::Result<(Vec<Record>, Next)> {
+    fn apply(&mut self, batch: Vec<ConsumerRecord>) -> anyhow::Result<(Vec<ProducerRecord>, NextAction)> {
         let (now, cpu) = (now_ms(), ThreadTime::now());
         for stored in batch {
             match stored.place.topic {
@@ -387,12 +400,12 @@ impl Scheduler {
             }
         }
         let mut records = Vec::new();
-        let mut next = Next::Busy;
+        let mut next = NextAction::Busy;
         while self.frontier.stats().in_flight < self.config.max_in_flight && records.len() < self.config.batch {
             next = self.frontier.next(now)?;
             match next {
-                Next::Order(order) => {
-                    next = Next::Busy;
+                NextAction::Order(order) => {
+                    next = NextAction::Busy;
                     if order.kind.is_wish() {
                         // A host has one such order at a time: were two adopted together, the answer to the first would not count.
                         self.due = Some(Instant::now());
@@ -409,11 +422,11 @@ impl Scheduler {
 
     fn watch_clock(&mut self, now: u64) {
         match self.watch.look(now, Instant::now(), self.frontier.clock_behind()) {
-            Some(Step::Back(millis)) => {
+            Some(ClockJump::Back(millis)) => {
                 let by = Duration::from_millis(millis);
                 warn!(?by, "the clock was set back: pauses go on from the time before");
             }
-            Some(Step::Ahead(millis)) => {
+            Some(ClockJump::Ahead(millis)) => {
                 let by = Duration::from_millis(millis);
                 warn!(?by, "the clock was set ahead, or the machine slept: what became due meanwhile is due");
             }
@@ -421,7 +434,7 @@ impl Scheduler {
         }
     }
 
-    fn record(&self, order: Order) -> Record {
+    fn record(&self, order: FetchOrder) -> ProducerRecord {
         let mut message = convert::message(order, 0);
         let url = CanonicalUrl::parse(message.subject(), None);
         let key = url.as_ref().map_or(message.subject(), CanonicalUrl::registrable_domain).to_owned();
@@ -430,21 +443,21 @@ impl Scheduler {
         debug!(url = message.url, order = message.id, attempt = message.attempt, "order given");
         self.metrics.orders.with_label_values(&[message.kind.as_str()]).inc();
         let topic = if message.kind == FetchKind::Render { topics::RENDERS } else { topics::ORDERS };
-        Record { topic, key, payload: encode(&message) }
+        ProducerRecord { topic, key, payload: encode(&message) }
     }
 
-    fn apply_outcome(&mut self, stored: &Stored, now: u64) -> anyhow::Result<()> {
-        let effect = match decode::<Outcome>(&stored.payload) {
+    fn apply_outcome(&mut self, stored: &ConsumerRecord, now: u64) -> anyhow::Result<()> {
+        let effect = match decode::<FetchOutcome>(&stored.payload) {
             Ok(message) => {
-                let trouble = Trouble::of(&message);
+                let trouble = FetchProblem::of(&message);
                 let applied = self.frontier.outcome(&convert::outcome(message), now)?;
                 if let Some(trouble) = trouble {
-                    Trouble { again: applied == Applied::Retry, ..trouble }.note(&mut self.troubles);
+                    FetchProblem { again: applied == OutcomeEffect::Retry, ..trouble }.note(&mut self.troubles);
                 }
                 match applied {
-                    Applied::Final => "final",
-                    Applied::Retry => "retry",
-                    Applied::Stale => "stale",
+                    OutcomeEffect::Final => "final",
+                    OutcomeEffect::Retry => "retry",
+                    OutcomeEffect::Stale => "stale",
                 }
             }
             Err(error) => {
@@ -456,8 +469,8 @@ impl Scheduler {
         Ok(())
     }
 
-    fn apply_links(&mut self, stored: &Stored, now: u64) -> anyhow::Result<()> {
-        let message = match decode::<Links>(&stored.payload) {
+    fn apply_links(&mut self, stored: &ConsumerRecord, now: u64) -> anyhow::Result<()> {
+        let message = match decode::<OutlinkBatch>(&stored.payload) {
             Ok(message) => message,
             Err(error) => {
                 self.rejects.push(self.metrics.unreadable.note(stored, &error));
@@ -471,17 +484,17 @@ impl Scheduler {
                 _ => self.frontier.offer(&convert::link(link), now)?,
             };
             let result = match offered {
-                Offered::New => {
+                AdmissionResult::New => {
                     n_new += u32::from(link.kind == FetchKind::Page);
                     "new"
                 }
-                Offered::Known => {
+                AdmissionResult::Known => {
                     if let Some(modified_at) = link.modified_at.filter(|_| link.kind == FetchKind::Page) {
                         self.frontier.modified(&link.url, modified_at, now)?;
                     }
                     "known"
                 }
-                Offered::Rejected(reason @ Rejection::NotOwn) => {
+                AdmissionResult::Rejected(reason @ LinkRejection::NotOwn) => {
                     warn!(
                         url = link.url,
                         from = message.from,
@@ -489,7 +502,7 @@ impl Scheduler {
                     );
                     reason.name()
                 }
-                Offered::Rejected(reason) => {
+                AdmissionResult::Rejected(reason) => {
                     debug!(url = link.url, from = message.from, ?reason, "link rejected");
                     reason.name()
                 }
@@ -503,12 +516,12 @@ impl Scheduler {
     }
 }
 
-fn status_of(frontier: &Frontier) -> Status {
+fn status_of(frontier: &Frontier) -> CrawlStatus {
     let stats = frontier.stats();
     let pages = &stats.pages;
     let nothing_new = pages.failed.get(&FailureKind::NothingNew).copied().unwrap_or(0);
     let host = |url: &str| CanonicalUrl::parse(url, None).map(|url| url.authority().to_owned()).ok();
-    Status {
+    CrawlStatus {
         known: pages.known,
         queued: pages.queued + pages.retrying,
         in_flight: stats.in_flight,

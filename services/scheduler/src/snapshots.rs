@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use bytes::{Buf, Bytes};
-use gristmill_blobs::{BlobError, BlobStore, Download};
-use gristmill_frontier::{Frontier, FrontierConfig, FrontierError, Snapshot};
+use gristmill_blobs::{BlobDownload, BlobError, BlobStore};
+use gristmill_frontier::{Frontier, FrontierConfig, FrontierError, FrontierSnapshot};
 use gristmill_log::Positions;
 use gristmill_runtime::clock::now_ms;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ const PIECES: usize = 4;
 
 /// Which snapshot; the greatest is the newest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Name {
+pub struct SnapshotId {
     pub epoch: u64,
     pub number: u32,
 }
@@ -58,7 +58,7 @@ struct Header {
 
 /// Why a snapshot could not be read.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
+pub enum SnapshotError {
     /// The same again may succeed.
     #[error(transparent)]
     Store(#[from] BlobError),
@@ -72,7 +72,7 @@ pub enum Unreadable {
 
 /// How large a snapshot was, and how long it took.
 #[derive(Debug, Clone, Copy)]
-pub struct Moved {
+pub struct SnapshotTransfer {
     /// In the store.
     pub bytes: u64,
     pub took: Duration,
@@ -92,7 +92,7 @@ impl Snapshots {
         Self { store, folder }
     }
 
-    fn key(&self, name: Name) -> String {
+    fn key(&self, name: SnapshotId) -> String {
         format!("{}/{:020}-{:08}", self.folder, name.epoch, name.number)
     }
 
@@ -100,9 +100,9 @@ impl Snapshots {
     ///
     /// # Errors
     /// The store failed.
-    pub async fn list(&self) -> Result<Vec<Name>, BlobError> {
+    pub async fn list(&self) -> Result<Vec<SnapshotId>, BlobError> {
         let blobs = self.store.list(&self.folder).await?;
-        let mut names: Vec<Name> = blobs.iter().filter_map(|blob| name_of(&blob.key)).collect();
+        let mut names: Vec<SnapshotId> = blobs.iter().filter_map(|blob| name_of(&blob.key)).collect();
         names.sort_unstable_by(|a, b| b.cmp(a));
         Ok(names)
     }
@@ -111,7 +111,7 @@ impl Snapshots {
     ///
     /// # Errors
     /// The frontier or the store failed; the snapshot may be there all the same.
-    pub async fn write(&self, name: Name, snapshot: Snapshot) -> anyhow::Result<Moved> {
+    pub async fn write(&self, name: SnapshotId, snapshot: FrontierSnapshot) -> anyhow::Result<SnapshotTransfer> {
         let begun = Instant::now();
         let header = Header {
             format: FORMAT,
@@ -140,7 +140,7 @@ impl Snapshots {
         }
         let bytes = upload.finish().await?;
         self.prune().await?;
-        Ok(Moved { bytes, took: begun.elapsed() })
+        Ok(SnapshotTransfer { bytes, took: begun.elapsed() })
     }
 
     async fn prune(&self) -> Result<(), BlobError> {
@@ -153,8 +153,8 @@ impl Snapshots {
     /// The input positions that the snapshot `name` covers.
     ///
     /// # Errors
-    /// As [`Unreadable`].
-    pub async fn positions(&self, name: Name) -> Result<Positions, Unreadable> {
+    /// As [`SnapshotError`].
+    pub async fn positions(&self, name: SnapshotId) -> Result<Positions, SnapshotError> {
         let mut download = self.store.download(&self.key(name)).await?;
         let (header, _) = self.header(name, &mut download).await?;
         Ok(header.positions.into_iter().map(|(topic, part, at)| ((topic, part), at)).collect())
@@ -163,8 +163,13 @@ impl Snapshots {
     /// Makes the frontier in `dir` anew from the snapshot `name`; until that is read whole, what is in `dir` stays.
     ///
     /// # Errors
-    /// As [`Unreadable`].
-    pub async fn restore(&self, name: Name, dir: &Path, config: &FrontierConfig) -> Result<Moved, Unreadable> {
+    /// As [`SnapshotError`].
+    pub async fn restore(
+        &self,
+        name: SnapshotId,
+        dir: &Path,
+        config: &FrontierConfig,
+    ) -> Result<SnapshotTransfer, SnapshotError> {
         let begun = Instant::now();
         let mut download = self.store.download(&self.key(name)).await?;
         let bytes = download.size();
@@ -188,16 +193,16 @@ impl Snapshots {
         match unpacked {
             Ok(()) => {}
             Err(error @ (FrontierError::Store(_) | FrontierError::Locked { .. })) => {
-                return Err(Unreadable::Local(error));
+                return Err(SnapshotError::Local(error));
             }
             Err(error) => return Err(self.damaged(name, error.into())),
         }
         info!(epoch = header.epoch, number = header.number, taken_at = header.taken_at, "frontier restored");
-        Ok(Moved { bytes, took: begun.elapsed() })
+        Ok(SnapshotTransfer { bytes, took: begun.elapsed() })
     }
 
     /// Reads the first line, and hands back what came with it of the rest.
-    async fn header(&self, name: Name, download: &mut Download) -> Result<(Header, Bytes), Unreadable> {
+    async fn header(&self, name: SnapshotId, download: &mut BlobDownload) -> Result<(Header, Bytes), SnapshotError> {
         let mut read = Vec::new();
         let end = loop {
             if let Some(end) = read.iter().position(|byte| *byte == b'\n') {
@@ -217,20 +222,20 @@ impl Snapshots {
         Ok((header, rest))
     }
 
-    fn damaged(&self, name: Name, source: anyhow::Error) -> Unreadable {
-        Unreadable::Damaged { key: self.key(name), source }
+    fn damaged(&self, name: SnapshotId, source: anyhow::Error) -> SnapshotError {
+        SnapshotError::Damaged { key: self.key(name), source }
     }
 }
 
-fn name_of(key: &str) -> Option<Name> {
+fn name_of(key: &str) -> Option<SnapshotId> {
     let (epoch, number) = key.rsplit('/').next()?.split_once('-')?;
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     (digits(epoch) && digits(number)).then_some(())?;
-    Some(Name { epoch: epoch.parse().ok()?, number: number.parse().ok()? })
+    Some(SnapshotId { epoch: epoch.parse().ok()?, number: number.parse().ok()? })
 }
 
 /// Packs a snapshot on a thread that may wait for the store.
-fn pack(snapshot: &Snapshot, sender: mpsc::Sender<Vec<u8>>) -> anyhow::Result<()> {
+fn pack(snapshot: &FrontierSnapshot, sender: mpsc::Sender<Vec<u8>>) -> anyhow::Result<()> {
     let mut encoder = zstd::Encoder::new(Pieces { sender, waiting: Vec::new() }, LEVEL)?;
     encoder.include_checksum(true)?;
     let mut output = BufWriter::with_capacity(64 << 10, encoder);

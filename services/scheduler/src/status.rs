@@ -1,11 +1,11 @@
 //! The state of the crawl at a moment, for progress displays.
 
-use gristmill_proto::{FetchKind, Outcome, Verdict};
+use gristmill_proto::{FetchKind, FetchOutcome, Verdict};
 use serde::Serialize;
 
 /// What the scheduler knows of the crawl.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Status {
+pub struct CrawlStatus {
     /// URLs in the seen set.
     pub known: u64,
     /// URLs that wait for their turn, a retry or a recrawl.
@@ -27,7 +27,7 @@ pub struct Status {
     /// Hosts that are being fetched from now.
     pub hosts: Vec<String>,
     /// What went wrong since the start, the first of each kind at each host, at most [`MAX_TROUBLES`].
-    pub troubles: Vec<Trouble>,
+    pub troubles: Vec<FetchProblem>,
 }
 
 /// Most troubles that a status tells of.
@@ -35,7 +35,7 @@ pub const MAX_TROUBLES: usize = 20;
 
 /// A page, or a robots.txt that pages wait for, that could not be fetched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Trouble {
+pub struct FetchProblem {
     pub url: String,
     /// The stable name of the outcome, such as `dns`.
     pub outcome: &'static str,
@@ -47,9 +47,9 @@ pub struct Trouble {
     pub again: bool,
 }
 
-impl Trouble {
+impl FetchProblem {
     /// What an outcome tells of, if it is trouble. A robots.txt that is missing or forbidden means that there are no rules.
-    pub(crate) fn of(outcome: &Outcome) -> Option<Self> {
+    pub(crate) fn of(outcome: &FetchOutcome) -> Option<Self> {
         let fine = matches!(outcome.verdict, Verdict::Ok | Verdict::NotModified | Verdict::Redirect);
         let wanted = match outcome.kind {
             FetchKind::Page => !fine,

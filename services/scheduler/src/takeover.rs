@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_frontier::Frontier;
-use gristmill_log::{Log, LogError, LogReader, Positions, Record, Start, partition_of};
-use gristmill_proto::{Claim, Epochs, Instruction, encode, topics};
+use gristmill_log::{Log, LogError, LogReader, Positions, ProducerRecord, StartOffset, partition_of};
+use gristmill_proto::{Epochs, Instruction, PartitionClaim, encode, topics};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::epochs;
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use tracing::{info, warn};
 
 use crate::convert;
@@ -31,7 +31,7 @@ impl Orders {
     /// Those behind `positions`; a topic that has no place there is not of this log.
     async fn read(log: &dyn Log, topic: &'static str, positions: &Positions) -> anyhow::Result<Self> {
         let epochs = epochs::before(log, topic, positions).await?;
-        Ok(Self { topic, reader: log.reader(&[topic], Start::At(positions.clone())).await?, epochs })
+        Ok(Self { topic, reader: log.reader(&[topic], StartOffset::At(positions.clone())).await?, epochs })
     }
 }
 
@@ -39,7 +39,7 @@ impl Orders {
 pub(crate) struct Takeover<'a> {
     pub(crate) log: &'a dyn Log,
     pub(crate) frontier: &'a mut Frontier,
-    unreadable: &'a Unreadable,
+    unreadable: &'a DecodeErrorCounter,
     /// Orders that were adopted.
     adopted: u64,
     /// Orders of a predecessor whose time was over.
@@ -47,7 +47,7 @@ pub(crate) struct Takeover<'a> {
 }
 
 impl<'a> Takeover<'a> {
-    pub(crate) fn of(log: &'a dyn Log, frontier: &'a mut Frontier, unreadable: &'a Unreadable) -> Self {
+    pub(crate) fn of(log: &'a dyn Log, frontier: &'a mut Frontier, unreadable: &'a DecodeErrorCounter) -> Self {
         Self { log, frontier, unreadable, adopted: 0, refused: 0 }
     }
 
@@ -101,9 +101,9 @@ impl<'a> Takeover<'a> {
 
     /// Appends a claim and reads up to it; whether it counts.
     async fn claims(&mut self, orders: &mut Orders, partition: u32, epoch: u64) -> anyhow::Result<bool> {
-        let claim = Claim { partition, epoch, owner: random(), at: now_ms() };
+        let claim = PartitionClaim { partition, epoch, owner: random(), at: now_ms() };
         let key = key_of(partition, self.log.partitions());
-        let record = Record { topic: orders.topic, key, payload: encode(&claim) };
+        let record = ProducerRecord { topic: orders.topic, key, payload: encode(&claim) };
         let places = self.log.append(vec![record]).await.context("could not claim a partition")?;
         let place = places.first().context("an append of one record has one place")?.clone();
         let counting = self.read_to(orders, place.partition, place.position + 1).await?;
@@ -111,7 +111,12 @@ impl<'a> Takeover<'a> {
     }
 
     /// Reads until `partition` is read up to `end`; the last claim of it that counts.
-    async fn read_to(&mut self, orders: &mut Orders, partition: u32, end: u64) -> anyhow::Result<Option<Claim>> {
+    async fn read_to(
+        &mut self,
+        orders: &mut Orders,
+        partition: u32,
+        end: u64,
+    ) -> anyhow::Result<Option<PartitionClaim>> {
         let mut last = None;
         let Orders { topic, reader, epochs } = orders;
         let behind = |orders: &dyn LogReader| {
@@ -163,14 +168,14 @@ mod tests {
     use std::sync::Arc;
 
     use gristmill_frontier::FrontierConfig;
-    use gristmill_log::{MemoryLog, Share};
-    use gristmill_proto::{FetchKind, Order};
+    use gristmill_log::{MemoryLog, PartitionView};
+    use gristmill_proto::{FetchKind, FetchOrder};
     use gristmill_runtime::process::topic_specs;
 
     use super::*;
 
-    fn order(id: u64, epoch: u64, host: &str) -> Record {
-        let order = Order {
+    fn order(id: u64, epoch: u64, host: &str) -> ProducerRecord {
+        let order = FetchOrder {
             id,
             url: format!("http://{host}/{id}"),
             kind: FetchKind::Page,
@@ -189,7 +194,7 @@ mod tests {
             tdm_reserved: None,
             tdm_policy: None,
         };
-        Record { topic: topics::ORDERS, key: host.into(), payload: encode(&order) }
+        ProducerRecord { topic: topics::ORDERS, key: host.into(), payload: encode(&order) }
     }
 
     fn frontier() -> (tempfile::TempDir, Frontier) {
@@ -198,8 +203,8 @@ mod tests {
         (dir, frontier)
     }
 
-    fn unreadable() -> Unreadable {
-        Unreadable::register("scheduler", &[topics::ORDERS], &prometheus::Registry::new()).unwrap()
+    fn unreadable() -> DecodeErrorCounter {
+        DecodeErrorCounter::register("scheduler", &[topics::ORDERS], &prometheus::Registry::new()).unwrap()
     }
 
     fn start() -> Positions {
@@ -209,7 +214,7 @@ mod tests {
     #[tokio::test]
     async fn orders_of_a_predecessor_count_until_the_claim_and_not_behind_it() {
         let memory: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
-        let log = Share::of(memory.clone(), vec![0]);
+        let log = PartitionView::of(memory.clone(), vec![0]);
         log.append(vec![order(1, 0, "a.example"), order(2, 0, "b.example")]).await.unwrap();
         let ((_a, mut first), (_b, mut second)) = (frontier(), frontier());
         let mut positions = start();
@@ -226,12 +231,12 @@ mod tests {
     #[tokio::test]
     async fn orders_for_browsers_are_adopted_and_fenced_by_the_same_epoch() {
         let memory: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
-        let log = Share::of(memory.clone(), vec![0]);
+        let log = PartitionView::of(memory.clone(), vec![0]);
         let render = |id, epoch, host: &str| {
             let url = format!("http://{host}/{id}");
             let Ok(Instruction::Order(order)) = Instruction::read(&order(id, epoch, host).payload) else { panic!() };
-            let order = Order { kind: FetchKind::Render, url, ..*order };
-            Record { topic: topics::RENDERS, key: host.into(), payload: encode(&order) }
+            let order = FetchOrder { kind: FetchKind::Render, url, ..*order };
+            ProducerRecord { topic: topics::RENDERS, key: host.into(), payload: encode(&order) }
         };
         log.append(vec![order(1, 0, "a.example"), render(2, 0, "b.example")]).await.unwrap();
         let ((_a, mut first), (_b, mut second)) = (frontier(), frontier());
@@ -247,7 +252,7 @@ mod tests {
     #[tokio::test]
     async fn who_begins_behind_a_claim_still_knows_it() {
         let memory: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
-        let log = Share::of(memory, vec![0]);
+        let log = PartitionView::of(memory, vec![0]);
         let (_dir, mut first) = frontier();
         let mut positions = start();
         Takeover::of(log.as_ref(), &mut first, &unreadable()).run(&mut positions, true).await.unwrap();

@@ -7,19 +7,21 @@ use std::time::{Duration, Instant};
 
 use gristmill_blobs::BlobStore;
 use gristmill_frontier::FrontierConfig;
-use gristmill_log::{Log, LogConfig, MemoryLog, Record, Start};
-use gristmill_proto::{FetchKind, Instruction, Link, LinkSource, Links, Order, Outcome, Verdict, encode, topics};
+use gristmill_log::{Log, LogConfig, MemoryLog, ProducerRecord, StartOffset};
+use gristmill_proto::{
+    FetchKind, FetchOrder, FetchOutcome, Instruction, LinkSource, Outlink, OutlinkBatch, Verdict, encode, topics,
+};
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::topic_specs;
-use gristmill_scheduler::{Ended, Scheduler, SchedulerConfig, Snapshots};
+use gristmill_scheduler::{Scheduler, SchedulerConfig, SchedulerExit, Snapshots};
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
 const PAGES: usize = 400;
 
-fn links() -> Vec<Record> {
-    let link = |n: usize| Link {
+fn links() -> Vec<ProducerRecord> {
+    let link = |n: usize| Outlink {
         url: format!("http://site{}.test/{n}", n % 20),
         kind: FetchKind::Page,
         source: LinkSource::Anchor,
@@ -28,16 +30,16 @@ fn links() -> Vec<Record> {
         anchor: None,
         modified_at: None,
     };
-    let record = |link: Link| {
+    let record = |link: Outlink| {
         let key = CanonicalUrl::parse(&link.url, None).unwrap().registrable_domain().to_owned();
-        let message = Links { from: String::new(), found_at: 1, links: vec![link] };
-        Record { topic: topics::LINKS, key, payload: encode(&message) }
+        let message = OutlinkBatch { from: String::new(), found_at: 1, links: vec![link] };
+        ProducerRecord { topic: topics::LINKS, key, payload: encode(&message) }
     };
     (0..PAGES).map(link).map(record).collect()
 }
 
-fn outcome(order: &Order) -> Outcome {
-    Outcome {
+fn outcome(order: &FetchOrder) -> FetchOutcome {
+    FetchOutcome {
         order_id: order.id,
         url: order.url.clone(),
         kind: order.kind,
@@ -63,12 +65,12 @@ type Asked = Arc<Mutex<BTreeMap<String, u32>>>;
 
 /// Answers every order, and counts how often each URL was asked for.
 async fn fetch(log: Arc<dyn Log>, asked: Asked) {
-    let mut orders = log.reader(&[topics::ORDERS], Start::Group("fetcher")).await.unwrap();
+    let mut orders = log.reader(&[topics::ORDERS], StartOffset::Group("fetcher")).await.unwrap();
     loop {
         for stored in orders.poll(8, Duration::from_millis(20)).await.unwrap() {
             let Instruction::Order(order) = Instruction::read(&stored.payload).unwrap() else { continue };
             *asked.lock().unwrap().entry(order.url.clone()).or_insert(0) += 1;
-            let record = Record { topic: topics::OUTCOMES, key: stored.key, payload: encode(&outcome(&order)) };
+            let record = ProducerRecord { topic: topics::OUTCOMES, key: stored.key, payload: encode(&outcome(&order)) };
             log.append(vec![record]).await.unwrap();
         }
         log.commit("fetcher", &orders.positions()).await.unwrap();
@@ -111,7 +113,7 @@ async fn nothing_is_ordered_twice_and_nothing_is_lost_when_the_disk_is_lost_agai
     let before = asked.lock().unwrap().len();
     assert!(before < PAGES, "it was over before the last loss: take more pages");
     let last = scheduler(&log, &blobs, dir.path().join("frontier-last")).await;
-    assert_eq!(last.run(CancellationToken::new()).await.unwrap(), Ended::Drained);
+    assert_eq!(last.run(CancellationToken::new()).await.unwrap(), SchedulerExit::Drained);
     fetcher.abort();
     let asked = asked.lock().unwrap();
     assert_eq!(asked.len(), PAGES);

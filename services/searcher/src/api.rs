@@ -5,7 +5,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query as Parameters, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gristmill_index::{Duplicate, Facets, Hit, IndexDocument, Query, Results, format_time};
+use gristmill_index::{Duplicate, Facets, Hit, IndexDocument, SearchQuery, SearchResults, format_time};
 use serde_json::{Value, json};
 
 use crate::request::SearchRequest;
@@ -119,7 +119,7 @@ pub(crate) async fn not_allowed() -> ApiError {
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "only GET and HEAD are answered")
 }
 
-fn results_json(query: &Query, results: &Results) -> Value {
+fn results_json(query: &SearchQuery, results: &SearchResults) -> Value {
     json!({
         "query": query.text,
         "total": results.total,

@@ -14,20 +14,20 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
 use crate::metrics::Metrics;
-use crate::places::{Bounds, Place, Places};
+use crate::places::{Bounds, RequestLimiter, RequestPermit};
 
 /// File handles left for everything else: index files while they are opened, logs, the admin port.
 const OTHER_HANDLES: u64 = 64;
 
 /// All connections that are open.
 pub(crate) struct Connections {
-    places: Places,
+    places: RequestLimiter,
     metrics: Metrics,
 }
 
 /// A connection's place among the others.
-pub(crate) struct Seat {
-    pub(crate) place: Place,
+pub(crate) struct ConnectionPermit {
+    pub(crate) place: RequestPermit,
     /// When the last request came.
     begun: Mutex<Option<Instant>>,
     metrics: Metrics,
@@ -45,16 +45,16 @@ impl Connections {
             );
         }
         let bounds = Bounds { max: max.min(room), max_per_client, least_wait: Duration::ZERO };
-        Self { places: Places::new(bounds, metrics.connections.clone()), metrics }
+        Self { places: RequestLimiter::new(bounds, metrics.connections.clone()), metrics }
     }
 
     /// A place for a client at `address`, for which another connection may have to go; `None` when all are busy.
-    pub(crate) fn seat(&self, address: IpAddr) -> Option<Seat> {
+    pub(crate) fn seat(&self, address: IpAddr) -> Option<ConnectionPermit> {
         let place = self.places.take(address);
         if place.is_none() {
             self.metrics.closed.with_label_values(&["refused"]).inc();
         }
-        Some(Seat { place: place?, begun: Mutex::default(), metrics: self.metrics.clone() })
+        Some(ConnectionPermit { place: place?, begun: Mutex::default(), metrics: self.metrics.clone() })
     }
 
     /// Closes the connection that has waited longest, because something else needs its handle.
@@ -63,7 +63,7 @@ impl Connections {
     }
 }
 
-impl Seat {
+impl ConnectionPermit {
     /// A request came, and its answer is being made.
     pub(crate) fn begin(&self) {
         *self.begun.lock().expect("no code panics while it holds this lock") = Some(Instant::now());
@@ -88,7 +88,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         if self.place.lost.is_cancelled() {
             self.metrics.closed.with_label_values(&["evicted"]).inc();
@@ -97,13 +97,13 @@ impl Drop for Seat {
 }
 
 /// A stream that fails when nothing moves on it for a time.
-pub(crate) struct Lively<S> {
+pub(crate) struct IdleTimeoutStream<S> {
     stream: S,
     longest: Duration,
     end: Pin<Box<Sleep>>,
 }
 
-impl<S> Lively<S> {
+impl<S> IdleTimeoutStream<S> {
     pub(crate) fn new(stream: S, longest: Duration) -> Self {
         Self { stream, longest, end: Box::pin(tokio::time::sleep(longest)) }
     }
@@ -120,14 +120,14 @@ impl<S> Lively<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Lively<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for IdleTimeoutStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let moved = Pin::new(&mut self.stream).poll_read(context, into);
         self.watch(moved, context)
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Lively<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for IdleTimeoutStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let moved = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.watch(moved, context)

@@ -7,11 +7,11 @@ use gristmill_index::Snippet;
 
 /// HTML being written.
 #[derive(Debug, Default)]
-pub(crate) struct Html {
+pub(crate) struct HtmlWriter {
     out: String,
 }
 
-impl Html {
+impl HtmlWriter {
     /// Markup from our own source.
     pub fn raw(&mut self, markup: &'static str) -> &mut Self {
         self.out.push_str(markup);
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn text_and_attributes_are_escaped() {
-        let mut html = Html::default();
+        let mut html = HtmlWriter::default();
         html.raw("<p").attr("title", "\"><script>").raw(">").text("a < b & 'c'\u{0}").raw("</p>");
         let expected = "<p title=\"&quot;&gt;&lt;script&gt;\">a &lt; b &amp; &#39;c&#39;\u{fffd}</p>";
         assert_eq!(html.finish(), expected);
@@ -99,11 +99,11 @@ mod tests {
     fn only_web_addresses_become_links() {
         for url in ["javascript:alert(1)", " https://x", "data:text/html,x", "java\nscript:x", "//x", "httpsx://", "h"]
         {
-            let mut html = Html::default();
+            let mut html = HtmlWriter::default();
             html.outward(url, "label");
             assert_eq!(html.finish(), "label", "{url}");
         }
-        let mut html = Html::default();
+        let mut html = HtmlWriter::default();
         html.outward("HTTPS://a.b/?x=\"", "l");
         let expected = "<a href=\"HTTPS://a.b/?x=&quot;\" rel=\"noopener nofollow noreferrer\">l</a>";
         assert_eq!(html.finish(), expected);
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn thousands_are_set_apart() {
         for (number, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1234567, "1,234,567")] {
-            let mut html = Html::default();
+            let mut html = HtmlWriter::default();
             html.number(number);
             assert_eq!(html.finish(), expected);
         }

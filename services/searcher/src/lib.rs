@@ -1,6 +1,6 @@
 //! The searcher: a JSON API and plain web pages over the index.
 //!
-//! [`serve`] answers requests over a [`Searcher`]. [`Extraction`] reads the pages that clients send;
+//! [`serve`] answers requests over a [`Searcher`]. [`ExtractService`] reads the pages that clients send;
 //! it knows no index. Nothing here writes: the
 //! index belongs to the indexer, and the state of the crawl to whoever writes the status file.
 
@@ -22,7 +22,7 @@ mod connections;
 mod server;
 
 pub use config::SearcherConfig;
-pub use extract::{ExtractConfig, Extraction};
+pub use extract::{ExtractConfig, ExtractService};
 pub use metrics::Metrics;
 pub use searcher::{Answer, SearchError, Searcher};
 pub use server::serve;

@@ -9,12 +9,12 @@ use axum::extract::{Path, Query as Parameters, State};
 use axum::http::StatusCode;
 use axum::response::{Html as HtmlResponse, IntoResponse, Redirect, Response};
 
-use crate::html::Html;
+use crate::html::HtmlWriter;
 use crate::request::SearchRequest;
 use crate::searcher::{SearchError, Searcher};
 use crate::server::asset;
 
-use layout::{Page, page};
+use layout::{PageFrame, page};
 
 /// `GET /`: the query box.
 pub(crate) async fn start(State(searcher): State<Searcher>) -> Response {
@@ -111,7 +111,7 @@ fn failed(error: SearchError) -> Response {
 
 /// A page that says one thing.
 fn message(title: &str, sentence: &str) -> String {
-    page(&Page { title, ..Page::default() }, |html: &mut Html| {
+    page(&PageFrame { title, ..PageFrame::default() }, |html: &mut HtmlWriter| {
         html.raw("<div class=\"note\"><h1>").text(title).raw("</h1><p>").text(sentence);
         html.raw("</p><p><a href=\"/\">Search</a> · <a href=\"/status\">Status</a></p></div>");
     })

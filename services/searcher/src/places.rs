@@ -21,7 +21,7 @@ pub(crate) struct Bounds {
 
 /// All places. Clones are the same ones.
 #[derive(Clone)]
-pub(crate) struct Places {
+pub(crate) struct RequestLimiter {
     shared: Arc<Shared>,
 }
 
@@ -46,14 +46,14 @@ struct Holder {
 }
 
 /// A client's place; dropping it gives it back.
-pub(crate) struct Place {
-    places: Places,
+pub(crate) struct RequestPermit {
+    places: RequestLimiter,
     number: u64,
     /// Cancelled when it was taken for another.
     pub(crate) lost: CancellationToken,
 }
 
-impl Places {
+impl RequestLimiter {
     /// Places within `bounds`, counted by `taken`.
     pub(crate) fn new(bounds: Bounds, taken: IntGauge) -> Self {
         Self { shared: Arc::new(Shared { bounds, taken, holders: Mutex::default() }) }
@@ -63,9 +63,9 @@ impl Places {
         self.shared.holders.lock().expect("no code panics while it holds this lock")
     }
 
-    /// A place for a client at `address`, who is waited for until [`Place::begin`]; another one may lose its own. `None` when all are
+    /// A place for a client at `address`, who is waited for until [`RequestPermit::begin`]; another one may lose its own. `None` when all are
     /// worked for.
-    pub(crate) fn take(&self, address: IpAddr) -> Option<Place> {
+    pub(crate) fn take(&self, address: IpAddr) -> Option<RequestPermit> {
         let (client, bounds) = (client(address), &self.shared.bounds);
         let mut holders = self.holders();
         let of_client = holders.by_number.values().filter(|holder| holder.client == client).count();
@@ -79,7 +79,7 @@ impl Places {
         let lost = CancellationToken::new();
         holders.by_number.insert(number, Holder { client, waiting: Some(Instant::now()), lost: lost.clone() });
         self.shared.taken.set(holders.by_number.len() as i64);
-        Some(Place { places: self.clone(), number, lost })
+        Some(RequestPermit { places: self.clone(), number, lost })
     }
 
     /// Takes the place of whoever has kept us waiting longest.
@@ -103,7 +103,7 @@ impl Holders {
     }
 }
 
-impl Place {
+impl RequestPermit {
     /// The client has sent what it had to, and is worked for.
     pub(crate) fn begin(&self) {
         self.set(None);
@@ -122,7 +122,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for RequestPermit {
     fn drop(&mut self) {
         let mut holders = self.places.holders();
         holders.by_number.remove(&self.number);
@@ -142,8 +142,8 @@ fn client(address: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
-    fn places(max: usize, max_per_client: usize, least_wait: Duration) -> Places {
-        Places::new(Bounds { max, max_per_client, least_wait }, IntGauge::new("taken", "places").unwrap())
+    fn places(max: usize, max_per_client: usize, least_wait: Duration) -> RequestLimiter {
+        RequestLimiter::new(Bounds { max, max_per_client, least_wait }, IntGauge::new("taken", "places").unwrap())
     }
 
     fn address(last: u8) -> IpAddr {

@@ -1,6 +1,6 @@
 //! What a request asks: parameters of a search, read and checked, and written back into links.
 
-use gristmill_index::{COUNT_UP_TO, DocumentKind, Filter, MAX_OFFSET, Query, Sort, parse_period_at};
+use gristmill_index::{COUNT_UP_TO, DocumentKind, MAX_OFFSET, SearchFilter, SearchQuery, Sort, parse_period_at};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Most hits of one answer over the network.
@@ -100,13 +100,13 @@ impl SearchRequest {
     }
 
     /// The query as of now, in seconds since 1970, or a sentence on the first parameter that makes no sense.
-    pub fn query(&self, now: i64) -> Result<Query, String> {
+    pub fn query(&self, now: i64) -> Result<SearchQuery, String> {
         let from = period(&self.from, "from", now)?.map(|period| period.start);
         let to = period(&self.to, "to", now)?.map(|period| period.end);
         if from.zip(to).is_some_and(|(from, to)| from >= to) {
             return Err("`from` must not be after `to`".to_owned());
         }
-        let filter = Filter {
+        let filter = SearchFilter {
             site: value(&self.site, "site")?,
             kind: kind(&self.kind)?,
             language: value(&self.language, "language")?,
@@ -118,7 +118,7 @@ impl SearchRequest {
         let collapse = flag(&self.collapse, "collapse")?;
         let sort = sort(&self.sort)?;
         let (text, count_up_to, now) = (self.q.clone(), COUNT_UP_TO, Some(now));
-        Ok(Query { text, filter, limit, offset, collapse, sort, count_up_to, now, ..Query::default() })
+        Ok(SearchQuery { text, filter, limit, offset, collapse, sort, count_up_to, now, ..SearchQuery::default() })
     }
 }
 

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{DocumentKind, Duplicate, IndexDocument, IndexError, Query, Reader, Results};
+use gristmill_index::{DocumentKind, Duplicate, IndexDocument, IndexError, IndexReader, SearchQuery, SearchResults};
 use tokio::sync::Semaphore;
 
 use crate::config::SearcherConfig;
 use crate::metrics::Metrics;
-use crate::status::{self, Crawl};
+use crate::status::{self, CrawlStatusFile};
 
 /// Pause between two looks for new commits.
 const RELOAD_EVERY: Duration = Duration::from_secs(1);
@@ -63,7 +63,7 @@ struct Shared {
 
 #[derive(Default)]
 struct Slot {
-    reader: Option<Arc<Reader>>,
+    reader: Option<Arc<IndexReader>>,
     looked: Option<Instant>,
 }
 
@@ -82,7 +82,7 @@ impl Searcher {
     }
 
     /// Answers a query under the configured time limit.
-    pub async fn search(&self, mut query: Query) -> Answer<Results> {
+    pub async fn search(&self, mut query: SearchQuery) -> Answer<SearchResults> {
         query.time_limit = Some(self.shared.config.time_limit);
         let timer = self.shared.metrics.search_duration.clone();
         self.ask(move |reader| {
@@ -114,7 +114,7 @@ impl Searcher {
     }
 
     /// What the crawl last said of itself, if it can be read.
-    pub async fn crawl(&self) -> Option<Crawl> {
+    pub async fn crawl(&self) -> Option<CrawlStatusFile> {
         status::read(&self.shared.status_file).await
     }
 
@@ -129,7 +129,7 @@ impl Searcher {
     /// Runs a question on a thread that may block, when its turn comes.
     async fn ask<T: Send + 'static>(
         &self,
-        question: impl FnOnce(&Reader) -> Result<T, IndexError> + Send + 'static,
+        question: impl FnOnce(&IndexReader) -> Result<T, IndexError> + Send + 'static,
     ) -> Answer<T> {
         let turn = self.shared.permits.clone().acquire_owned();
         let turn = tokio::time::timeout(self.shared.config.time_limit, turn).await;
@@ -152,12 +152,12 @@ impl Searcher {
 
 impl Shared {
     /// The index as of a second ago at most; `None` if there is none yet.
-    fn reader(&self) -> Result<Option<Arc<Reader>>, IndexError> {
+    fn reader(&self) -> Result<Option<Arc<IndexReader>>, IndexError> {
         let mut slot = self.slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if slot.looked.is_none_or(|looked| looked.elapsed() >= RELOAD_EVERY) {
             match slot.reader.as_ref().filter(|reader| reader.covers(&self.index_dir)) {
                 Some(reader) => reader.reload()?,
-                None => match Reader::open(&self.index_dir) {
+                None => match IndexReader::open(&self.index_dir) {
                     Ok(reader) => slot.reader = Some(Arc::new(reader)),
                     Err(IndexError::Missing { .. }) => {}
                     Err(error) => return Err(error),

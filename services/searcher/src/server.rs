@@ -21,8 +21,8 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::SearcherConfig;
-use crate::connections::{Connections, Lively, Seat};
-use crate::extract::{self, Extraction};
+use crate::connections::{ConnectionPermit, Connections, IdleTimeoutStream};
+use crate::extract::{self, ExtractService};
 use crate::searcher::Searcher;
 use crate::{api, pages};
 
@@ -41,7 +41,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img
 pub(crate) struct Client(pub(crate) IpAddr);
 
 /// The web pages and the API, under `names`; pages are extracted if `extraction` is there.
-fn router(searcher: Searcher, extraction: Option<Extraction>, names: ServerNames) -> Router {
+fn router(searcher: Searcher, extraction: Option<ExtractService>, names: ServerNames) -> Router {
     let extract = post(extract::extract).fallback(extract::only_post).with_state(extraction);
     let api = Router::new()
         .route("/search", get(api::search))
@@ -72,7 +72,7 @@ fn router(searcher: Searcher, extraction: Option<Extraction>, names: ServerNames
 pub async fn serve(
     listener: TcpListener,
     searcher: Searcher,
-    extraction: Option<Extraction>,
+    extraction: Option<ExtractService>,
     stop: CancellationToken,
 ) -> std::io::Result<()> {
     let config = searcher.config().clone();
@@ -114,7 +114,7 @@ pub async fn serve(
 async fn connection(
     stream: TcpStream,
     client: Client,
-    seat: Seat,
+    seat: ConnectionPermit,
     router: Router,
     config: SearcherConfig,
     stop: CancellationToken,
@@ -135,7 +135,7 @@ async fn connection(
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(config.header_timeout)
-        .serve_connection(TokioIo::new(Lively::new(stream, config.idle_timeout)), answer);
+        .serve_connection(TokioIo::new(IdleTimeoutStream::new(stream, config.idle_timeout)), answer);
     let mut served = std::pin::pin!(served);
     let ended = tokio::select! {
         ended = served.as_mut() => ended,

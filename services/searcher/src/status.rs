@@ -14,30 +14,30 @@ const STALE_AFTER_SECONDS: i64 = 15;
 
 /// What the file holds: any JSON object.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Crawl {
+pub struct CrawlStatusFile {
     /// The fields as written.
     pub fields: Map<String, Value>,
 }
 
 /// Reads the file; `None` if it is absent, half written, or no JSON object.
-pub(crate) async fn read(path: &Path) -> Option<Crawl> {
+pub(crate) async fn read(path: &Path) -> Option<CrawlStatusFile> {
     let file = tokio::fs::File::open(path).await.ok()?;
     let mut bytes = Vec::new();
     file.take(MAX_BYTES + 1).read_to_end(&mut bytes).await.ok()?;
     parse(&bytes)
 }
 
-fn parse(bytes: &[u8]) -> Option<Crawl> {
+fn parse(bytes: &[u8]) -> Option<CrawlStatusFile> {
     if bytes.len() as u64 > MAX_BYTES {
         return None;
     }
     match serde_json::from_slice(bytes) {
-        Ok(Value::Object(fields)) => Some(Crawl { fields }),
+        Ok(Value::Object(fields)) => Some(CrawlStatusFile { fields }),
         _ => None,
     }
 }
 
-impl Crawl {
+impl CrawlStatusFile {
     /// A field that is one plain value, as text.
     pub fn plain(&self, name: &str) -> Option<String> {
         plain(self.fields.get(name)?)

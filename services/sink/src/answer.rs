@@ -10,7 +10,7 @@ const REASON_CHARS: usize = 500;
 
 /// What became of one action.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum ItemStatus {
     Done,
     /// The engine has no room for it now.
     Later(String),
@@ -42,11 +42,11 @@ struct Item {
 ///
 /// # Errors
 /// The answer does not fit what was asked; what became of the actions is not known.
-pub(crate) fn fates(body: &[u8], actions: &[(&str, bool)]) -> Result<Vec<Fate>, String> {
+pub(crate) fn fates(body: &[u8], actions: &[(&str, bool)]) -> Result<Vec<ItemStatus>, String> {
     let answer: Answer = serde_json::from_slice(body).map_err(|error| format!("no answer of `_bulk`: {error}"))?;
     // Not every engine lists what went well.
     if !answer.errors && answer.items.is_empty() {
-        return Ok(vec![Fate::Done; actions.len()]);
+        return Ok(vec![ItemStatus::Done; actions.len()]);
     }
     if answer.items.len() != actions.len() {
         return Err(format!("an answer for {} of {} actions", answer.items.len(), actions.len()));
@@ -62,16 +62,16 @@ pub(crate) fn fates(body: &[u8], actions: &[(&str, bool)]) -> Result<Vec<Fate>, 
     Ok(fates)
 }
 
-fn fate(item: &Item, removal: bool) -> Fate {
+fn fate(item: &Item, removal: bool) -> ItemStatus {
     let reason = || item.error.as_ref().map_or_else(|| format!("status {}", item.status), reason);
     match item.status {
-        200..=299 => Fate::Done,
+        200..=299 => ItemStatus::Done,
         // What is not there need not be removed.
-        404 if removal => Fate::Done,
-        404 => Fate::NoIndex(reason()),
-        401 | 403 => Fate::NoAccess(item.status, reason()),
-        408 | 429 | 500.. => Fate::Later(reason()),
-        _ => Fate::Refused(reason()),
+        404 if removal => ItemStatus::Done,
+        404 => ItemStatus::NoIndex(reason()),
+        401 | 403 => ItemStatus::NoAccess(item.status, reason()),
+        408 | 429 | 500.. => ItemStatus::Later(reason()),
+        _ => ItemStatus::Refused(reason()),
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
 
     use super::*;
 
-    fn judge(items: Value, actions: &[(&str, bool)]) -> Result<Vec<Fate>, String> {
+    fn judge(items: Value, actions: &[(&str, bool)]) -> Result<Vec<ItemStatus>, String> {
         fates(json!({"took": 3, "errors": true, "items": items}).to_string().as_bytes(), actions)
     }
 
@@ -127,10 +127,16 @@ mod tests {
         let told = judge(items, &actions).unwrap();
         let reason =
             "mapper_parsing_exception: failed to parse field [published]; illegal_argument_exception: not a date";
-        assert_eq!(told[..2], [Fate::Done, Fate::Refused(reason.into())]);
-        assert_eq!(told[2..4], [Fate::Later("rejected_execution_exception: queue is full".into()), Fate::Done]);
-        assert_eq!(told[4..6], [Fate::NoIndex("no such index".into()), Fate::NoAccess(403, "status 403".into())]);
-        assert_eq!(told[6], Fate::Later("status 503".into()));
+        assert_eq!(told[..2], [ItemStatus::Done, ItemStatus::Refused(reason.into())]);
+        assert_eq!(
+            told[2..4],
+            [ItemStatus::Later("rejected_execution_exception: queue is full".into()), ItemStatus::Done]
+        );
+        assert_eq!(
+            told[4..6],
+            [ItemStatus::NoIndex("no such index".into()), ItemStatus::NoAccess(403, "status 403".into())]
+        );
+        assert_eq!(told[6], ItemStatus::Later("status 503".into()));
     }
 
     #[test]
@@ -141,7 +147,7 @@ mod tests {
         assert!(judge(json!([]), &[("a", false)]).is_err(), "errors, and no word which");
         assert!(judge(json!([{}]), &[("a", false)]).is_err());
         assert!(fates(b"<html>a proxy</html>", &[("a", false)]).is_err());
-        assert_eq!(fates(br#"{"took":1,"errors":false}"#, &[("a", false)]), Ok(vec![Fate::Done]));
+        assert_eq!(fates(br#"{"took":1,"errors":false}"#, &[("a", false)]), Ok(vec![ItemStatus::Done]));
     }
 
     #[test]

@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use gristmill_runtime::shares::Part;
+use gristmill_runtime::shares::PartitionAssignment;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Certificate, Client, StatusCode};
 use serde::Serialize;
 use tracing::{info, warn};
 
-use crate::answer::{Fate, fates, shortened};
+use crate::answer::{ItemStatus, fates, shortened};
 use crate::config::BulkConfig;
-use crate::convert::Action;
+use crate::convert::IndexAction;
 use crate::error::SinkError;
 use crate::metrics::Metrics;
 
@@ -22,14 +22,14 @@ const FIRST_BACKOFF: Duration = Duration::from_millis(100);
 const MAX_ANSWER_BYTES: usize = 16 << 20;
 
 /// A document that a target will never take.
-pub(crate) struct Refused<'a> {
-    pub action: &'a Action,
+pub(crate) struct RejectedDocument<'a> {
+    pub action: &'a IndexAction,
     pub reason: String,
 }
 
 /// An engine.
 #[derive(Clone)]
-pub(crate) struct Bulk {
+pub(crate) struct BulkClient {
     http: Client,
     config: BulkConfig,
     endpoint: String,
@@ -48,7 +48,7 @@ struct Again {
 
 /// What one request came to.
 enum Outcome {
-    Answered(Vec<Fate>),
+    Answered(Vec<ItemStatus>),
     /// The engine takes smaller requests only.
     TooLarge(String),
     Again(Again),
@@ -69,7 +69,7 @@ struct Target<'a> {
     id: &'a str,
 }
 
-impl Bulk {
+impl BulkClient {
     /// A client for the engine of `config`, whose settings are checked; opens no connection.
     pub(crate) fn new(config: &BulkConfig, batch_bytes: usize, metrics: Metrics) -> Result<Self, SinkError> {
         // Fails only when a provider is installed already, which is as good.
@@ -108,9 +108,9 @@ impl Bulk {
     /// The engine refuses everything: [`SinkError::Access`], [`SinkError::NoIndex`], [`SinkError::Refused`].
     pub(crate) async fn send<'a>(
         &self,
-        actions: impl Iterator<Item = &'a Action>,
-        part: &Part,
-    ) -> Result<Option<Vec<Refused<'a>>>, SinkError> {
+        actions: impl Iterator<Item = &'a IndexAction>,
+        part: &PartitionAssignment,
+    ) -> Result<Option<Vec<RejectedDocument<'a>>>, SinkError> {
         let mut waiting = self.requests(actions);
         let (mut refused, mut tries) = (Vec::new(), 0);
         while let Some(request) = waiting.pop_front() {
@@ -131,7 +131,7 @@ impl Bulk {
                     Again { cause: "busy", reason: why, after: None }
                 }
                 Outcome::TooLarge(reason) if request.len() == 1 => {
-                    refused.push(Refused { action: request[0], reason });
+                    refused.push(RejectedDocument { action: request[0], reason });
                     continue;
                 }
                 Outcome::TooLarge(_) => {
@@ -158,8 +158,8 @@ impl Bulk {
     }
 
     /// Cuts actions into requests by their bytes.
-    fn requests<'a>(&self, actions: impl Iterator<Item = &'a Action>) -> VecDeque<Vec<&'a Action>> {
-        let mut requests: VecDeque<Vec<&Action>> = VecDeque::new();
+    fn requests<'a>(&self, actions: impl Iterator<Item = &'a IndexAction>) -> VecDeque<Vec<&'a IndexAction>> {
+        let mut requests: VecDeque<Vec<&IndexAction>> = VecDeque::new();
         let mut bytes = 0;
         for action in actions {
             let more = action.json.as_ref().map_or(0, Vec::len);
@@ -176,7 +176,7 @@ impl Bulk {
     }
 
     /// One request, and what the engine says to it.
-    async fn ask(&self, request: &[&Action]) -> Result<Outcome, SinkError> {
+    async fn ask(&self, request: &[&IndexAction]) -> Result<Outcome, SinkError> {
         let mut asked = self.http.post(&self.endpoint).header(CONTENT_TYPE, "application/x-ndjson");
         if !self.config.username.is_empty() {
             asked = asked.basic_auth(&self.config.username, Some(self.config.password.reveal()));
@@ -206,7 +206,7 @@ impl Bulk {
         }
     }
 
-    fn body(&self, request: &[&Action]) -> Vec<u8> {
+    fn body(&self, request: &[&IndexAction]) -> Vec<u8> {
         let mut body = Vec::new();
         for action in request {
             let target = Target { index: &self.config.index, id: &action.key };
@@ -224,25 +224,25 @@ impl Bulk {
     /// Counts what is done, keeps what is refused, and returns what must be sent again, with a reason.
     fn sort<'a>(
         &self,
-        request: Vec<&'a Action>,
-        fates: Vec<Fate>,
-        refused: &mut Vec<Refused<'a>>,
-    ) -> Result<(Vec<&'a Action>, String), SinkError> {
+        request: Vec<&'a IndexAction>,
+        fates: Vec<ItemStatus>,
+        refused: &mut Vec<RejectedDocument<'a>>,
+    ) -> Result<(Vec<&'a IndexAction>, String), SinkError> {
         let (mut later, mut why) = (Vec::new(), String::new());
         let url = || self.endpoint.clone();
         for (action, fate) in request.into_iter().zip(fates) {
             match fate {
-                Fate::Done => {
+                ItemStatus::Done => {
                     let result = if action.is_removal() { "removed" } else { "sent" };
                     self.metrics.documents.with_label_values(&["bulk", result]).inc();
                 }
-                Fate::Refused(reason) => refused.push(Refused { action, reason }),
-                Fate::Later(reason) => {
+                ItemStatus::Refused(reason) => refused.push(RejectedDocument { action, reason }),
+                ItemStatus::Later(reason) => {
                     later.push(action);
                     why = reason;
                 }
-                Fate::NoAccess(status, reason) => return Err(SinkError::Access { url: url(), status, reason }),
-                Fate::NoIndex(reason) => {
+                ItemStatus::NoAccess(status, reason) => return Err(SinkError::Access { url: url(), status, reason }),
+                ItemStatus::NoIndex(reason) => {
                     return Err(SinkError::NoIndex { url: url(), index: self.config.index.clone(), reason });
                 }
             }
@@ -293,13 +293,13 @@ mod tests {
 
     use super::*;
 
-    fn bulk(batch_bytes: usize) -> Bulk {
+    fn bulk(batch_bytes: usize) -> BulkClient {
         let config = BulkConfig { url: "http://127.0.0.1:9/es/".into(), ..BulkConfig::default() };
-        Bulk::new(&config, batch_bytes, Metrics::register(&Registry::new()).unwrap()).unwrap()
+        BulkClient::new(&config, batch_bytes, Metrics::register(&Registry::new()).unwrap()).unwrap()
     }
 
-    fn action(key: &str, json: Option<&str>) -> Action {
-        Action { key: key.into(), url: String::new(), json: json.map(|json| json.as_bytes().to_vec()) }
+    fn action(key: &str, json: Option<&str>) -> IndexAction {
+        IndexAction { key: key.into(), url: String::new(), json: json.map(|json| json.as_bytes().to_vec()) }
     }
 
     #[test]

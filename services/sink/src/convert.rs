@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use gristmill_log::{Record, Stored};
-use gristmill_proto::{Change, Document, decode};
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_log::{ConsumerRecord, ProducerRecord};
+use gristmill_proto::{Document, DocumentChange, decode};
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use serde::Serialize;
 
 /// What an engine is told of one document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Action {
+pub(crate) struct IndexAction {
     /// The URL key, which is the identity in the engine.
     pub key: String,
     pub url: String,
@@ -19,11 +19,11 @@ pub(crate) struct Action {
 
 /// What a batch of messages comes to.
 #[derive(Debug, Default)]
-pub(crate) struct Batch {
+pub(crate) struct ActionBatch {
     /// At most one for each key, in the order of the messages.
-    pub actions: Vec<Action>,
+    pub actions: Vec<IndexAction>,
     /// What `rejects` has to be told of messages that cannot be read.
-    pub unreadable: Vec<Record>,
+    pub unreadable: Vec<ProducerRecord>,
     /// Messages that a later one of the batch makes void.
     pub superseded: u64,
 }
@@ -36,10 +36,10 @@ struct Removal<'a> {
     removed: bool,
 }
 
-impl Action {
+impl IndexAction {
     fn of(message: Document) -> Self {
         let (key, url) = (message.key.clone(), message.url.clone());
-        let json = (message.change == Change::Upsert).then(|| gristmill_indexer::document(message).to_json());
+        let json = (message.change == DocumentChange::Upsert).then(|| gristmill_indexer::document(message).to_json());
         Self { key, url, json }
     }
 
@@ -59,10 +59,10 @@ impl Action {
 
 /// What `messages` come to. Of several with one key only the last one stays: an engine that takes a part of a request, and the
 /// rest at the next try, would else end with the older one.
-pub(crate) fn read(messages: &[Stored], unreadable: &Unreadable) -> Batch {
-    let mut batch = Batch::default();
+pub(crate) fn read(messages: &[ConsumerRecord], unreadable: &DecodeErrorCounter) -> ActionBatch {
+    let mut batch = ActionBatch::default();
     let mut places: HashMap<String, usize> = HashMap::new();
-    let mut actions: Vec<Option<Action>> = Vec::with_capacity(messages.len());
+    let mut actions: Vec<Option<IndexAction>> = Vec::with_capacity(messages.len());
     for stored in messages {
         let message = match decode::<Document>(&stored.payload) {
             Ok(message) => message,
@@ -75,7 +75,7 @@ pub(crate) fn read(messages: &[Stored], unreadable: &Unreadable) -> Batch {
             actions[earlier] = None;
             batch.superseded += 1;
         }
-        actions.push(Some(Action::of(message)));
+        actions.push(Some(IndexAction::of(message)));
     }
     batch.actions = actions.into_iter().flatten().collect();
     batch
@@ -83,30 +83,30 @@ pub(crate) fn read(messages: &[Stored], unreadable: &Unreadable) -> Batch {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_log::Place;
+    use gristmill_log::RecordOffset;
     use gristmill_proto::encode;
 
     use super::*;
 
-    fn message(key: &str, title: &str, change: Change) -> Document {
+    fn message(key: &str, title: &str, change: DocumentChange) -> Document {
         let removal = Document::removal(key.into(), format!("https://a.example/{key}"));
         Document { change, kind: "article".into(), title: title.into(), ..removal }
     }
 
-    fn read(messages: &[Stored]) -> Batch {
-        let unreadable = Unreadable::register("sink", &["documents"], &prometheus::Registry::new()).unwrap();
+    fn read(messages: &[ConsumerRecord]) -> ActionBatch {
+        let unreadable = DecodeErrorCounter::register("sink", &["documents"], &prometheus::Registry::new()).unwrap();
         super::read(messages, &unreadable)
     }
 
-    fn stored(payload: Vec<u8>) -> Stored {
-        let place = Place { topic: "documents", partition: 0, position: 0 };
-        Stored { place, key: String::new(), payload }
+    fn stored(payload: Vec<u8>) -> ConsumerRecord {
+        let place = RecordOffset { topic: "documents", partition: 0, position: 0 };
+        ConsumerRecord { place, key: String::new(), payload }
     }
 
     #[test]
     fn the_newest_message_of_a_key_wins_and_the_others_keep_their_order() {
-        let upsert = |key, title| stored(encode(&message(key, title, Change::Upsert)));
-        let removal = stored(encode(&message("b", "", Change::Remove)));
+        let upsert = |key, title| stored(encode(&message(key, title, DocumentChange::Upsert)));
+        let removal = stored(encode(&message("b", "", DocumentChange::Remove)));
         let batch = read(&[upsert("a", "1"), upsert("b", "2"), upsert("c", "3"), removal, upsert("a", "4")]);
         let keys: Vec<(&str, bool)> = batch.actions.iter().map(|one| (one.key.as_str(), one.is_removal())).collect();
         assert_eq!(keys, [("c", false), ("b", true), ("a", false)]);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_removal_says_so_and_what_cannot_be_read_is_counted() {
-        let batch = read(&[stored(b"rubbish".into()), stored(encode(&message("b", "", Change::Remove)))]);
+        let batch = read(&[stored(b"rubbish".into()), stored(encode(&message("b", "", DocumentChange::Remove)))]);
         assert_eq!((batch.unreadable.len(), batch.actions.len()), (1, 1));
         let said: serde_json::Value = serde_json::from_slice(&batch.actions[0].record()).unwrap();
         assert_eq!(said, serde_json::json!({"key": "b", "url": "https://a.example/b", "removed": true}));

@@ -1,7 +1,7 @@
 //! What the sink counts.
 
 use gristmill_proto::topics;
-use gristmill_runtime::unreadable::Unreadable;
+use gristmill_runtime::unreadable::DecodeErrorCounter;
 use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, Opts, Registry};
 
 /// Where documents go.
@@ -19,7 +19,7 @@ pub struct Metrics {
     /// Time until a target has taken a batch, retries included.
     pub duration: HistogramVec,
     /// Records that could not be read.
-    pub unreadable: Unreadable,
+    pub unreadable: DecodeErrorCounter,
 }
 
 impl Metrics {
@@ -46,7 +46,7 @@ impl Metrics {
                     .buckets(vec![0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0, 600.0]),
                 &["target"],
             )?,
-            unreadable: Unreadable::register(topics::groups::SINK, &[topics::DOCUMENTS], registry)?,
+            unreadable: DecodeErrorCounter::register(topics::groups::SINK, &[topics::DOCUMENTS], registry)?,
         };
         for target in TARGETS {
             metrics.duration.with_label_values(&[target]);

@@ -4,21 +4,21 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use gristmill_log::{Log, Record, Start, Stored};
+use gristmill_log::{ConsumerRecord, Log, ProducerRecord, StartOffset};
 use gristmill_proto::{
     Reject, encode,
     topics::{self, groups},
 };
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::shares::{self, Part};
+use gristmill_runtime::shares::{self, PartitionAssignment};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-use crate::bulk::{Bulk, Refused};
+use crate::bulk::{BulkClient, RejectedDocument};
 use crate::config::SinkConfig;
-use crate::convert::{self, Action, Batch};
+use crate::convert::{self, ActionBatch, IndexAction};
 use crate::metrics::Metrics;
 use crate::topic;
 
@@ -32,7 +32,7 @@ const WAIT: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub struct Sink {
     config: Arc<SinkConfig>,
-    bulk: Option<Bulk>,
+    bulk: Option<BulkClient>,
     log: Arc<dyn Log>,
     metrics: Metrics,
 }
@@ -47,7 +47,7 @@ impl Sink {
         let metrics = Metrics::register(registry)?;
         let bulk = match config.bulk.url.is_empty() {
             true => None,
-            false => Some(Bulk::new(&config.bulk, config.batch_bytes, metrics.clone())?),
+            false => Some(BulkClient::new(&config.bulk, config.batch_bytes, metrics.clone())?),
         };
         Ok(Self { config: Arc::new(config.clone()), bulk, log, metrics })
     }
@@ -62,8 +62,8 @@ impl Sink {
     }
 
     /// Works on a part until it goes elsewhere.
-    async fn work_on(self, part: Part) -> anyhow::Result<()> {
-        let mut reader = part.log.reader(&[topics::DOCUMENTS], Start::Group(GROUP)).await?;
+    async fn work_on(self, part: PartitionAssignment) -> anyhow::Result<()> {
+        let mut reader = part.log.reader(&[topics::DOCUMENTS], StartOffset::Group(GROUP)).await?;
         info!(positions = ?reader.positions(), "sink started");
         while !part.stop.is_cancelled() {
             let messages = tokio::select! {
@@ -85,13 +85,13 @@ impl Sink {
     }
 
     /// Hands a batch to every target; false when it was given up.
-    async fn hand_on(&self, messages: Vec<Stored>, part: &Part) -> anyhow::Result<bool> {
+    async fn hand_on(&self, messages: Vec<ConsumerRecord>, part: &PartitionAssignment) -> anyhow::Result<bool> {
         let unreadable = self.metrics.unreadable.clone();
         let mut batch = tokio::task::spawn_blocking(move || convert::read(&messages, &unreadable)).await?;
         self.count(&batch);
         let mut rejects = std::mem::take(&mut batch.unreadable);
         if let Some(bulk) = &self.bulk {
-            let (begun, kept) = (Instant::now(), |action: &&Action| bulk.removes() || !action.is_removal());
+            let (begun, kept) = (Instant::now(), |action: &&IndexAction| bulk.removes() || !action.is_removal());
             let left_out = batch.actions.iter().filter(|action| !kept(action)).count();
             let Some(refused) = bulk.send(batch.actions.iter().filter(kept), part).await? else { return Ok(false) };
             self.metrics.passed_over.with_label_values(&["removal"]).inc_by(left_out as u64);
@@ -115,13 +115,13 @@ impl Sink {
         Ok(true)
     }
 
-    fn count(&self, batch: &Batch) {
+    fn count(&self, batch: &ActionBatch) {
         for (reason, count) in [("unreadable", batch.unreadable.len() as u64), ("superseded", batch.superseded)] {
             self.metrics.passed_over.with_label_values(&[reason]).inc_by(count);
         }
     }
 
-    fn count_topic(&self, batch: &Batch, refused: &[Refused<'_>]) {
+    fn count_topic(&self, batch: &ActionBatch, refused: &[RejectedDocument<'_>]) {
         let removed = batch.actions.iter().filter(|action| action.is_removal()).count();
         let sent = batch.actions.len() - removed - refused.len();
         for (result, count) in [("sent", sent), ("removed", removed)] {
@@ -129,14 +129,14 @@ impl Sink {
         }
     }
 
-    fn reject(&self, target: &'static str, refused: &Refused<'_>) -> Record {
-        let Refused { action, reason } = refused;
+    fn reject(&self, target: &'static str, refused: &RejectedDocument<'_>) -> ProducerRecord {
+        let RejectedDocument { action, reason } = refused;
         warn!(url = action.url, target, reason, "document refused");
         self.metrics.documents.with_label_values(&[target, "refused"]).inc();
         let key = CanonicalUrl::parse(&action.url, None)
             .map_or_else(|_| action.key.clone(), |url| url.registrable_domain().to_owned());
         let reason = format!("{target}: {reason}");
         let message = Reject { url: action.url.clone(), stage: GROUP.into(), reason, at: now_ms() };
-        Record { topic: topics::REJECTS, key, payload: encode(&message) }
+        ProducerRecord { topic: topics::REJECTS, key, payload: encode(&message) }
     }
 }

@@ -1,16 +1,19 @@
 //! The topic `documents-json`, which engines with a Kafka source read.
 
-use gristmill_log::{Log, LogError, Record};
+use gristmill_log::{Log, LogError, ProducerRecord};
 use gristmill_proto::topics;
 
-use crate::bulk::Refused;
-use crate::convert::Action;
+use crate::bulk::RejectedDocument;
+use crate::convert::IndexAction;
 
 /// Appends all of `actions`; they are durable when this returns those that are too large for the log.
 ///
 /// # Errors
 /// The log failed.
-pub(crate) async fn append<'a>(log: &dyn Log, actions: &'a [Action]) -> Result<Vec<Refused<'a>>, LogError> {
+pub(crate) async fn append<'a>(
+    log: &dyn Log,
+    actions: &'a [IndexAction],
+) -> Result<Vec<RejectedDocument<'a>>, LogError> {
     match log.append(actions.iter().map(record).collect()).await {
         Ok(_) => return Ok(Vec::new()),
         // Nothing was written then.
@@ -21,13 +24,15 @@ pub(crate) async fn append<'a>(log: &dyn Log, actions: &'a [Action]) -> Result<V
     for action in actions {
         match log.append(vec![record(action)]).await {
             Ok(_) => {}
-            Err(error @ LogError::TooLarge { .. }) => refused.push(Refused { action, reason: error.to_string() }),
+            Err(error @ LogError::TooLarge { .. }) => {
+                refused.push(RejectedDocument { action, reason: error.to_string() })
+            }
             Err(error) => return Err(error),
         }
     }
     Ok(refused)
 }
 
-fn record(action: &Action) -> Record {
-    Record { topic: topics::DOCUMENTS_JSON, key: action.key.clone(), payload: action.record() }
+fn record(action: &IndexAction) -> ProducerRecord {
+    ProducerRecord { topic: topics::DOCUMENTS_JSON, key: action.key.clone(), payload: action.record() }
 }

@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::broken;
-use super::request::{Fate, Paused};
-use super::state::{Visit, shortened};
+use super::request::{PausedRequest, RequestAction};
+use super::state::{RenderSession, shortened};
 use crate::error::RenderError;
-use crate::page::Mode;
+use crate::page::RenderMode;
 use crate::process::auto_attach;
-use crate::supply::{Answer, Content, Supply};
-use crate::wire::Broken;
+use crate::supply::{LoadedResource, ResourceLoader, ResourceResponse};
+use crate::wire::PipeError;
 
 /// One transparent pixel: the scripts of a page see that its pictures have come.
 const PIXEL: &[u8] =
@@ -40,9 +40,9 @@ const LEFT_OUT: &[&str] = &[
 ];
 
 /// Passes on answers, and reacts to events.
-pub(crate) struct Events<'a> {
-    visit: &'a Visit<'a>,
-    supply: &'a dyn Supply,
+pub(crate) struct CdpEvents<'a> {
+    visit: &'a RenderSession<'a>,
+    supply: &'a dyn ResourceLoader,
     open: FuturesUnordered<BoxFuture<'a, Done>>,
 }
 
@@ -52,16 +52,16 @@ struct Done {
     url: String,
     /// The site that asks, for a request between sites.
     origin: Option<String>,
-    answer: Answer,
+    answer: ResourceResponse,
 }
 
-impl<'a> Events<'a> {
-    pub(crate) fn new(visit: &'a Visit<'a>, supply: &'a dyn Supply) -> Events<'a> {
-        Events { visit, supply, open: FuturesUnordered::new() }
+impl<'a> CdpEvents<'a> {
+    pub(crate) fn new(visit: &'a RenderSession<'a>, supply: &'a dyn ResourceLoader) -> CdpEvents<'a> {
+        CdpEvents { visit, supply, open: FuturesUnordered::new() }
     }
 
     /// Runs until the page cannot be taken any more.
-    pub(crate) async fn run(&mut self, incoming: &mut mpsc::Receiver<Result<Value, Broken>>) -> RenderError {
+    pub(crate) async fn run(&mut self, incoming: &mut mpsc::Receiver<Result<Value, PipeError>>) -> RenderError {
         loop {
             tokio::select! {
                 message = incoming.recv() => match message {
@@ -142,7 +142,7 @@ impl<'a> Events<'a> {
         }
         let goes_on = match kind {
             "iframe" => true,
-            "worker" => self.visit.mode == Mode::Scripts,
+            "worker" => self.visit.mode == RenderMode::Scripts,
             // Popups, workers that outlive their page, and what the browser shows for itself.
             _ => self.visit.settings.without.target_rule && is_ours,
         };
@@ -166,7 +166,7 @@ impl<'a> Events<'a> {
         let tell = |method, params| self.visit.commands.tell(Some(session), method, params);
         tell("Target.setAutoAttach", auto_attach());
         if kind != "worker" {
-            if self.visit.mode == Mode::Styles {
+            if self.visit.mode == RenderMode::Styles {
                 tell("Emulation.setScriptExecutionDisabled", json!({"value": true}));
             }
             tell("Page.enable", json!({}));
@@ -175,49 +175,49 @@ impl<'a> Events<'a> {
     }
 
     fn paused(&mut self, params: &Value) {
-        let Some(request) = Paused::read(params) else { return };
+        let Some(request) = PausedRequest::read(params) else { return };
         let visit = self.visit;
         let mut state = visit.state();
         let fate = request.fate(visit, &state);
         match fate {
-            Fate::Page => {
+            RequestAction::Page => {
                 state.is_given = true;
-                let content = Content {
+                let content = LoadedResource {
                     status: visit.page.status,
                     headers: visit.page.headers.clone(),
                     body: visit.page.body.clone(),
                 };
                 self.fulfil(request.id, &content, None);
             }
-            Fate::Ask(asked) => {
+            RequestAction::Ask(asked) => {
                 state.counts.asked += 1;
                 state.n_open += 1;
                 let (id, url, supply) = (request.id.to_owned(), asked.url.clone(), self.supply);
                 let origin = request.header("origin").map(str::to_owned);
                 self.open.push(Box::pin(async move { Done { id, url, origin, answer: supply.answer(asked).await } }));
             }
-            Fate::Picture => {
+            RequestAction::Picture => {
                 state.counts.left_out += 1;
                 let headers = vec![("content-type".to_owned(), "image/gif".to_owned())];
                 self.fulfil(
                     request.id,
-                    &Content { status: 200, headers, body: PIXEL.into() },
+                    &LoadedResource { status: 200, headers, body: PIXEL.into() },
                     request.header("origin"),
                 );
             }
-            Fate::LeftOut => {
+            RequestAction::LeftOut => {
                 state.counts.left_out += 1;
                 self.fail(request.id, "BlockedByClient");
             }
-            Fate::Preflight => self.preflight(&request),
-            Fate::Stale => self.fail(request.id, "Aborted"),
-            Fate::Leave => {
+            RequestAction::Preflight => self.preflight(&request),
+            RequestAction::Stale => self.fail(request.id, "Aborted"),
+            RequestAction::Leave => {
                 state.leads_to.get_or_insert_with(|| shortened(request.url()));
                 state.refuse(request.url(), "the page would go on to it by itself");
                 // Of all errors the one that leaves the document where it is.
                 self.fail(request.id, "Aborted");
             }
-            Fate::Refuse(reason) => {
+            RequestAction::Refuse(reason) => {
                 state.refuse(request.url(), reason);
                 self.fail(request.id, "BlockedByClient");
             }
@@ -230,7 +230,7 @@ impl<'a> Events<'a> {
         state.n_open = state.n_open.saturating_sub(1);
         state.since = std::time::Instant::now();
         match done.answer {
-            Answer::Found(content)
+            ResourceResponse::Found(content)
                 if state.counts.bytes + content.body.len() as u64 > self.visit.settings.max_bytes =>
             {
                 // Once full, full: a smaller one after it would be luck.
@@ -238,12 +238,12 @@ impl<'a> Events<'a> {
                 state.refuse(&done.url, "the page was answered more bytes than `browser.max_bytes`");
                 self.fail(&done.id, "BlockedByClient");
             }
-            Answer::Found(content) => {
+            ResourceResponse::Found(content) => {
                 state.counts.answered += 1;
                 state.counts.bytes += content.body.len() as u64;
                 self.fulfil(&done.id, &content, done.origin.as_deref());
             }
-            Answer::Refused(refusal) => {
+            ResourceResponse::Refused(refusal) => {
                 state.refuse(&done.url, &refusal.reason);
                 self.fail(&done.id, "BlockedByClient");
             }
@@ -252,7 +252,7 @@ impl<'a> Events<'a> {
         self.visit.changed.notify_one();
     }
 
-    fn fulfil(&self, id: &str, content: &Content, origin: Option<&str>) {
+    fn fulfil(&self, id: &str, content: &LoadedResource, origin: Option<&str>) {
         let fields = content.headers.iter().filter(|(name, _)| {
             let name = name.to_ascii_lowercase();
             let is_replaced = origin.is_some() && name.starts_with("access-control-");
@@ -269,7 +269,7 @@ impl<'a> Events<'a> {
         self.visit.commands.tell(None, "Fetch.fulfillRequest", params);
     }
 
-    fn preflight(&self, request: &Paused<'_>) {
+    fn preflight(&self, request: &PausedRequest<'_>) {
         let mut headers: Vec<Value> = request.header("origin").map(allowed).into_iter().flatten().collect();
         for (asked, answered) in [
             ("access-control-request-headers", "access-control-allow-headers"),

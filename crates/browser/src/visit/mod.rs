@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 use url::Url;
 
 use crate::error::RenderError;
-use crate::page::{Mode, PageToDraw, Rendered};
-use crate::process::Process;
-use crate::settings::Settings;
-use crate::supply::Supply;
-use crate::usage::Usage;
-use crate::wire::{Broken, MAX_MESSAGE};
-use events::Events;
-use state::Visit;
+use crate::page::{RenderMode, RenderRequest, RenderResult};
+use crate::process::BrowserProcess;
+use crate::settings::BrowserConfig;
+use crate::supply::ResourceLoader;
+use crate::usage::ProcessUsage;
+use crate::wire::{MAX_MESSAGE, PipeError};
+use events::CdpEvents;
+use state::RenderSession;
 
 /// How often the memory of the browser is looked at.
 const LOOK: Duration = Duration::from_millis(50);
@@ -30,18 +30,18 @@ const LAST_WORD: Duration = Duration::from_millis(500);
 /// Three things run side by side until one ends it: the steps of the visit; messages of the browser, to which what it asks for
 /// belongs; and the watch over its memory.
 pub(crate) async fn draw(
-    process: &mut Process,
-    settings: &Settings,
+    process: &mut BrowserProcess,
+    settings: &BrowserConfig,
     url: &Url,
-    page: &PageToDraw,
-    mode: Mode,
-    supply: &dyn Supply,
-) -> Result<Rendered, RenderError> {
+    page: &RenderRequest,
+    mode: RenderMode,
+    supply: &dyn ResourceLoader,
+) -> Result<RenderResult, RenderError> {
     let (begun, before) = (Instant::now(), process.usage());
     let pid = process.pid();
-    let visit = Visit::new(&process.commands, settings, url, page, mode, &process.product);
+    let visit = RenderSession::new(&process.commands, settings, url, page, mode, &process.product);
     let mut peak = before.memory;
-    let mut events = Events::new(&visit, supply);
+    let mut events = CdpEvents::new(&visit, supply);
     let ended = tokio::select! {
         drawn = steps::run(&visit) => drawn,
         error = events.run(&mut process.incoming) => Err(error),
@@ -59,7 +59,7 @@ pub(crate) async fn draw(
     let taken = ended?;
     let after = process.usage();
     let state = visit.finish();
-    Ok(Rendered {
+    Ok(RenderResult {
         html: taken.html,
         layout: taken.layout.into(),
         ended: taken.ended,
@@ -78,7 +78,7 @@ pub(crate) async fn draw(
 /// Ends when the browser takes too much memory.
 async fn watch(pid: u32, limit: u64, peak: &mut u64) -> RenderError {
     loop {
-        let Usage { memory, .. } = Usage::of(pid);
+        let ProcessUsage { memory, .. } = ProcessUsage::of(pid);
         *peak = memory.max(*peak);
         if memory > limit {
             return RenderError::Memory { limit };
@@ -88,10 +88,10 @@ async fn watch(pid: u32, limit: u64, peak: &mut u64) -> RenderError {
 }
 
 /// What the end of the browser's messages means for the page.
-fn broken(broken: Option<Broken>) -> RenderError {
+fn broken(broken: Option<PipeError>) -> RenderError {
     match broken {
-        Some(Broken::TooLarge) => RenderError::TooLarge { limit: MAX_MESSAGE },
-        Some(Broken::NoJson(reason)) => RenderError::Protocol { method: "any", reason },
-        Some(Broken::Ended) | None => RenderError::Ended,
+        Some(PipeError::TooLarge) => RenderError::TooLarge { limit: MAX_MESSAGE },
+        Some(PipeError::NoJson(reason)) => RenderError::Protocol { method: "any", reason },
+        Some(PipeError::Ended) | None => RenderError::Ended,
     }
 }

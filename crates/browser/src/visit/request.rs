@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use super::state::{State, Visit};
-use crate::page::Mode;
+use super::state::{RenderSession, VisitState};
+use crate::page::RenderMode;
 use crate::supply::{ResourceKind, ResourceRequest};
 
 /// A request as `Fetch.requestPaused` tells it.
-pub(crate) struct Paused<'m> {
+pub(crate) struct PausedRequest<'m> {
     pub(crate) id: &'m str,
     url: &'m str,
     method: &'m str,
@@ -18,7 +18,7 @@ pub(crate) struct Paused<'m> {
 
 /// What becomes of it.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum RequestAction {
     /// It is the page itself.
     Page,
     /// The caller is asked.
@@ -37,10 +37,10 @@ pub(crate) enum Fate {
     Refuse(&'static str),
 }
 
-impl<'m> Paused<'m> {
-    pub(crate) fn read(params: &'m Value) -> Option<Paused<'m>> {
+impl<'m> PausedRequest<'m> {
+    pub(crate) fn read(params: &'m Value) -> Option<PausedRequest<'m>> {
         let request = &params["request"];
-        Some(Paused {
+        Some(PausedRequest {
             id: params["requestId"].as_str()?,
             url: request["url"].as_str().unwrap_or(""),
             method: request["method"].as_str().unwrap_or(""),
@@ -61,54 +61,56 @@ impl<'m> Paused<'m> {
     }
 
     /// Judges the request. The first rule that holds decides.
-    pub(crate) fn fate(&self, visit: &Visit<'_>, state: &State) -> Fate {
+    pub(crate) fn fate(&self, visit: &RenderSession<'_>, state: &VisitState) -> RequestAction {
         if state.session.is_none() {
-            return Fate::Stale;
+            return RequestAction::Stale;
         }
         if state.closing.contains(self.frame) {
-            return Fate::Refuse("popups do not run");
+            return RequestAction::Refuse("popups do not run");
         }
         let is_main = self.kind == "Document" && state.frame.as_deref() == Some(self.frame);
         if is_main && !state.is_given && self.method == "GET" {
-            return Fate::Page;
+            return RequestAction::Page;
         }
         if is_main {
-            return Fate::Leave;
+            return RequestAction::Leave;
         }
         match self.kind {
-            "Image" => return Fate::Picture,
-            "Font" | "Media" | "TextTrack" => return Fate::LeftOut,
+            "Image" => return RequestAction::Picture,
+            "Font" | "Media" | "TextTrack" => return RequestAction::LeftOut,
             "Ping" | "CSPViolationReport" | "Prefetch" | "SignedExchange" | "Manifest" => {
-                return Fate::Refuse("nothing of it would be seen on the page");
+                return RequestAction::Refuse("nothing of it would be seen on the page");
             }
             _ => {}
         }
         if self.method == "OPTIONS" && self.header("access-control-request-method").is_some() {
-            return Fate::Preflight;
+            return RequestAction::Preflight;
         }
         if self.method != "GET" && !visit.settings.without.method_rule {
-            return Fate::Refuse("it is not a GET");
+            return RequestAction::Refuse("it is not a GET");
         }
-        let Some(kind) = self.wanted_as() else { return Fate::Refuse("nothing of it would be seen on the page") };
-        if visit.mode == Mode::Styles && kind != ResourceKind::Style {
-            return Fate::Refuse("only style sheets are fetched");
+        let Some(kind) = self.wanted_as() else {
+            return RequestAction::Refuse("nothing of it would be seen on the page");
+        };
+        if visit.mode == RenderMode::Styles && kind != ResourceKind::Style {
+            return RequestAction::Refuse("only style sheets are fetched");
         }
         if kind == ResourceKind::Frame && !visit.settings.frames {
-            return Fate::Refuse("documents of frames are not fetched (`browser.frames`)");
+            return RequestAction::Refuse("documents of frames are not fetched (`browser.frames`)");
         }
-        let Ok(mut url) = url::Url::parse(self.url) else { return Fate::Refuse("its URL cannot be read") };
+        let Ok(mut url) = url::Url::parse(self.url) else { return RequestAction::Refuse("its URL cannot be read") };
         if !matches!(url.scheme(), "http" | "https") {
-            return Fate::Refuse("it is not an http or https URL");
+            return RequestAction::Refuse("it is not an http or https URL");
         }
         if state.counts.asked >= visit.settings.max_requests {
-            return Fate::Refuse("the page made more requests than `browser.max_requests`");
+            return RequestAction::Refuse("the page made more requests than `browser.max_requests`");
         }
         if state.counts.bytes >= visit.settings.max_bytes {
-            return Fate::Refuse("the page was answered more bytes than `browser.max_bytes`");
+            return RequestAction::Refuse("the page was answered more bytes than `browser.max_bytes`");
         }
         url.set_fragment(None);
         let accept = self.header("accept").map(|accept| accept.chars().take(200).collect());
-        Fate::Ask(ResourceRequest { url: url.into(), kind, page: visit.page.url.clone(), accept })
+        RequestAction::Ask(ResourceRequest { url: url.into(), kind, page: visit.page.url.clone(), accept })
     }
 
     /// What the page makes of it; none for what no page shows.

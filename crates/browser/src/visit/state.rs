@@ -9,9 +9,9 @@ use tokio::sync::Notify;
 use url::Url;
 
 use crate::error::RenderError;
-use crate::page::{Counts, Mode, PageToDraw};
-use crate::process::Commands;
-use crate::settings::Settings;
+use crate::page::{RenderMode, RenderRequest, RequestStats};
+use crate::process::CdpSender;
+use crate::settings::BrowserConfig;
 
 /// Refusals that are told one by one.
 const TOLD: usize = 100;
@@ -19,22 +19,22 @@ const TOLD: usize = 100;
 const TOLD_BYTES: usize = 500;
 
 /// A page that is being drawn.
-pub(crate) struct Visit<'a> {
-    pub(crate) commands: &'a Commands,
-    pub(crate) settings: &'a Settings,
+pub(crate) struct RenderSession<'a> {
+    pub(crate) commands: &'a CdpSender,
+    pub(crate) settings: &'a BrowserConfig,
     pub(crate) url: &'a Url,
-    pub(crate) page: &'a PageToDraw,
-    pub(crate) mode: Mode,
+    pub(crate) page: &'a RenderRequest,
+    pub(crate) mode: RenderMode,
     pub(crate) product: &'a str,
     /// Held only to look or to change, never across a wait.
-    state: Mutex<State>,
+    state: Mutex<VisitState>,
     /// Something that the steps may wait for has changed.
     pub(crate) changed: Notify,
 }
 
 /// The part that changes.
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct VisitState {
     /// The browser's name of the page's context.
     pub(crate) context: Option<String>,
     /// The session of the page's own tab.
@@ -53,21 +53,21 @@ pub(crate) struct State {
     pub(crate) n_open: usize,
     /// When the last of them was answered.
     pub(crate) since: Instant,
-    pub(crate) counts: Counts,
+    pub(crate) counts: RequestStats,
     pub(crate) refused: Vec<(String, String)>,
     pub(crate) leads_to: Option<String>,
 }
 
-impl<'a> Visit<'a> {
+impl<'a> RenderSession<'a> {
     pub(crate) fn new(
-        commands: &'a Commands,
-        settings: &'a Settings,
+        commands: &'a CdpSender,
+        settings: &'a BrowserConfig,
         url: &'a Url,
-        page: &'a PageToDraw,
-        mode: Mode,
+        page: &'a RenderRequest,
+        mode: RenderMode,
         product: &'a str,
-    ) -> Visit<'a> {
-        let state = State {
+    ) -> RenderSession<'a> {
+        let state = VisitState {
             context: None,
             session: None,
             frame: None,
@@ -78,32 +78,32 @@ impl<'a> Visit<'a> {
             is_loaded: false,
             n_open: 0,
             since: Instant::now(),
-            counts: Counts::default(),
+            counts: RequestStats::default(),
             refused: Vec::new(),
             leads_to: None,
         };
-        Visit { commands, settings, url, page, mode, product, state: Mutex::new(state), changed: Notify::new() }
+        RenderSession { commands, settings, url, page, mode, product, state: Mutex::new(state), changed: Notify::new() }
     }
 
-    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, VisitState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn finish(self) -> State {
+    pub(crate) fn finish(self) -> VisitState {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Sends a command to the page's own tab.
     ///
     /// # Errors
-    /// See [`Commands::call`].
+    /// See [`CdpSender::call`].
     pub(crate) async fn call(&self, method: &'static str, params: Value) -> Result<Value, RenderError> {
         let session = self.state().session.clone();
         self.commands.call(session.as_deref(), method, params).await
     }
 }
 
-impl State {
+impl VisitState {
     /// Notes a request that is not answered.
     pub(crate) fn refuse(&mut self, url: &str, reason: &str) {
         self.counts.refused += 1;

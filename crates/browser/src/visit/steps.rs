@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::state::{State, Visit};
+use super::state::{RenderSession, VisitState};
 use crate::error::RenderError;
-use crate::page::{Ended, Mode};
+use crate::page::{RenderEnd, RenderMode};
 use crate::serialise;
 use crate::snapshot::{self, STYLES, VIEWPORT};
 
@@ -33,23 +33,23 @@ const SNAPSHOT: &str = "DOMSnapshot.captureSnapshot";
 const BEFORE_LOAD: u32 = 4;
 
 /// A page at its end.
-pub(crate) struct Taken {
+pub(crate) struct PageSnapshot {
     pub(crate) html: String,
     pub(crate) layout: Vec<u8>,
-    pub(crate) ended: Ended,
+    pub(crate) ended: RenderEnd,
     pub(crate) scrolls: u32,
 }
 
-pub(crate) async fn run(visit: &Visit<'_>) -> Result<Taken, RenderError> {
+pub(crate) async fn run(visit: &RenderSession<'_>) -> Result<PageSnapshot, RenderError> {
     let context = open_tab(visit).await?;
     let until = Instant::now() + visit.settings.max_wait;
     let (ended, scrolls) = match tokio::time::timeout_at(until.into(), load(visit, until)).await {
         Ok(ended) => ended?,
-        Err(_) => (Ended::Cap, 0),
+        Err(_) => (RenderEnd::Cap, 0),
     };
     let limit = visit.settings.patience;
     let end = async {
-        if ended == Ended::Cap {
+        if ended == RenderEnd::Cap {
             stop_scripts(visit).await?;
         }
         take(visit, ended, scrolls).await
@@ -63,7 +63,7 @@ pub(crate) async fn run(visit: &Visit<'_>) -> Result<Taken, RenderError> {
 }
 
 /// A tab in a context of its own, ready for the page.
-async fn open_tab(visit: &Visit<'_>) -> Result<String, RenderError> {
+async fn open_tab(visit: &RenderSession<'_>) -> Result<String, RenderError> {
     let call = |method, params| visit.commands.call(None, method, params);
     let created = call("Target.createBrowserContext", json!({"disposeOnDetach": true})).await?;
     let context = text(&created, "browserContextId", "Target.createBrowserContext")?;
@@ -84,8 +84,8 @@ async fn open_tab(visit: &Visit<'_>) -> Result<String, RenderError> {
         ("Emulation.setFocusEmulationEnabled", json!({"enabled": true})),
     ];
     setup.push(match visit.mode {
-        Mode::Styles => ("Emulation.setScriptExecutionDisabled", json!({"value": true})),
-        Mode::Scripts => ("Page.addScriptToEvaluateOnNewDocument", json!({"source": ONLINE})),
+        RenderMode::Styles => ("Emulation.setScriptExecutionDisabled", json!({"value": true})),
+        RenderMode::Scripts => ("Page.addScriptToEvaluateOnNewDocument", json!({"source": ONLINE})),
     });
     setup.push(("Runtime.runIfWaitingForDebugger", json!({})));
     let commands = setup.into_iter().map(|(method, params)| visit.call(method, params));
@@ -94,7 +94,7 @@ async fn open_tab(visit: &Visit<'_>) -> Result<String, RenderError> {
 }
 
 /// Until the page is finished; how it was, and how often it was scrolled.
-async fn load(visit: &Visit<'_>, deadline: Instant) -> Result<(Ended, u32), RenderError> {
+async fn load(visit: &RenderSession<'_>, deadline: Instant) -> Result<(RenderEnd, u32), RenderError> {
     let session = visit.state().session.clone();
     let left = deadline.saturating_duration_since(Instant::now());
     let went =
@@ -106,20 +106,20 @@ async fn load(visit: &Visit<'_>, deadline: Instant) -> Result<(Ended, u32), Rend
             }
         }
         // The page may be endless and in the browser all the same.
-        Err(RenderError::Timeout { .. }) if visit.state().is_given => return Ok((Ended::Cap, 0)),
+        Err(RenderError::Timeout { .. }) if visit.state().is_given => return Ok((RenderEnd::Cap, 0)),
         Err(error) => return Err(error),
     }
     match visit.mode {
-        Mode::Styles => {
+        RenderMode::Styles => {
             until(visit, |state| state.is_loaded && state.n_open == 0).await;
-            Ok((Ended::Loaded, 0))
+            Ok((RenderEnd::Loaded, 0))
         }
-        Mode::Scripts => settle(visit).await,
+        RenderMode::Scripts => settle(visit).await,
     }
 }
 
 /// Until nothing is open and the text stands still; then again while scrolling to the end adds any.
-async fn settle(visit: &Visit<'_>) -> Result<(Ended, u32), RenderError> {
+async fn settle(visit: &RenderSession<'_>) -> Result<(RenderEnd, u32), RenderError> {
     let mut scrolls = 0;
     let mut text = stand_still(visit).await?;
     while scrolls < visit.settings.max_scrolls {
@@ -133,12 +133,12 @@ async fn settle(visit: &Visit<'_>) -> Result<(Ended, u32), RenderError> {
         }
         text = after;
     }
-    let ended = if visit.state().is_loaded { Ended::Loaded } else { Ended::Quiet };
+    let ended = if visit.state().is_loaded { RenderEnd::Loaded } else { RenderEnd::Quiet };
     Ok((ended, scrolls))
 }
 
 /// The fingerprint of the text, when it has not changed for `quiet` and nothing was open all the while.
-async fn stand_still(visit: &Visit<'_>) -> Result<Value, RenderError> {
+async fn stand_still(visit: &RenderSession<'_>) -> Result<Value, RenderError> {
     let quiet = visit.settings.quiet;
     let pause = (quiet / 2).max(Duration::from_millis(20));
     let mut last = evaluate(visit, FINGERPRINT).await?;
@@ -160,7 +160,7 @@ async fn stand_still(visit: &Visit<'_>) -> Result<Value, RenderError> {
 }
 
 /// The value of an expression, in a world of our own: a page does not change what it means.
-async fn evaluate(visit: &Visit<'_>, expression: &str) -> Result<Value, RenderError> {
+async fn evaluate(visit: &RenderSession<'_>, expression: &str) -> Result<Value, RenderError> {
     let frame = visit.state().frame.clone();
     let world = json!({"frameId": frame, "worldName": "gristmill"});
     // As long as the page runs something else nobody answers. The end of the wait comes first.
@@ -174,7 +174,7 @@ async fn evaluate(visit: &Visit<'_>, expression: &str) -> Result<Value, RenderEr
 }
 
 /// Ends what runs, and lets nothing run again.
-async fn stop_scripts(visit: &Visit<'_>) -> Result<(), RenderError> {
+async fn stop_scripts(visit: &RenderSession<'_>) -> Result<(), RenderError> {
     visit.call("Emulation.setScriptExecutionDisabled", json!({"value": true})).await?;
     // Refused where nothing runs.
     match visit.call("Runtime.terminateExecution", json!({})).await {
@@ -183,21 +183,21 @@ async fn stop_scripts(visit: &Visit<'_>) -> Result<(), RenderError> {
     }
 }
 
-async fn take(visit: &Visit<'_>, ended: Ended, scrolls: u32) -> Result<Taken, RenderError> {
+async fn take(visit: &RenderSession<'_>, ended: RenderEnd, scrolls: u32) -> Result<PageSnapshot, RenderError> {
     if evaluate(visit, COUNT).await?.as_u64().is_some_and(|n| n > MAX_ELEMENTS) {
         return Err(RenderError::TooManyElements { limit: MAX_ELEMENTS });
     }
     let snapshot = visit.call(SNAPSHOT, json!({"computedStyles": STYLES})).await?;
     let unreadable = |reason: &str| RenderError::Protocol { method: SNAPSHOT, reason: reason.to_owned() };
-    let html =
-        serialise::html(&snapshot, visit.mode == Mode::Scripts).ok_or_else(|| unreadable("it has no document"))?;
+    let html = serialise::html(&snapshot, visit.mode == RenderMode::Scripts)
+        .ok_or_else(|| unreadable("it has no document"))?;
     let layout = serde_json::to_vec(&snapshot::envelope(snapshot, visit.product));
     let layout = layout.map_err(|error| unreadable(&error.to_string()))?;
-    Ok(Taken { html, layout, ended, scrolls })
+    Ok(PageSnapshot { html, layout, ended, scrolls })
 }
 
 /// Waits until the state is as `is_so` says.
-async fn until(visit: &Visit<'_>, is_so: impl Fn(&State) -> bool) {
+async fn until(visit: &RenderSession<'_>, is_so: impl Fn(&VisitState) -> bool) {
     loop {
         if is_so(&visit.state()) {
             return;

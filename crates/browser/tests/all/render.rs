@@ -5,8 +5,8 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Shelf, URL, browser, draw, settings};
-use gristmill_browser::{Ended, Mode, PageToDraw, Settings};
-use gristmill_html::Limits;
+use gristmill_browser::{BrowserConfig, RenderEnd, RenderMode, RenderRequest};
+use gristmill_html::TreeLimits;
 
 #[tokio::test]
 async fn a_page_is_drawn_by_its_scripts_with_what_they_ask_for() {
@@ -22,10 +22,10 @@ async fn a_page_is_drawn_by_its_scripts_with_what_they_ask_for() {
         draw(&mut browser, "<!doctype html><title>Rye</title><p id=a></p><script src=/app.js></script>", &shelf).await;
     assert!(drawn.html.contains("<p id=\"a\">Stone ground rye</p>"), "{}", drawn.html);
     assert!(drawn.html.starts_with("<!DOCTYPE html><html>"), "{}", drawn.html);
-    assert_eq!((drawn.ended, drawn.mode), (Ended::Loaded, Mode::Scripts));
+    assert_eq!((drawn.ended, drawn.mode), (RenderEnd::Loaded, RenderMode::Scripts));
     assert_eq!(shelf.asked(), ["http://mill.test/app.js", "http://mill.test/rye.json"]);
-    let (doc, _) = gristmill_extract::Sidecar::parse(&drawn.layout, &Limits::default()).unwrap();
-    let again = gristmill_html::Doc::parse(&drawn.html, &Limits::default());
+    let (doc, _) = gristmill_extract::Sidecar::parse(&drawn.layout, &TreeLimits::default()).unwrap();
+    let again = gristmill_html::Doc::parse(&drawn.html, &TreeLimits::default());
     assert_eq!(doc.len(), again.len());
 }
 
@@ -36,7 +36,7 @@ async fn styles_are_drawn_without_scripts() {
         Shelf::default().with("http://mill.test/a.css", "text/css", "p { margin-left: 333px; line-height: 20px }");
     let html = "<!doctype html><link rel=stylesheet href=/a.css><p id=a>Rye</p><script src=/a.js></script>
         <script>a.textContent = 'owned'</script><img src=/a.png><noscript><p>Switch it on</p></noscript>";
-    let drawn = browser.render(&PageToDraw::html(URL, html), Mode::Styles, &shelf).await.unwrap();
+    let drawn = browser.render(&RenderRequest::html(URL, html), RenderMode::Styles, &shelf).await.unwrap();
     assert!(drawn.html.contains(">Rye</p>") && !drawn.html.contains(">owned"), "{}", drawn.html);
     assert_eq!(shelf.asked(), ["http://mill.test/a.css"]);
     let layout = String::from_utf8(drawn.layout.to_vec()).unwrap();
@@ -46,9 +46,9 @@ async fn styles_are_drawn_without_scripts() {
 #[tokio::test]
 async fn an_endless_script_is_stopped_and_what_is_there_is_taken() {
     let wait = Duration::from_secs(1);
-    let Some(mut browser) = browser(Settings { max_wait: wait, ..settings() }).await else { return };
+    let Some(mut browser) = browser(BrowserConfig { max_wait: wait, ..settings() }).await else { return };
     let drawn = draw(&mut browser, "<p>Rye</p><script>while (true) {}</script>", &Shelf::default()).await;
-    assert_eq!(drawn.ended, Ended::Cap);
+    assert_eq!(drawn.ended, RenderEnd::Cap);
     assert!(drawn.html.contains("<p>Rye</p>"), "{}", drawn.html);
     let after = draw(&mut browser, "<p>Wheat</p>", &Shelf::default()).await;
     assert!(after.html.contains("Wheat") && browser.starts() == 1);
@@ -76,7 +76,7 @@ async fn text_that_comes_late_or_by_scrolling_is_waited_for() {
             .observe(document.body.appendChild(document.createElement('footer')))</script>";
     let drawn = draw(&mut browser, html, &Shelf::default()).await;
     assert!(drawn.html.contains("item 3") && drawn.scrolls > 0, "{} {}", drawn.scrolls, drawn.html);
-    assert_eq!(drawn.ended, Ended::Loaded);
+    assert_eq!(drawn.ended, RenderEnd::Loaded);
     // A list without an end is scrolled a few times.
     let endless = "<div id=list></div><script>let n = 0;
         const more = () => { for (let k = 0; k < 20; k++) list.insertAdjacentHTML('beforeend', '<p>item ' + ++n + '</p>') };
@@ -94,8 +94,8 @@ async fn limits_on_requests_and_bytes_are_told() {
     let scripts: String = (0..9).map(|n| format!("<script src=/{n}.js></script>")).collect();
     let html = format!("<p>Rye</p><img src=/a.png>{scripts}");
     for (limits, answered, key) in [
-        (Settings { max_requests: 5, ..settings() }, 5, "browser.max_requests"),
-        (Settings { max_bytes: 2_000, ..settings() }, 2, "browser.max_bytes"),
+        (BrowserConfig { max_requests: 5, ..settings() }, 5, "browser.max_requests"),
+        (BrowserConfig { max_bytes: 2_000, ..settings() }, 2, "browser.max_bytes"),
     ] {
         let Some(mut browser) = browser(limits).await else { return };
         let drawn = draw(&mut browser, &html, &shelf).await;

@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{Shelf, URL, browser, draw, settings};
-use gristmill_browser::{Browser, Ended, Isolation, Mode, PageToDraw, RenderError, Settings, StartError};
+use gristmill_browser::{
+    Browser, BrowserConfig, Isolation, RenderEnd, RenderError, RenderMode, RenderRequest, StartError,
+};
 
 /// Whether a process has not ended; one that nobody has waited for has.
 fn is_alive(pid: u32) -> bool {
@@ -65,7 +67,7 @@ async fn next_page_works(browser: &mut Browser) {
 #[tokio::test]
 async fn endless_and_noisy_pages_are_taken_at_the_cap() {
     let wait = Duration::from_millis(800);
-    let Some(mut browser) = browser(Settings { max_wait: wait, ..settings() }).await else { return };
+    let Some(mut browser) = browser(BrowserConfig { max_wait: wait, ..settings() }).await else { return };
     let shelf = Shelf::default().with("http://mill.test/w.js", "text/javascript", "while (true) {}");
     for (name, script) in [
         ("a loop", "while (true) {}"),
@@ -76,19 +78,19 @@ async fn endless_and_noisy_pages_are_taken_at_the_cap() {
         ("a busy history", "setInterval(() => history.pushState(0, '', '#' + Math.random()), 1)"),
     ] {
         let html = format!("<body><p>Rye</p><script>{script}</script>");
-        let drawn = browser.render(&PageToDraw::html(URL, html), Mode::Scripts, &shelf).await;
+        let drawn = browser.render(&RenderRequest::html(URL, html), RenderMode::Scripts, &shelf).await;
         let drawn = drawn.unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(drawn.html.contains("Rye"), "{name}: {}", drawn.html);
         // Others may come to rest before.
         let is_endless = !name.contains("history") && !name.contains("now and then");
-        assert!(drawn.ended == Ended::Cap || !is_endless, "{name}: {:?}", drawn.ended);
+        assert!(drawn.ended == RenderEnd::Cap || !is_endless, "{name}: {:?}", drawn.ended);
     }
     next_page_works(&mut browser).await;
     assert_eq!(browser.starts(), 1, "none of them costs the browser its process");
     for script in ["for (;;) document.write('<b>')", "for (;;) document.body.append(document.createElement('i'), 'x')"]
     {
-        let page = PageToDraw::html(URL, format!("<body><p>Rye</p><script>{script}</script>"));
-        let ended = browser.render(&page, Mode::Scripts, &shelf).await;
+        let page = RenderRequest::html(URL, format!("<body><p>Rye</p><script>{script}</script>"));
+        let ended = browser.render(&page, RenderMode::Scripts, &shelf).await;
         let is_told = matches!(
             ended,
             Err(RenderError::TooManyElements { .. } | RenderError::Memory { .. } | RenderError::Timeout { .. })
@@ -108,8 +110,8 @@ async fn pages_that_go_on_reload_or_close_are_no_pages_of_others() {
     let again = draw(&mut browser, "<p>Rye</p><script>location.reload()</script>", &shelf).await;
     assert_eq!(again.leads_to.as_deref(), Some(URL));
     for script in ["location = 'about:blank'", "location = URL.createObjectURL(new Blob(['x'], {type: 'text/html'}))"] {
-        let page = PageToDraw::html(URL, format!("<p>Rye</p><script>{script}</script>"));
-        let left = browser.render(&page, Mode::Scripts, &shelf).await;
+        let page = RenderRequest::html(URL, format!("<p>Rye</p><script>{script}</script>"));
+        let left = browser.render(&page, RenderMode::Scripts, &shelf).await;
         assert!(matches!(left, Err(RenderError::Left { .. })), "{script}: {left:?}");
         next_page_works(&mut browser).await;
     }
@@ -154,7 +156,7 @@ fn memory_of(pid: u32) -> u64 {
 async fn a_memory_bomb_ends_its_page_and_the_next_one_is_drawn() {
     let limit = 400 << 20;
     let Some(mut browser) =
-        browser(Settings { max_memory: limit, max_wait: Duration::from_secs(120), ..settings() }).await
+        browser(BrowserConfig { max_memory: limit, max_wait: Duration::from_secs(120), ..settings() }).await
     else {
         return;
     };
@@ -165,9 +167,9 @@ async fn a_memory_bomb_ends_its_page_and_the_next_one_is_drawn() {
         "const a = []; for (;;) a.push('x'.repeat(1000) + a.length)",
         "for (let n = 0; n < 40; n++) new Worker(URL.createObjectURL(new Blob(['const a=[];for(;;)a.push(new Uint8Array(1<<22).fill(1))'])))",
     ] {
-        let page = PageToDraw::html(URL, format!("<p>Rye</p><script>{bomb}</script>"));
+        let page = RenderRequest::html(URL, format!("<p>Rye</p><script>{bomb}</script>"));
         let watch = MemoryWatch::start(browser.pid().unwrap());
-        let ended = browser.render(&page, Mode::Scripts, &Shelf::default()).await;
+        let ended = browser.render(&page, RenderMode::Scripts, &Shelf::default()).await;
         assert!(matches!(ended, Err(RenderError::Memory { .. } | RenderError::Crashed)), "{bomb}: {ended:?}");
         let (most, peak) = (limit + (500 << 20), watch.peak());
         assert!(peak < most, "{bomb}: {} MiB were taken", peak >> 20);
@@ -184,8 +186,8 @@ async fn a_crashed_tab_is_told_and_the_next_page_is_drawn() {
         let renderers = tree(pid).into_iter().filter(|pid| command_line(*pid).contains("--type=renderer"));
         renderers.for_each(|pid| signal(pid, "KILL"));
     });
-    let page = PageToDraw::html(URL, "<p>Rye</p><script>setInterval(() => document.body.append('x'), 5)</script>");
-    let ended = browser.render(&page, Mode::Scripts, &Shelf::default()).await;
+    let page = RenderRequest::html(URL, "<p>Rye</p><script>setInterval(() => document.body.append('x'), 5)</script>");
+    let ended = browser.render(&page, RenderMode::Scripts, &Shelf::default()).await;
     killer.await.unwrap();
     assert!(matches!(ended, Err(RenderError::Crashed)), "{ended:?}");
     next_page_works(&mut browser).await;
@@ -194,11 +196,11 @@ async fn a_crashed_tab_is_told_and_the_next_page_is_drawn() {
 #[tokio::test]
 async fn a_browser_that_does_not_answer_is_replaced() {
     let patience = Duration::from_secs(2);
-    let settings = Settings { patience, max_wait: Duration::from_secs(1), ..settings() };
+    let settings = BrowserConfig { patience, max_wait: Duration::from_secs(1), ..settings() };
     let Some(mut browser) = browser(settings).await else { return };
     let old = tree(browser.pid().unwrap());
     old.iter().for_each(|pid| signal(*pid, "STOP"));
-    let ended = browser.render(&PageToDraw::html(URL, "<p>Rye"), Mode::Scripts, &Shelf::default()).await;
+    let ended = browser.render(&RenderRequest::html(URL, "<p>Rye"), RenderMode::Scripts, &Shelf::default()).await;
     assert!(matches!(ended, Err(RenderError::Timeout { .. })), "{ended:?}");
     next_page_works(&mut browser).await;
     assert!(are_gone_within(&old, Duration::from_secs(2)));
@@ -206,7 +208,7 @@ async fn a_browser_that_does_not_answer_is_replaced() {
 
 #[tokio::test]
 async fn a_process_is_renewed_and_a_page_sees_nothing_of_the_one_before() {
-    let Some(mut browser) = browser(Settings { max_pages: 2, ..settings() }).await else { return };
+    let Some(mut browser) = browser(BrowserConfig { max_pages: 2, ..settings() }).await else { return };
     let first = tree(browser.pid().unwrap());
     let html = "<p id=a></p><script>a.textContent = 'seen ' + (localStorage.mill || document.cookie || 'nothing');
         localStorage.mill = 'rye'; document.cookie = 'mill=rye'</script>";
@@ -218,9 +220,9 @@ async fn a_process_is_renewed_and_a_page_sees_nothing_of_the_one_before() {
     assert!(are_gone_within(&first, Duration::from_secs(2)));
     // A future that is dropped leaves no process to be used again, and no orphan.
     let last = tree(browser.pid().unwrap());
-    let page = PageToDraw::html(URL, "<script>while (true) {}</script>");
+    let page = RenderRequest::html(URL, "<script>while (true) {}</script>");
     let shelf = Shelf::default();
-    let dropped = tokio::time::timeout(Duration::from_millis(300), browser.render(&page, Mode::Scripts, &shelf));
+    let dropped = tokio::time::timeout(Duration::from_millis(300), browser.render(&page, RenderMode::Scripts, &shelf));
     assert!(dropped.await.is_err());
     assert!(are_gone_within(&last, Duration::from_secs(2)));
     next_page_works(&mut browser).await;
@@ -231,11 +233,11 @@ async fn a_process_is_renewed_and_a_page_sees_nothing_of_the_one_before() {
 #[ignore = "a part of the next test"]
 async fn held() {
     let isolation = if std::env::var_os("HELD_OPEN").is_some() { Isolation::Off } else { Isolation::Auto };
-    let settings = Settings { isolation, max_wait: Duration::from_secs(60), ..settings() };
+    let settings = BrowserConfig { isolation, max_wait: Duration::from_secs(60), ..settings() };
     let Some(mut browser) = browser(settings).await else { return };
     println!("HELD {}", browser.pid().unwrap());
-    let page = PageToDraw::html(URL, "<script>while (true) {}</script>");
-    let _ = browser.render(&page, Mode::Scripts, &Shelf::default()).await;
+    let page = RenderRequest::html(URL, "<script>while (true) {}</script>");
+    let _ = browser.render(&page, RenderMode::Scripts, &Shelf::default()).await;
 }
 
 #[tokio::test]
@@ -277,7 +279,7 @@ async fn without_a_sandbox_it_does_not_start_and_says_what_to_do() {
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let refused =
-        Browser::start(Settings { program: Some(script), ..settings() }).await.err().expect("it must not start");
+        Browser::start(BrowserConfig { program: Some(script), ..settings() }).await.err().expect("it must not start");
     let told = refused.to_string();
     assert!(matches!(refused, StartError::NoSandbox { .. }), "{told}");
     assert!(told.contains("user namespaces") && told.contains("chromium-sandbox"), "{told}");

@@ -9,7 +9,7 @@ const FEW: usize = 4096;
 
 /// What a duplicate is a duplicate of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Original {
+pub struct DuplicateOf {
     /// The number of the document among all that are kept, from 0.
     pub number: u64,
     /// Differing bits.
@@ -30,7 +30,7 @@ enum Place {
 ///
 /// Memory: about 150 bytes a fingerprint, and 64 for each that is given to `compare` at once. Time: for fingerprints that are spread
 /// evenly one pair in 150 is looked at (at distance 10).
-pub struct Batch {
+pub struct DedupBatch {
     max_distance: u32,
     threads: usize,
     prints: Vec<u64>,
@@ -39,7 +39,7 @@ pub struct Batch {
     originals: Vec<Option<(Place, u32)>>,
 }
 
-impl Batch {
+impl DedupBatch {
     /// Documents by their fingerprints, in order. 0 stands for none: such a document is kept, and none is its duplicate.
     ///
     /// `max_distance` is from 0 (equal ones only) to 63. At most 2³² - 1 fingerprints. Works on so many threads.
@@ -58,7 +58,7 @@ impl Batch {
     }
 
     /// What each document is a duplicate of; none for those to keep, which are numbered from `first` on.
-    pub fn decide(mut self, first: u64) -> Vec<Option<Original>> {
+    pub fn decide(mut self, first: u64) -> Vec<Option<DuplicateOf>> {
         self.decide_range(0, self.distinct.len());
         let mut places: HashMap<u64, usize> = HashMap::new();
         let mut numbers = vec![0; self.distinct.len()];
@@ -78,8 +78,8 @@ impl Batch {
             };
             kept += u64::from(original.is_none());
             decided.push(original.map(|(place, distance)| match place {
-                Place::Before(number) => Original { number, distance },
-                Place::Within(place) => Original { number: numbers[place], distance },
+                Place::Before(number) => DuplicateOf { number, distance },
+                Place::Within(place) => DuplicateOf { number: numbers[place], distance },
             }));
         }
         decided

@@ -19,4 +19,4 @@
 mod batch;
 mod blocks;
 
-pub use batch::{Batch, Original};
+pub use batch::{DedupBatch, DuplicateOf};

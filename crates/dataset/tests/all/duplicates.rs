@@ -1,17 +1,17 @@
 //! The batches against the definition: every document compared with every one that is kept before it.
 
-use gristmill_dataset::duplicates::{Batch, Original};
+use gristmill_dataset::duplicates::{DedupBatch, DuplicateOf};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// The definition word for word.
-fn by_definition(prints: &[u64], max_distance: u32) -> Vec<Option<Original>> {
+fn by_definition(prints: &[u64], max_distance: u32) -> Vec<Option<DuplicateOf>> {
     let mut kept: Vec<u64> = Vec::new();
     let mut decided = Vec::new();
     for &print in prints {
         let near = |other: u64| print != 0 && other != 0 && (print ^ other).count_ones() <= max_distance;
         let found = kept.iter().position(|&other| near(other));
-        let original = found.map(|at| Original { number: at as u64, distance: (print ^ kept[at]).count_ones() });
+        let original = found.map(|at| DuplicateOf { number: at as u64, distance: (print ^ kept[at]).count_ones() });
         if original.is_none() {
             kept.push(print);
         }
@@ -21,10 +21,10 @@ fn by_definition(prints: &[u64], max_distance: u32) -> Vec<Option<Original>> {
 }
 
 /// In batches of this size; what was kept before is given in pieces.
-fn in_batches(prints: &[u64], max_distance: u32, size: usize, threads: usize) -> Vec<Option<Original>> {
+fn in_batches(prints: &[u64], max_distance: u32, size: usize, threads: usize) -> Vec<Option<DuplicateOf>> {
     let (mut kept, mut decided) = (Vec::new(), Vec::new());
     for chunk in prints.chunks(size) {
-        let mut batch = Batch::new(chunk.to_vec(), max_distance, threads);
+        let mut batch = DedupBatch::new(chunk.to_vec(), max_distance, threads);
         for (n, piece) in kept.chunks(40).enumerate() {
             batch.compare(n as u64 * 40, piece);
         }
@@ -72,8 +72,8 @@ fn no_pair_at_the_largest_distance_is_missed() {
         while (print ^ other).count_ones() < 10 {
             other ^= 1 << (random() % 63);
         }
-        let original = Some(Original { number: 0, distance: 10 });
-        assert_eq!(Batch::new(vec![print, other], 10, 1).decide(0), [None, original], "{print:016x} {other:016x}");
+        let original = Some(DuplicateOf { number: 0, distance: 10 });
+        assert_eq!(DedupBatch::new(vec![print, other], 10, 1).decide(0), [None, original], "{print:016x} {other:016x}");
     }
 }
 

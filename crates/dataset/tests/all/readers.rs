@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{expected, file};
-use gristmill_dataset::{Columns, Format, Layout, Options, Row, Type, WARC_FIELDS};
+use gristmill_dataset::{ColumnType, Columns, DatasetLayout, DatasetRow, FileFormat, WARC_FIELDS, WriterOptions};
 
 /// Rows that are hard to read, and enough plain ones for several batches and row groups.
-fn rows() -> Vec<Row> {
+fn rows() -> Vec<DatasetRow> {
     let hard = [
         "a\0b",
         "",
@@ -32,7 +32,7 @@ fn rows() -> Vec<Row> {
         let text =
             hard.get(i).map_or_else(|| format!("Text {i}.\nSecond line, \"quoted\"."), |text| (*text).to_owned());
         let known = !i.is_multiple_of(3);
-        Row {
+        DatasetRow {
             url: format!("https://example.org/{i}?q=é"),
             id: format!("<urn:uuid:00000000-0000-4000-8000-{i:012}>"),
             dump: "CC-MAIN-2026-04".into(),
@@ -49,7 +49,7 @@ fn rows() -> Vec<Row> {
             warcinfo: "software: x\r\nformat: WARC File Format 1.1\r\n".into(),
             warc: vec![("WARC-Type".into(), "response".into()), ("WARC-Date".into(), "2026-01-31T23:59:59Z".into())],
             text,
-            ..Row::default()
+            ..DatasetRow::default()
         }
     };
     (0..2500).map(row).collect()
@@ -59,10 +59,10 @@ fn rows() -> Vec<Row> {
 fn types(columns: &Columns) -> String {
     let warc = WARC_FIELDS.map(|name| format!("\"{name}\" VARCHAR")).join(", ");
     let of = |column_type| match column_type {
-        Type::Text | Type::Hash => "VARCHAR".to_owned(),
-        Type::Float => "DOUBLE".to_owned(),
-        Type::Integer => "BIGINT".to_owned(),
-        Type::Metadata => format!("STRUCT({warc})"),
+        ColumnType::Text | ColumnType::Hash => "VARCHAR".to_owned(),
+        ColumnType::Float => "DOUBLE".to_owned(),
+        ColumnType::Integer => "BIGINT".to_owned(),
+        ColumnType::Metadata => format!("STRUCT({warc})"),
     };
     let pair = |column: &gristmill_dataset::Column| format!("\"{}\": '{}'", column.name(), of(column.column_type()));
     format!("{{{}}}", columns.iter().map(pair).collect::<Vec<_>>().join(", "))
@@ -70,13 +70,13 @@ fn types(columns: &Columns) -> String {
 
 fn write_all(folder: &Path) {
     let rows = rows();
-    for layout in Layout::ALL {
+    for layout in DatasetLayout::ALL {
         let columns = Columns::from(layout);
-        for format in Format::ALL {
-            let options = Options { group_rows: 700, ..Options::default() };
+        for format in FileFormat::ALL {
+            let options = WriterOptions { group_rows: 700, ..WriterOptions::default() };
             fs::write(folder.join(format!("{layout}.{format}")), file(&rows, format, &columns, options)).unwrap();
         }
-        for (name, format) in [("csv", Format::Csv), ("typed", Format::JsonLines)] {
+        for (name, format) in [("csv", FileFormat::Csv), ("typed", FileFormat::JsonLines)] {
             // The order of the columns counts, so the objects are put together by hand.
             let objects = rows.iter().map(|row| {
                 let row = expected(row, format, &columns);

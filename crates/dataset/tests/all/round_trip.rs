@@ -6,7 +6,9 @@ use crate::common;
 use std::io::{self, Write};
 
 use common::{expected, file, read};
-use gristmill_dataset::{Columns, Error, Format, Layout, MAX_CELL_BYTES, Options, Row, WARC_FIELDS, Writer};
+use gristmill_dataset::{
+    Columns, DatasetLayout, DatasetRow, DatasetWriter, Error, FileFormat, MAX_CELL_BYTES, WARC_FIELDS, WriterOptions,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -27,12 +29,12 @@ prop_compose! {
     fn row()(
         texts in vec(text(), 27), known in vec(any::<bool>(), 27), hash in any::<u64>(), token_count in any::<i64>(),
         score in 0u16..=1024, fields in vec((0..WARC_FIELDS.len(), text()), 0..4),
-    ) -> Row {
+    ) -> DatasetRow {
         let text = |i: usize| texts[i].clone();
         let optional = |i: usize| known[i].then(|| texts[i].clone());
         // Powers of two: the JSON reader here is not exact in the last bit.
         let score = f64::from(score) / 1024.0;
-        Row {
+        DatasetRow {
             text: text(0), id: text(1), dump: text(2), url: text(3), date: text(4), file_path: text(5),
             language: text(6), language_score: known[3].then_some(score), token_count, domain: text(19),
             title: optional(7), author: optional(8), published: optional(9), site: optional(10), kind: optional(11),
@@ -52,9 +54,9 @@ proptest! {
 
     #[test]
     fn any_rows_come_back_from_every_format(rows in vec(row(), 0..8), group_rows in 1usize..6, i in 0usize..3) {
-        let columns = Columns::from(Layout::ALL[i]);
-        for format in Format::ALL {
-            let options = Options { group_rows, ..Options::default() };
+        let columns = Columns::from(DatasetLayout::ALL[i]);
+        for format in FileFormat::ALL {
+            let options = WriterOptions { group_rows, ..WriterOptions::default() };
             let back = read(&file(&rows, format, &columns, options), format);
             prop_assert_eq!(back.len(), rows.len());
             for (row, back) in rows.iter().zip(back) {
@@ -66,32 +68,39 @@ proptest! {
 
 #[test]
 fn a_text_of_many_megabytes_comes_back() {
-    let columns = Columns::from(Layout::Gristmill);
+    let columns = Columns::from(DatasetLayout::Gristmill);
     let text = |n: usize| (0..n).map(|i| char::from_u32((i * 7919 % 0xd000) as u32).unwrap()).collect::<String>();
-    let rows = [3_000_000, 0, 10].map(|n| Row { text: text(n), url: n.to_string(), ..Row::default() });
-    for format in Format::ALL {
-        let back = read(&file(&rows, format, &columns, Options { group_bytes: 1 << 20, ..Options::default() }), format);
+    let rows = [3_000_000, 0, 10].map(|n| DatasetRow { text: text(n), url: n.to_string(), ..DatasetRow::default() });
+    for format in FileFormat::ALL {
+        let back = read(
+            &file(&rows, format, &columns, WriterOptions { group_bytes: 1 << 20, ..WriterOptions::default() }),
+            format,
+        );
         assert!(back.len() == 3 && rows.iter().zip(back).all(|(row, back)| back["text"] == row.text), "{format}");
     }
 }
 
 #[test]
 fn numbers_that_json_cannot_say_are_null_there_and_kept_elsewhere() {
-    let columns = Columns::choose(Layout::Gristmill, Some(&["confidence".to_owned()])).unwrap();
+    let columns = Columns::choose(DatasetLayout::Gristmill, Some(&["confidence".to_owned()])).unwrap();
     for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        let row = [Row { confidence: Some(number), ..Row::default() }];
-        assert_eq!(file(&row, Format::JsonLines, &columns, Options::default()), b"{\"confidence\":null}\n");
+        let row = [DatasetRow { confidence: Some(number), ..DatasetRow::default() }];
+        assert_eq!(file(&row, FileFormat::JsonLines, &columns, WriterOptions::default()), b"{\"confidence\":null}\n");
         let csv = format!("confidence\r\n{number}\r\n");
-        assert_eq!(file(&row, Format::Csv, &columns, Options::default()), csv.as_bytes());
+        assert_eq!(file(&row, FileFormat::Csv, &columns, WriterOptions::default()), csv.as_bytes());
     }
 }
 
 #[test]
 fn the_same_rows_give_the_same_bytes() {
-    let columns = Columns::from(Layout::FineWeb);
-    let rows = [0, 1, 2].map(|n| Row { text: "word ".repeat(n * 1000), token_count: n as i64, ..Row::default() });
-    for format in Format::ALL {
-        let twice = [(); 2].map(|()| file(&rows, format, &columns, Options::default()));
+    let columns = Columns::from(DatasetLayout::FineWeb);
+    let rows = [0, 1, 2].map(|n| DatasetRow {
+        text: "word ".repeat(n * 1000),
+        token_count: n as i64,
+        ..DatasetRow::default()
+    });
+    for format in FileFormat::ALL {
+        let twice = [(); 2].map(|()| file(&rows, format, &columns, WriterOptions::default()));
         assert!(twice[0] == twice[1], "{format}");
     }
 }
@@ -99,11 +108,11 @@ fn the_same_rows_give_the_same_bytes() {
 #[test]
 fn a_cell_over_the_limit_is_refused_and_the_next_row_is_written() {
     let zeros = String::from_utf8(vec![0; MAX_CELL_BYTES + 1]).unwrap();
-    let long = Row { url: "https://example.org/long".into(), text: zeros, ..Row::default() };
-    let short = Row { text: "short".into(), ..Row::default() };
-    let columns = Columns::from(Layout::Gristmill);
-    for format in Format::ALL {
-        let mut writer = Writer::new(Vec::new(), format, &columns, Options::default()).unwrap();
+    let long = DatasetRow { url: "https://example.org/long".into(), text: zeros, ..DatasetRow::default() };
+    let short = DatasetRow { text: "short".into(), ..DatasetRow::default() };
+    let columns = Columns::from(DatasetLayout::Gristmill);
+    for format in FileFormat::ALL {
+        let mut writer = DatasetWriter::new(Vec::new(), format, &columns, WriterOptions::default()).unwrap();
         let error = writer.write(&long).unwrap_err();
         assert!(matches!(error, Error::TooLong { column: "text", .. }), "{format}: {error}");
         writer.write(&short).unwrap();
@@ -127,10 +136,12 @@ impl Write for Hiccup {
 
 #[test]
 fn a_file_that_lacks_rows_is_never_finished() {
-    let row = Row { text: (0..100_000).map(|n| n.to_string()).collect(), ..Row::default() };
-    for format in Format::ALL {
-        let options = Options { group_rows: 1, ..Options::default() };
-        let Ok(mut writer) = Writer::new(Hiccup(true), format, &Layout::FineWeb.into(), options) else { continue };
+    let row = DatasetRow { text: (0..100_000).map(|n| n.to_string()).collect(), ..DatasetRow::default() };
+    for format in FileFormat::ALL {
+        let options = WriterOptions { group_rows: 1, ..WriterOptions::default() };
+        let Ok(mut writer) = DatasetWriter::new(Hiccup(true), format, &DatasetLayout::FineWeb.into(), options) else {
+            continue;
+        };
         let n_failed = (0..20).filter(|_| writer.write(&row).is_err()).count();
         assert_eq!(n_failed as u64 + writer.rows(), 20);
         let error = writer.finish().err().map(|error| error.to_string());
@@ -158,17 +169,17 @@ impl Write for Full {
 
 #[test]
 fn an_output_that_fails_is_an_error_that_names_the_format() {
-    let columns = Columns::from(Layout::FineWeb);
-    let row = Row { text: (0..30_000).map(|n| n.to_string()).collect(), ..Row::default() };
+    let columns = Columns::from(DatasetLayout::FineWeb);
+    let row = DatasetRow { text: (0..30_000).map(|n| n.to_string()).collect(), ..DatasetRow::default() };
     let write = |format, room| -> Result<(), Error> {
-        let options = Options { group_bytes: 1 << 18, ..Options::default() };
-        let mut writer = Writer::new(Full(room), format, &columns, options)?;
+        let options = WriterOptions { group_bytes: 1 << 18, ..WriterOptions::default() };
+        let mut writer = DatasetWriter::new(Full(room), format, &columns, options)?;
         for _ in 0..20 {
             writer.write(&row)?;
         }
         writer.finish().map(|_| ())
     };
-    for format in Format::ALL {
+    for format in FileFormat::ALL {
         for room in [0, 3, 1000, 100_000, 200_000] {
             let Err(error) = write(format, room) else { continue };
             let message = error.to_string();

@@ -1,40 +1,50 @@
 //! What stands around each row: tags and class words of its ancestors, each by how much of the page it holds.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, is_dropped};
 
 use super::lexicon::{GROUPS, for_each_word, groups_of_word};
 use super::model::TokenTable;
 
 /// Tags whose presence around a row counts.
-pub(super) const TAGS: [(&str, &[Name]); 27] = [
-    ("main", &[Name::MAIN]),
-    ("article", &[Name::ARTICLE]),
-    ("nav", &[Name::NAV]),
-    ("aside", &[Name::ASIDE]),
-    ("header", &[Name::HEADER]),
-    ("footer", &[Name::FOOTER]),
-    ("form", &[Name::FORM, Name::FIELDSET]),
-    ("table", &[Name::TABLE]),
-    ("cell", &[Name::TD, Name::TH]),
-    ("li", &[Name::LI]),
-    ("list", &[Name::UL, Name::OL, Name::MENU, Name::DIR]),
-    ("p", &[Name::P]),
-    ("h1", &[Name::H1]),
-    ("h2", &[Name::H2]),
-    ("h3", &[Name::H3]),
-    ("h4-6", &[Name::H4, Name::H5, Name::H6]),
-    ("blockquote", &[Name::BLOCKQUOTE, Name::Q]),
-    ("pre", &[Name::PRE, Name::CODE]),
-    ("figure", &[Name::FIGURE, Name::PICTURE]),
-    ("figcaption", &[Name::FIGCAPTION, Name::CAPTION]),
-    ("dl", &[Name::DL, Name::DT, Name::DD]),
-    ("control", &[Name::SELECT, Name::OPTION, Name::TEXTAREA, Name::BUTTON, Name::LABEL, Name::LEGEND]),
-    ("section", &[Name::SECTION]),
-    ("details", &[Name::DETAILS, Name::SUMMARY]),
-    ("a", &[Name::A]),
-    ("noscript", &[Name::NOSCRIPT]),
-    ("strong", &[Name::STRONG, Name::B, Name::EM]),
+pub(super) const TAGS: [(&str, &[LocalName]); 27] = [
+    ("main", &[LocalName::MAIN]),
+    ("article", &[LocalName::ARTICLE]),
+    ("nav", &[LocalName::NAV]),
+    ("aside", &[LocalName::ASIDE]),
+    ("header", &[LocalName::HEADER]),
+    ("footer", &[LocalName::FOOTER]),
+    ("form", &[LocalName::FORM, LocalName::FIELDSET]),
+    ("table", &[LocalName::TABLE]),
+    ("cell", &[LocalName::TD, LocalName::TH]),
+    ("li", &[LocalName::LI]),
+    ("list", &[LocalName::UL, LocalName::OL, LocalName::MENU, LocalName::DIR]),
+    ("p", &[LocalName::P]),
+    ("h1", &[LocalName::H1]),
+    ("h2", &[LocalName::H2]),
+    ("h3", &[LocalName::H3]),
+    ("h4-6", &[LocalName::H4, LocalName::H5, LocalName::H6]),
+    ("blockquote", &[LocalName::BLOCKQUOTE, LocalName::Q]),
+    ("pre", &[LocalName::PRE, LocalName::CODE]),
+    ("figure", &[LocalName::FIGURE, LocalName::PICTURE]),
+    ("figcaption", &[LocalName::FIGCAPTION, LocalName::CAPTION]),
+    ("dl", &[LocalName::DL, LocalName::DT, LocalName::DD]),
+    (
+        "control",
+        &[
+            LocalName::SELECT,
+            LocalName::OPTION,
+            LocalName::TEXTAREA,
+            LocalName::BUTTON,
+            LocalName::LABEL,
+            LocalName::LEGEND,
+        ],
+    ),
+    ("section", &[LocalName::SECTION]),
+    ("details", &[LocalName::DETAILS, LocalName::SUMMARY]),
+    ("a", &[LocalName::A]),
+    ("noscript", &[LocalName::NOSCRIPT]),
+    ("strong", &[LocalName::STRONG, LocalName::B, LocalName::EM]),
 ];
 
 const HIDDEN: usize = TAGS.len();
@@ -45,8 +55,8 @@ pub(super) const SCORES: [&str; 6] = ["nearest", "most", "least", "sum", "least 
 /// Numbers of a row.
 pub(super) const WIDTH: usize = FIRST_SCORE + SCORES.len();
 
-static CHANNEL: [u8; Name::TABLE_LEN] = {
-    let mut table = [u8::MAX; Name::TABLE_LEN];
+static CHANNEL: [u8; LocalName::TABLE_LEN] = {
+    let mut table = [u8::MAX; LocalName::TABLE_LEN];
     let mut at = 0;
     while at < TAGS.len() {
         let mut n = 0;
@@ -60,7 +70,7 @@ static CHANNEL: [u8; Name::TABLE_LEN] = {
 };
 
 /// For each row [`WIDTH`] numbers, and for each node how many rows begin before it.
-pub(super) struct Context {
+pub(super) struct RowContext {
     pub(super) values: Vec<f32>,
     pub(super) rows_before: Vec<u32>,
 }
@@ -117,9 +127,9 @@ impl Walk {
                 continue;
             }
             match doc.attribute_name(at) {
-                Name::HIDDEN => self.set(end, HIDDEN, specific),
-                Name::ARIA_HIDDEN if doc.attribute_value(at) == "true" => self.set(end, HIDDEN, specific),
-                Name::STYLE if gristmill_page::hidden::hides(doc.attribute_value(at)) => {
+                LocalName::HIDDEN => self.set(end, HIDDEN, specific),
+                LocalName::ARIA_HIDDEN if doc.attribute_value(at) == "true" => self.set(end, HIDDEN, specific),
+                LocalName::STYLE if gristmill_page::hidden::hides(doc.attribute_value(at)) => {
                     self.set(end, HIDDEN, specific)
                 }
                 _ => {}
@@ -166,14 +176,15 @@ pub(super) fn rows_before(page: &Page<'_>) -> Vec<u32> {
 }
 
 /// O(nodes + attributes).
-pub(super) fn context(page: &Page<'_>, tokens: &TokenTable) -> Context {
+pub(super) fn context(page: &Page<'_>, tokens: &TokenTable) -> RowContext {
     let doc = page.doc;
     let elements = page.elements();
     let total = elements.below(doc.body().unwrap_or(NodeId::DOCUMENT)).chars.max(1) as f32;
     let word = |word| Meaning { groups: groups_of_word(word), score: tokens.score(word) };
     let said = page.named().by_value(word, Meaning::and);
     let mut walk = Walk { values: [0.0; WIDTH], undo: Vec::new(), said };
-    let mut context = Context { values: Vec::with_capacity(page.rows.len() * WIDTH), rows_before: rows_before(page) };
+    let mut context =
+        RowContext { values: Vec::with_capacity(page.rows.len() * WIDTH), rows_before: rows_before(page) };
     let mut row = 0;
     let mut at = 1;
     while at < doc.len() {
@@ -205,16 +216,19 @@ pub(super) fn for_each_said(page: &Page<'_>, rows_before: &[u32], mut each: impl
             continue;
         }
         for attribute in doc.attributes(id) {
-            if matches!(attribute.name, Name::CLASS | Name::ID | Name::ROLE | Name::ITEMPROP | Name::ARIA_LABEL) {
+            if matches!(
+                attribute.name,
+                LocalName::CLASS | LocalName::ID | LocalName::ROLE | LocalName::ITEMPROP | LocalName::ARIA_LABEL
+            ) {
                 for_each_word(attribute.value, |word| each(word, rows.clone()));
             }
         }
     }
 }
 
-impl Context {
+impl RowContext {
     pub(super) fn is_in_noscript(&self, row: usize) -> bool {
-        self.values[row * WIDTH + usize::from(CHANNEL[Name::NOSCRIPT.index()])] > 0.0
+        self.values[row * WIDTH + usize::from(CHANNEL[LocalName::NOSCRIPT.index()])] > 0.0
     }
 
     /// The rows that begin at these nodes.

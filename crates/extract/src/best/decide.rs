@@ -1,15 +1,15 @@
 //! Which rows are kept: the set with the best expected F1, given each row's probability.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use gristmill_page::{Page, PageType, tables::is_data_table};
 
 use super::expected::expected_f1;
-use super::features::Facts;
+use super::features::PageFeatures;
 use super::{sections, spare};
 
 /// What was decided.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Decision {
+pub struct RowDecision {
     /// One flag a row.
     pub keep: Vec<bool>,
     /// The probabilities that it rests on.
@@ -28,7 +28,7 @@ const ABSTAIN_OF_SHELL: f32 = 0.5;
 const MIN_ROWS: usize = 8;
 
 /// Words as measures count them: a Chinese character is one.
-pub(super) fn weights(facts: &Facts) -> Vec<f32> {
+pub(super) fn weights(facts: &PageFeatures) -> Vec<f32> {
     facts.texts.iter().map(|text| (text.words + 0.4 * text.cjk as f32).max(0.5)).collect()
 }
 
@@ -36,7 +36,7 @@ pub(super) fn weights(facts: &Facts) -> Vec<f32> {
 ///
 /// The cells of a row of a data table are kept or dropped together, by their mean. What a section is not left without is added, and
 /// where nothing or little is kept, a notice below the title and tables full of numbers. O(nodes + rows · log rows).
-pub(super) fn decide(page: &Page<'_>, facts: &Facts, mut probabilities: Vec<f32>) -> Decision {
+pub(super) fn decide(page: &Page<'_>, facts: &PageFeatures, mut probabilities: Vec<f32>) -> RowDecision {
     let weights = weights(facts);
     join_cells(page, facts, &weights, &mut probabilities);
     let repeated = repeated(page, facts, &probabilities);
@@ -44,7 +44,7 @@ pub(super) fn decide(page: &Page<'_>, facts: &Facts, mut probabilities: Vec<f32>
     order.sort_by(|&a, &b| probabilities[b as usize].total_cmp(&probabilities[a as usize]));
     let rows: Vec<(f32, f32)> = order.iter().map(|&at| (probabilities[at as usize], weights[at as usize])).collect();
     let keep = vec![false; probabilities.len()];
-    let mut best = Decision { keep, probabilities, threshold: 1.0, expected: 0.0 };
+    let mut best = RowDecision { keep, probabilities, threshold: 1.0, expected: 0.0 };
     for (expected, &(p, _)) in expected_f1(&rows).into_iter().zip(&rows) {
         if expected > best.expected {
             (best.expected, best.threshold) = (expected, p);
@@ -67,11 +67,11 @@ pub(super) fn decide(page: &Page<'_>, facts: &Facts, mut probabilities: Vec<f32>
 }
 
 /// Gives the cells of each row of a data table their mean by words.
-fn join_cells(page: &Page<'_>, facts: &Facts, weights: &[f32], probabilities: &mut [f32]) {
+fn join_cells(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], probabilities: &mut [f32]) {
     let doc = page.doc;
-    let tables = (0..doc.len()).map(|at| doc.id(at)).filter(|&id| doc.name(id) == Name::TABLE);
+    let tables = (0..doc.len()).map(|at| doc.id(at)).filter(|&id| doc.name(id) == LocalName::TABLE);
     for table in tables.filter(|&table| !facts.context.rows(page, table).is_empty() && is_data_table(doc, table)) {
-        for row in doc.subtree(table).filter(|&id| doc.name(id) == Name::TR) {
+        for row in doc.subtree(table).filter(|&id| doc.name(id) == LocalName::TR) {
             let cells = facts.context.rows(page, row);
             let words: f32 = weights[cells.clone()].iter().sum();
             let main: f32 = cells.clone().map(|at| weights[at] * probabilities[at]).sum();
@@ -83,7 +83,7 @@ fn join_cells(page: &Page<'_>, facts: &Facts, weights: &[f32], probabilities: &m
 /// Rows that say again what a row before them says.
 const LONG: u32 = 40;
 
-fn repeated(page: &Page<'_>, facts: &Facts, probabilities: &[f32]) -> Vec<bool> {
+fn repeated(page: &Page<'_>, facts: &PageFeatures, probabilities: &[f32]) -> Vec<bool> {
     let n = facts.copies.iter().max().map_or(0, |max| *max as usize + 1);
     // The likeliest of equals stays, the first of the equally likely.
     let mut best: Vec<Option<usize>> = vec![None; n];

@@ -1,7 +1,7 @@
 //! Why each row was kept or dropped: its probability and the numbers that moved it most.
 
-use gristmill_models::trees::{ForestRef, Node};
-use gristmill_page::{Page, Query};
+use gristmill_models::trees::{ForestRef, TreeNode};
+use gristmill_page::{MethodInput, Page};
 
 use super::{HOPELESS, features, look, second, shipped};
 
@@ -24,7 +24,7 @@ const REASONS: usize = 3;
 ///
 /// What a number moved is what each split on it changed between the mean of its node and that of the branch taken,
 /// over all trees of the second look, or of the first where that was enough. O(rows · trees · depth).
-pub fn explain(page: &Page<'_>, query: &Query<'_>) -> Vec<ExplainedRow> {
+pub fn explain(page: &Page<'_>, query: &MethodInput<'_>) -> Vec<ExplainedRow> {
     if page.rows.len() > super::MAX_ROWS {
         return Vec::new();
     }
@@ -57,14 +57,14 @@ fn means(forest: ForestRef<'_>) -> Vec<f32> {
     // Children come after their parent.
     for (at, node) in forest.nodes.iter().enumerate().rev() {
         let left = usize::from(node.left);
-        means[at] = if node.feature == Node::LEAF { node.threshold } else { (means[left] + means[left + 1]) / 2.0 };
+        means[at] = if node.feature == TreeNode::LEAF { node.threshold } else { (means[left] + means[left + 1]) / 2.0 };
     }
     means
 }
 
 fn walk(forest: ForestRef<'_>, means: &[f32], root: u16, row: &[f32], moved: &mut [f32]) {
     let mut at = usize::from(root);
-    while forest.nodes[at].feature != Node::LEAF {
+    while forest.nodes[at].feature != TreeNode::LEAF {
         let node = forest.nodes[at];
         let feature = usize::from(node.feature);
         let next = usize::from(node.left) + usize::from(row[feature] > node.threshold);

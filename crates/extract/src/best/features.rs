@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
-use gristmill_page::{Below, Page, PageType, PageTypes, Query, Row, dense::dense_rows};
+use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_page::{MethodInput, Page, PageType, PageTypes, Row, SubtreeStats, dense::dense_rows};
 use gristmill_text::{hash, is_letter_or_number};
 
-use super::context::{self, Context, SCORES, TAGS};
+use super::context::{self, RowContext, SCORES, TAGS};
 use super::lexicon::{ByHash, GROUPS};
 use super::model::TokenTable;
 use super::numbers::numbers;
 use super::second;
-use super::table::Table;
-use super::text::{self, Text, TitleWords, text_of};
+use super::table::FeatureMatrix;
+use super::text::{self, TextFeatures, TitleTerms, text_of};
 
 numbers! {
     /// Of a row besides its surroundings. `heading`: the one above; `before`: rows of this text before it.
-    OWN, own(whole: &Whole<'_>, facts: &Facts, at: usize, heading: Option<usize>, before: u32) {
+    OWN, own(whole: &Whole<'_>, facts: &PageFeatures, at: usize, heading: Option<usize>, before: u32) {
         "chars" => whole.row(at).chars as f32 * facts.scale,
         "words" => facts.texts[at].words,
         "link share" => facts.texts[at].link_share,
@@ -58,7 +58,7 @@ numbers! {
 
 numbers! {
     /// Of the block and three elements around it.
-    AROUND, around_one(whole: &Whole<'_>, facts: &Facts, below: Below, rows: Range<usize>) {
+    AROUND, around_one(whole: &Whole<'_>, facts: &PageFeatures, below: SubtreeStats, rows: Range<usize>) {
         "share" => below.chars as f32 * facts.scale / whole.sums.text[whole.n()].max(1.0),
         "link share" => below.link_chars as f32 / below.chars.max(1) as f32,
         "text per tag" => below.chars.max(1) as f32 * facts.scale / (below.tags as f32 + 1.0),
@@ -71,7 +71,7 @@ numbers! {
 
 numbers! {
     /// Of each of six neighbours.
-    NEAR, near_one(whole: &Whole<'_>, facts: &Facts, at: usize, near: usize) {
+    NEAR, near_one(whole: &Whole<'_>, facts: &PageFeatures, at: usize, near: usize) {
         "chars" => whole.row(near).chars as f32 * facts.scale,
         "link share" => facts.texts[near].link_share,
         "sentence marks" => whole.row(near).marks.sentence as f32,
@@ -98,7 +98,7 @@ numbers! {
     WHOLE, of_page(page: &Page<'_>, sums: &Sums, cjk_share: f32) {
         "link share of the page" => rough(sums.links[page.rows.len()] / sums.text[page.rows.len()].max(1.0)),
         "share of long rows" => rough(sums.long[page.rows.len()] / sums.text[page.rows.len()].max(1.0)),
-        "has h1" => flag(page.doc.first(Name::H1).is_some()),
+        "has h1" => flag(page.doc.first(LocalName::H1).is_some()),
         "share of cjk" => rough(cjk_share),
     }
 }
@@ -140,9 +140,9 @@ pub fn names() -> Vec<String> {
 }
 
 /// A page as both looks see it.
-pub(super) struct Facts {
-    pub(super) texts: Vec<Text>,
-    pub(super) context: Context,
+pub(super) struct PageFeatures {
+    pub(super) texts: Vec<TextFeatures>,
+    pub(super) context: RowContext,
     /// Number of the signature of each row, of its path, of its text.
     pub(super) signatures: Vec<u32>,
     pub(super) paths: Vec<u32>,
@@ -153,18 +153,18 @@ pub(super) struct Facts {
     pub(super) scale: f32,
     pub(super) types: PageTypes,
     /// The numbers of both looks, row by row; those of the second are 0 until it is taken.
-    pub(super) values: Table,
+    pub(super) values: FeatureMatrix,
 }
 
 const TITLE_SHARE: usize = 13;
 const _: () = assert!(matches!(OWN[TITLE_SHARE].as_bytes(), b"title share"));
 
 /// The share of a row's words that stand in the title.
-pub(super) fn title_share(facts: &Facts, row: usize) -> f32 {
+pub(super) fn title_share(facts: &PageFeatures, row: usize) -> f32 {
     facts.values[row * STRIDE + TITLE_SHARE]
 }
 
-/// How many numbers a row has in [`Facts::values`].
+/// How many numbers a row has in [`PageFeatures::values`].
 pub(super) const STRIDE: usize = WIDTH + second::WIDTH;
 
 /// Numbers each distinct key in the order of appearance.
@@ -182,7 +182,7 @@ fn mix(a: u64, b: u64) -> u64 {
 }
 
 fn class_hash(doc: &Doc, id: NodeId) -> u64 {
-    mix(doc.name(id).index() as u64, doc.attr(id, Name::CLASS).map_or(0, |class| hash(class.as_bytes())))
+    mix(doc.name(id).index() as u64, doc.attr(id, LocalName::CLASS).map_or(0, |class| hash(class.as_bytes())))
 }
 
 /// The block of a row, or the innermost element of its only leaf, and what is around it.
@@ -229,7 +229,9 @@ pub(super) fn rank(page: &Page<'_>, row: &Row) -> u8 {
         return 0;
     }
     let heading = std::iter::once(row.block).chain(page.doc.ancestors(row.block)).take(6).find_map(|id| {
-        [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6].iter().position(|&name| name == page.doc.name(id))
+        [LocalName::H1, LocalName::H2, LocalName::H3, LocalName::H4, LocalName::H5, LocalName::H6]
+            .iter()
+            .position(|&name| name == page.doc.name(id))
     });
     heading.map_or(6, |at| at as u8 + 1)
 }
@@ -242,7 +244,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(page: &Page<'_>, scale: f32, texts: &[Text]) -> Sums {
+    fn new(page: &Page<'_>, scale: f32, texts: &[TextFeatures]) -> Sums {
         let n = page.rows.len() + 1;
         let mut sums = Sums { text: Vec::with_capacity(n), links: Vec::with_capacity(n), long: Vec::with_capacity(n) };
         let (mut text, mut links, mut long) = (0.0, 0.0, 0.0);
@@ -263,20 +265,20 @@ impl Sums {
     }
 }
 
-fn is_long(row: &Row, scale: f32, text: &Text) -> bool {
+fn is_long(row: &Row, scale: f32, text: &TextFeatures) -> bool {
     row.chars as f32 * scale >= 70.0 && text.link_share < 0.4
 }
 
 /// O(nodes + text), a constant number of passes.
-pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: &TokenTable) -> Facts {
+pub(super) fn facts(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes, tokens: &TokenTable) -> PageFeatures {
     let rows = &page.rows;
-    let texts: Vec<Text> = rows.iter().map(|row| text_of(page, row)).collect();
+    let texts: Vec<TextFeatures> = rows.iter().map(|row| text_of(page, row)).collect();
     let (cjk, letters) = texts.iter().fold((0, 0), |(cjk, letters), text| (cjk + text.cjk, letters + text.letters));
     let cjk_share = cjk as f32 / letters.max(1) as f32;
     let around: Vec<[NodeId; LEVELS]> = rows.iter().map(|row| around(page, row)).collect();
     let signature = |around: &[NodeId; LEVELS]| mix(class_hash(page.doc, around[0]), class_hash(page.doc, around[1]));
     let paths = page.paths();
-    let mut facts = Facts {
+    let mut facts = PageFeatures {
         scale: 1.0 + 1.5 * cjk_share,
         types: *types,
         context: context::context(page, tokens),
@@ -285,19 +287,19 @@ pub(super) fn facts(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, token
         copies: numbered(rows.iter().map(|row| hash(page.row_text(row).as_bytes()))),
         around,
         texts,
-        values: Table::unwritten(rows.len() * STRIDE),
+        values: FeatureMatrix::unwritten(rows.len() * STRIDE),
     };
     fill(page, query, types, cjk_share, &mut facts);
     facts
 }
 
 /// Writes numbers one after the other.
-pub(super) struct Cursor<'r> {
+pub(super) struct FeatureWriter<'r> {
     pub(super) row: &'r mut [f32],
     pub(super) at: usize,
 }
 
-impl Cursor<'_> {
+impl FeatureWriter<'_> {
     #[inline(always)]
     pub(super) fn put(&mut self, value: f32) {
         self.row[self.at] = value;
@@ -320,7 +322,7 @@ impl Cursor<'_> {
 struct Whole<'p> {
     page: &'p Page<'p>,
     sums: Sums,
-    title: TitleWords,
+    title: TitleTerms,
     dense: Range<usize>,
     signatures: Vec<Family>,
     paths: Vec<Family>,
@@ -341,12 +343,12 @@ impl Whole<'_> {
     }
 
     #[inline(always)]
-    fn signature(&self, facts: &Facts, at: usize) -> &Family {
+    fn signature(&self, facts: &PageFeatures, at: usize) -> &Family {
         &self.signatures[facts.signatures[at] as usize]
     }
 
     #[inline(always)]
-    fn path(&self, facts: &Facts, at: usize) -> &Family {
+    fn path(&self, facts: &PageFeatures, at: usize) -> &Family {
         &self.paths[facts.paths[at] as usize]
     }
 
@@ -360,13 +362,13 @@ impl Whole<'_> {
     }
 }
 
-fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, facts: &mut Facts) {
+fn fill(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes, cjk_share: f32, facts: &mut PageFeatures) {
     let rows = &page.rows;
     let ranks: Vec<u8> = rows.iter().map(|row| rank(page, row)).collect();
     let whole = Whole {
         page,
         sums: Sums::new(page, facts.scale, &facts.texts),
-        title: TitleWords::new(query),
+        title: TitleTerms::new(query),
         dense: dense_rows(page),
         signatures: families(&facts.signatures, rows),
         paths: families(&facts.paths, rows),
@@ -380,7 +382,7 @@ fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, f
     let mut seen = vec![0u32; whole.copies.len()];
     let mut values = std::mem::take(&mut facts.values);
     for (at, row) in values.chunks_exact_mut(STRIDE).enumerate() {
-        let mut out = Cursor { row: &mut *row, at: 0 };
+        let mut out = FeatureWriter { row: &mut *row, at: 0 };
         let copy = facts.copies[at] as usize;
         out.put_all(&own(&whole, facts, at, heading, seen[copy]));
         seen[copy] += 1;
@@ -397,7 +399,7 @@ fn fill(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, cjk_share: f32, f
     facts.values = values;
 }
 
-fn near_features(whole: &Whole<'_>, facts: &Facts, at: usize, out: &mut Cursor<'_>) {
+fn near_features(whole: &Whole<'_>, facts: &PageFeatures, at: usize, out: &mut FeatureWriter<'_>) {
     let n = whole.n();
     for offset in NEIGHBOURS {
         let near = at as i64 + i64::from(offset);
@@ -408,7 +410,7 @@ fn near_features(whole: &Whole<'_>, facts: &Facts, at: usize, out: &mut Cursor<'
     out.put_all(&mass(whole, within(4), within(12)));
 }
 
-fn around_features(whole: &Whole<'_>, facts: &Facts, at: usize, out: &mut Cursor<'_>) {
+fn around_features(whole: &Whole<'_>, facts: &PageFeatures, at: usize, out: &mut FeatureWriter<'_>) {
     for id in facts.around[at] {
         let rows = facts.context.rows(whole.page, id);
         out.put_all(&around_one(whole, facts, whole.page.elements().below(id), rows));

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gristmill_page::class_words::{Column, class_words};
+use gristmill_page::class_words::{ClassWordList, class_words};
 
 pub(super) use gristmill_page::by_hash::ByHash;
 pub(super) use gristmill_page::named::for_each_word;
@@ -15,7 +15,7 @@ pub(super) const GROUPS: [&str; 36] = [
     "popup", "hidden", "form", "product", "price", "spec", "rating", "filter", "pages", "grid", "toc", "code", "section",
 ];
 
-static BY_WORD: LazyLock<ByHash<u64>> = LazyLock::new(|| class_words(Column::Best, &GROUPS));
+static BY_WORD: LazyLock<ByHash<u64>> = LazyLock::new(|| class_words(ClassWordList::Best, &GROUPS));
 
 /// The groups of a word.
 pub(super) fn groups_of_word(word: u64) -> u64 {

@@ -19,17 +19,20 @@ mod table;
 mod text;
 mod training;
 
-pub use decide::Decision;
+pub use decide::RowDecision;
 pub use explain::{ExplainedRow, explain};
-pub use model::{Model, TokenTable, shipped};
+pub use model::{BestModel, TokenTable, shipped};
 pub use training::*;
 
-use gristmill_models::trees::Batch;
+use gristmill_models::trees::BatchForest;
 use gristmill_page::dense::densest_run;
-use gristmill_page::{About, Extractor, Judged, Page, PageTypes, Query, Selection, Trace, TraceValue, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, PageTypes, ScoredSelection, Selection, Trace, TraceValue,
+    parameters,
+};
 
 use crate::page_type::types_of;
-use features::Facts;
+use features::PageFeatures;
 use model::LOOKS;
 
 /// Rows of a page are judged by boosted trees, and the set of rows with the best expected F1 is kept.
@@ -47,9 +50,9 @@ pub struct Best;
 /// More rows than this are not judged one by one.
 const MAX_ROWS: usize = 10_000;
 
-impl Extractor for Best {
-    fn about(&self) -> About {
-        About {
+impl MainTextExtractor for Best {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
             name: "best",
             paper: "ours: boosted trees over rows with the statistics of the published methods",
             cost: "O(n log n)",
@@ -63,13 +66,13 @@ impl Extractor for Best {
         false
     }
 
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         self.judge(page, query, trace).selection
     }
 
-    fn judge(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Judged {
+    fn judge(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> ScoredSelection {
         if page.rows.len() > MAX_ROWS || page.rows.is_empty() {
-            return Judged { selection: densest_run(page), confidence: None, abstains: false };
+            return ScoredSelection { selection: densest_run(page), confidence: None, abstains: false };
         }
         let looked = look(page, query);
         let mut selection = Selection::none(page);
@@ -82,7 +85,7 @@ impl Extractor for Best {
             TraceValue::Series(looked.decision.probabilities.iter().map(|&p| f64::from(p)).collect())
         });
         let confidence = shipped().calibrated(looked.decision.expected);
-        Judged { abstains: selection.is_empty(), selection, confidence: Some(confidence) }
+        ScoredSelection { abstains: selection.is_empty(), selection, confidence: Some(confidence) }
     }
 }
 
@@ -91,32 +94,32 @@ impl Extractor for Best {
 const HOPELESS: f32 = 0.05;
 
 /// All that both looks gave.
-pub(super) struct Looked {
-    seen: Seen,
+pub(super) struct StageOutputs {
+    seen: RowFeatures,
     first: Vec<f32>,
-    decision: Decision,
+    decision: RowDecision,
 }
 
-pub(super) fn look(page: &Page<'_>, query: &Query<'_>) -> Looked {
+pub(super) fn look(page: &Page<'_>, query: &MethodInput<'_>) -> StageOutputs {
     let [first, second] = &*LOOKS;
     let types = query.types.unwrap_or_else(|| types_of(page, None));
-    let mut seen = Seen::new(page, query, &types, &shipped().tokens);
+    let mut seen = RowFeatures::new(page, query, &types, &shipped().tokens);
     let first = seen.first_look(first);
     seen.look_again(page, &first, HOPELESS);
     let probabilities = seen.second_look(second, &first);
     let decision = seen.decide(page, probabilities);
-    Looked { seen, first, decision }
+    StageOutputs { seen, first, decision }
 }
 
 /// A page as the model sees it.
-pub struct Seen {
-    facts: Facts,
+pub struct RowFeatures {
+    facts: PageFeatures,
 }
 
-impl Seen {
+impl RowFeatures {
     /// O(nodes + text).
-    pub fn new(page: &Page<'_>, query: &Query<'_>, types: &PageTypes, tokens: &TokenTable) -> Seen {
-        Seen { facts: features::facts(page, query, types, tokens) }
+    pub fn new(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes, tokens: &TokenTable) -> RowFeatures {
+        RowFeatures { facts: features::facts(page, query, types, tokens) }
     }
 
     /// The numbers of both looks, row by row; those of the second are 0 where it was not taken.
@@ -132,17 +135,17 @@ impl Seen {
     }
 
     /// The probability of each row by its own numbers.
-    pub fn first_look(&self, forest: &Batch) -> Vec<f32> {
+    pub fn first_look(&self, forest: &BatchForest) -> Vec<f32> {
         forest.probabilities(&self.facts.values, features::STRIDE, CERTAINLY_NOT, |_| None)
     }
 
     /// The probability of each row after [`look_again`](Self::look_again); that of the first look where it was low.
-    pub fn second_look(&self, forest: &Batch, first: &[f32]) -> Vec<f32> {
+    pub fn second_look(&self, forest: &BatchForest, first: &[f32]) -> Vec<f32> {
         second_look(forest, &self.facts.values, first)
     }
 
     /// What is kept, given the probabilities of the second look.
-    pub fn decide(&self, page: &Page<'_>, probabilities: Vec<f32>) -> Decision {
+    pub fn decide(&self, page: &Page<'_>, probabilities: Vec<f32>) -> RowDecision {
         decide::decide(page, &self.facts, probabilities)
     }
 
@@ -155,8 +158,8 @@ impl Seen {
 /// Log odds from which the remaining trees of a look are not asked.
 const CERTAINLY_NOT: f32 = -5.0;
 
-/// As [`Seen::second_look`], from the numbers of both looks.
-pub fn second_look(forest: &Batch, numbers: &[f32], first: &[f32]) -> Vec<f32> {
+/// As [`RowFeatures::second_look`], from the numbers of both looks.
+pub fn second_look(forest: &BatchForest, numbers: &[f32], first: &[f32]) -> Vec<f32> {
     let known = |row: usize| Some(first[row]).filter(|&first| first < HOPELESS);
     forest.probabilities(numbers, features::STRIDE, CERTAINLY_NOT, known)
 }

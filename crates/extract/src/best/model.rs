@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gristmill_models::trees::{Batch, Forest};
+use gristmill_models::trees::{BatchForest, Forest};
 use gristmill_models::{BEST, ModelError, ModelFile};
 
 /// What class words were learnt to mean: the log odds that text below them is main text.
@@ -33,7 +33,7 @@ impl TokenTable {
 
 /// Everything that was learnt.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Model {
+pub struct BestModel {
     /// Class words.
     pub tokens: TokenTable,
     /// Rows by themselves and what stands around them.
@@ -44,18 +44,18 @@ pub struct Model {
     pub calibration: Vec<f32>,
 }
 
-static SHIPPED: LazyLock<Model> = LazyLock::new(|| BEST.load(Model::read));
+static SHIPPED: LazyLock<BestModel> = LazyLock::new(|| BEST.load(BestModel::read));
 
 /// Both looks of the shipped model, laid out for many rows at once.
-pub(super) static LOOKS: LazyLock<[Batch; 2]> =
-    LazyLock::new(|| [&shipped().first, &shipped().second].map(|forest| Batch::from(forest.as_ref())));
+pub(super) static LOOKS: LazyLock<[BatchForest; 2]> =
+    LazyLock::new(|| [&shipped().first, &shipped().second].map(|forest| BatchForest::from(forest.as_ref())));
 
 /// The model that comes with the program; read at the first call.
-pub fn shipped() -> &'static Model {
+pub fn shipped() -> &'static BestModel {
     &SHIPPED
 }
 
-impl Model {
+impl BestModel {
     /// The model as a file with this card.
     pub fn to_file(&self, card: &str) -> ModelFile {
         let file = ModelFile::new(card)
@@ -69,13 +69,13 @@ impl Model {
     ///
     /// # Errors
     /// If the file holds the model of something else, or not as many scores as words.
-    pub fn read(file: &ModelFile) -> Result<Model, ModelError> {
+    pub fn read(file: &ModelFile) -> Result<BestModel, ModelError> {
         let tokens =
             TokenTable { words: file.table("tokens.words")?.to_vec(), scores: file.table("tokens.scores")?.to_vec() };
         if tokens.words.len() != tokens.scores.len() || !tokens.words.is_sorted() {
             return Err(ModelError::Shape("each class word has one score, and words ascend"));
         }
-        Ok(Model {
+        Ok(BestModel {
             tokens,
             first: Forest::read(file, "first")?,
             second: Forest::read(file, "second")?,

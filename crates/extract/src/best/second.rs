@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gristmill_page::Page;
 
-use super::features::{Cursor, Facts, STRIDE, flag, rank};
+use super::features::{FeatureWriter, PageFeatures, STRIDE, flag, rank};
 use super::numbers::numbers;
 
 const NEIGHBOURS: [i32; 10] = [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5];
@@ -131,7 +131,7 @@ impl Mass {
 /// What the first look thinks of a page, summed up.
 struct Opinions<'p> {
     page: &'p Page<'p>,
-    facts: &'p Facts,
+    facts: &'p PageFeatures,
     first: &'p [f32],
     mass: Mass,
     /// Main text that is expected on the page.
@@ -152,11 +152,11 @@ struct Opinions<'p> {
 /// Puts [`WIDTH`] numbers after those of the first look in each row of `values` that this gave at least `least`.
 ///
 /// O(rows · log rows).
-pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32], least: f32, values: &mut [f32]) {
+pub(super) fn add(page: &Page<'_>, facts: &PageFeatures, first: &[f32], least: f32, values: &mut [f32]) {
     let opinions = Opinions::new(page, facts, first);
     for (at, row) in values.chunks_exact_mut(STRIDE).enumerate() {
         if first[at] >= least {
-            let mut out = Cursor { row: &mut row[super::features::WIDTH..], at: 0 };
+            let mut out = FeatureWriter { row: &mut row[super::features::WIDTH..], at: 0 };
             opinions.put(at, &mut out);
             debug_assert_eq!(out.at, WIDTH);
         }
@@ -164,7 +164,7 @@ pub(super) fn add(page: &Page<'_>, facts: &Facts, first: &[f32], least: f32, val
 }
 
 impl<'p> Opinions<'p> {
-    fn new(page: &'p Page<'p>, facts: &'p Facts, first: &'p [f32]) -> Opinions<'p> {
+    fn new(page: &'p Page<'p>, facts: &'p PageFeatures, first: &'p [f32]) -> Opinions<'p> {
         let weights: Vec<f32> = facts.texts.iter().map(|text| text.words.clamp(0.5, LONGEST).sqrt()).collect();
         let mut mass = Mass { weight: vec![0.0], kept: vec![0.0] };
         let (mut sum, mut kept) = (0.0, 0.0);
@@ -201,7 +201,7 @@ impl<'p> Opinions<'p> {
     }
 
     /// All numbers of a row, in the order of [`names`].
-    fn put(&self, at: usize, out: &mut Cursor<'_>) {
+    fn put(&self, at: usize, out: &mut FeatureWriter<'_>) {
         for offset in NEIGHBOURS {
             let near = usize::try_from(at as i64 + i64::from(offset)).ok().and_then(|near| self.first.get(near));
             out.put(near.copied().unwrap_or(-0.1));
@@ -263,7 +263,7 @@ struct Climb {
 }
 
 /// The rows of the smallest element that holds this share of what is thought to be main text.
-fn centre(page: &Page<'_>, facts: &Facts, mass: &Mass, share: f32) -> Range<usize> {
+fn centre(page: &Page<'_>, facts: &PageFeatures, mass: &Mass, share: f32) -> Range<usize> {
     let doc = page.doc;
     let needed = mass.kept.last().copied().unwrap_or(0.0) * share;
     let mut best = 0..mass.kept.len() - 1;
@@ -353,22 +353,22 @@ fn sections(ranks: &[u8]) -> (Vec<Range<usize>>, Vec<Option<usize>>) {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
-    use crate::best::{Seen, shipped};
+    use crate::best::{RowFeatures, shipped};
     use crate::page_type::types_of;
-    use gristmill_page::Query;
+    use gristmill_page::MethodInput;
 
     #[test]
     fn one_endless_row_is_not_all_that_is_thought_of_a_page() {
         let mean = |words: usize| {
             let short = "<p>a story of some words that a mill tells</p>".repeat(20);
             let html = format!("<div>{}</div><div>{short}</div>", "terms ".repeat(words));
-            let doc = Doc::parse(&html, &Limits::default());
+            let doc = Doc::parse(&html, &TreeLimits::default());
             let page = Page::new(&doc);
             let tokens = &shipped().tokens;
-            let mut seen = Seen::new(&page, &Query::default(), &types_of(&page, None), tokens);
+            let mut seen = RowFeatures::new(&page, &MethodInput::default(), &types_of(&page, None), tokens);
             let first: Vec<f32> = page.rows.iter().map(|row| if row.start == 0 { 0.9 } else { 0.1 }).collect();
             seen.look_again(&page, &first, 0.0);
             let at = super::super::features::WIDTH

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, PageType, is_heading, named::is_named, tables::is_data_table};
 
-use super::decide::Decision;
-use super::features::{Facts, rank};
+use super::decide::RowDecision;
+use super::features::{PageFeatures, rank};
 use crate::render::is_caption;
 
 /// What stands within text and is hard to tell from boilerplate by itself.
@@ -26,14 +26,14 @@ impl Block {
         let doc = page.doc;
         match doc.name(id) {
             _ if page.verbatim().is_block(id) => Some(Block::Code),
-            Name::TABLE => is_data_table(doc, id).then_some(Block::Table),
-            Name::UL | Name::OL | Name::DL => Some(Block::List),
-            Name::FIGCAPTION => Some(Block::Caption),
-            Name::BLOCKQUOTE => Some(Block::Quote),
+            LocalName::TABLE => is_data_table(doc, id).then_some(Block::Table),
+            LocalName::UL | LocalName::OL | LocalName::DL => Some(Block::List),
+            LocalName::FIGCAPTION => Some(Block::Caption),
+            LocalName::BLOCKQUOTE => Some(Block::Quote),
             name if is_heading(name) => Some(Block::Heading),
-            Name::DIV | Name::P if is_named(doc, id, FORMULA) => Some(Block::Formula),
-            Name::DIV | Name::P => is_caption(page, id).then_some(Block::Caption),
-            Name::TEXT => doc.formula(id).map(|_| Block::Formula),
+            LocalName::DIV | LocalName::P if is_named(doc, id, FORMULA) => Some(Block::Formula),
+            LocalName::DIV | LocalName::P => is_caption(page, id).then_some(Block::Caption),
+            LocalName::TEXT => doc.formula(id).map(|_| Block::Formula),
             _ => None,
         }
     }
@@ -63,7 +63,7 @@ const FORMULA: &[&str] = &["math", "mathjax", "katex", "equation", "formula", "d
 /// The main area is the smallest element with nearly all that was kept, without `nav` and `footer`. Where that is a part of a table, head
 /// and caption are added, which say what its cells are. Lists of threads are left to the
 /// model: they are signatures and buttons. O(nodes + rows).
-pub(super) fn complete(page: &Page<'_>, facts: &Facts, weights: &[f32], decision: &mut Decision) {
+pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], decision: &mut RowDecision) {
     let sections = Sections::new(page, facts, weights, decision);
     let Some(area) = sections.area() else { return };
     let doc = page.doc;
@@ -72,7 +72,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &Facts, weights: &[f32], decision
     while at < doc.end(area) {
         let id = doc.id(at);
         at += 1;
-        if [Name::NAV, Name::FOOTER].contains(&doc.name(id)) {
+        if [LocalName::NAV, LocalName::FOOTER].contains(&doc.name(id)) {
             at = doc.end(id);
             continue;
         }
@@ -91,8 +91,8 @@ pub(super) fn complete(page: &Page<'_>, facts: &Facts, weights: &[f32], decision
 
 struct Sections<'p> {
     page: &'p Page<'p>,
-    facts: &'p Facts,
-    decision: &'p Decision,
+    facts: &'p PageFeatures,
+    decision: &'p RowDecision,
     /// Sums over the rows before each: words, words by probability, kept words.
     words: Vec<f32>,
     main: Vec<f32>,
@@ -106,7 +106,7 @@ struct Sections<'p> {
 }
 
 impl<'p> Sections<'p> {
-    fn new(page: &'p Page<'p>, facts: &'p Facts, weights: &[f32], decision: &'p Decision) -> Sections<'p> {
+    fn new(page: &'p Page<'p>, facts: &'p PageFeatures, weights: &[f32], decision: &'p RowDecision) -> Sections<'p> {
         let headings: Vec<bool> = page.rows.iter().map(|row| rank(page, row) > 0).collect();
         let keep = &decision.keep;
         let sums = |of: &dyn Fn(usize) -> f32| {
@@ -161,10 +161,10 @@ impl<'p> Sections<'p> {
     fn head(&self, area: NodeId) -> Vec<Range<usize>> {
         let doc = self.page.doc;
         let mut around = std::iter::once(area).chain(doc.ancestors(area));
-        let table = around.find(|&id| doc.name(id) == Name::TABLE).filter(|&table| is_data_table(doc, table));
+        let table = around.find(|&id| doc.name(id) == LocalName::TABLE).filter(|&table| is_data_table(doc, table));
         let Some(table) = table else { return Vec::new() };
         let first = self.kept_after[self.facts.context.rows(self.page, table).start];
-        let parts = doc.subtree(table).filter(|&id| [Name::CAPTION, Name::TH].contains(&doc.name(id)));
+        let parts = doc.subtree(table).filter(|&id| [LocalName::CAPTION, LocalName::TH].contains(&doc.name(id)));
         parts.map(|id| self.facts.context.rows(self.page, id)).take_while(|rows| rows.end <= first).collect()
     }
 

@@ -1,9 +1,9 @@
 //! What is kept of pages on which rows one by one say little: a short notice below its title, a page that is one table.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, tables::is_data_table};
 
-use super::features::{Facts, rank, title_share};
+use super::features::{PageFeatures, rank, title_share};
 
 /// A title shares that much with what the page declares.
 const LIKE_TITLE: f32 = 0.6;
@@ -14,7 +14,7 @@ const NOTICE: std::ops::RangeInclusive<f32> = 12.0..=400.0;
 
 /// The rows of a short text below the title of a page that has much else: those of the smallest element around the title that has a
 /// sentence outside of links, up to the next heading. O(rows).
-pub(super) fn notice(page: &Page<'_>, facts: &Facts, weights: &[f32]) -> Vec<usize> {
+pub(super) fn notice(page: &Page<'_>, facts: &PageFeatures, weights: &[f32]) -> Vec<usize> {
     let doc = page.doc;
     let share = |row: usize| title_share(facts, row) + if rank(page, &page.rows[row]) == 1 { 1.0 } else { 0.0 };
     let headings = (0..page.rows.len()).filter(|&row| rank(page, &page.rows[row]) > 0 && share(row) >= LIKE_TITLE);
@@ -42,7 +42,7 @@ const TIMES: f32 = 2.0;
 
 /// The rows of tables full of numbers, if they have far more words than all that is kept and most of what is no link: standings, prices,
 /// timetables. O(nodes).
-pub(super) fn tables(page: &Page<'_>, facts: &Facts, weights: &[f32], keep: &[bool]) -> Vec<usize> {
+pub(super) fn tables(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], keep: &[bool]) -> Vec<usize> {
     let doc = page.doc;
     let kept: f32 = weights.iter().zip(keep).filter(|(_, keep)| **keep).map(|(words, _)| words).sum();
     let outside_links = |row: &usize| !page.rows[*row].is_link();
@@ -53,9 +53,9 @@ pub(super) fn tables(page: &Page<'_>, facts: &Facts, weights: &[f32], keep: &[bo
         let id = doc.id(at);
         at += 1;
         let name = doc.name(id);
-        if [Name::NAV, Name::FOOTER, Name::ASIDE].contains(&name) {
+        if [LocalName::NAV, LocalName::FOOTER, LocalName::ASIDE].contains(&name) {
             at = doc.end(id);
-        } else if name == Name::TABLE && is_data_table(doc, id) && is_of_numbers(page, id) {
+        } else if name == LocalName::TABLE && is_data_table(doc, id) && is_of_numbers(page, id) {
             found.extend(facts.context.rows(page, id));
             at = doc.end(id);
         }
@@ -75,9 +75,9 @@ fn is_of_numbers(page: &Page<'_>, table: NodeId) -> bool {
     let mut is_cell = false;
     for id in doc.subtree(table) {
         match doc.name(id) {
-            Name::TR => rows += 1,
-            Name::TD | Name::TH => (cells, is_cell) = (cells + 1, true),
-            Name::TEXT if is_cell && doc.text(id).bytes().any(|byte| byte.is_ascii_digit()) => {
+            LocalName::TR => rows += 1,
+            LocalName::TD | LocalName::TH => (cells, is_cell) = (cells + 1, true),
+            LocalName::TEXT if is_cell && doc.text(id).bytes().any(|byte| byte.is_ascii_digit()) => {
                 (numbers, is_cell) = (numbers + 1, false);
             }
             _ => {}

@@ -13,9 +13,9 @@ thread_local! {
 /// Numbers, row by row. The table is a megabyte on usual pages and lives for a millisecond: asked of the system for each page, its
 /// memory would be cleared by the kernel each time, which was half of all page faults of a crawl.
 #[derive(Default)]
-pub(super) struct Table(Vec<f32>);
+pub(super) struct FeatureMatrix(Vec<f32>);
 
-impl Table {
+impl FeatureMatrix {
     /// So many numbers, of which any may hold anything: whoever asks writes them all.
     pub(super) fn unwritten(n: usize) -> Self {
         let mut numbers = SPARE.take();
@@ -24,7 +24,7 @@ impl Table {
     }
 }
 
-impl Drop for Table {
+impl Drop for FeatureMatrix {
     fn drop(&mut self) {
         if (1..=MOST_KEPT).contains(&self.0.capacity()) {
             let numbers = std::mem::take(&mut self.0);
@@ -34,7 +34,7 @@ impl Drop for Table {
     }
 }
 
-impl Deref for Table {
+impl Deref for FeatureMatrix {
     type Target = [f32];
 
     fn deref(&self) -> &[f32] {
@@ -42,7 +42,7 @@ impl Deref for Table {
     }
 }
 
-impl DerefMut for Table {
+impl DerefMut for FeatureMatrix {
     fn deref_mut(&mut self) -> &mut [f32] {
         &mut self.0
     }
@@ -54,14 +54,14 @@ mod tests {
 
     #[test]
     fn the_memory_of_a_table_serves_the_next_one_unless_it_is_large() {
-        let mut first = Table::unwritten(1000);
+        let mut first = FeatureMatrix::unwritten(1000);
         first.fill(1.0);
         let place = first.as_ptr();
         drop(first);
-        let second = Table::unwritten(500);
+        let second = FeatureMatrix::unwritten(500);
         assert_eq!((second.as_ptr(), second.len()), (place, 500));
         drop(second);
-        drop(Table::unwritten(MOST_KEPT + 1));
+        drop(FeatureMatrix::unwritten(MOST_KEPT + 1));
         assert!(SPARE.take().capacity() <= MOST_KEPT);
     }
 }

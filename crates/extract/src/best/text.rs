@@ -1,14 +1,14 @@
 //! What the text of a row shows: words, digits, capitals, how it begins and ends, what it shares with the title.
 
 use gristmill_page::named::{MAX_WORD, each_as_written, each_spelling, lowered};
-use gristmill_page::{Page, Query, Row};
+use gristmill_page::{MethodInput, Page, Row};
 use gristmill_text::{hash, is_cjk, is_letter_or_number};
 
 use super::lexicon::ByHash;
 
 /// What the text of a row shows.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Text {
+pub(super) struct TextFeatures {
     pub(super) words: f32,
     pub(super) link_share: f32,
     pub(super) digits: f32,
@@ -20,12 +20,13 @@ pub(super) struct Text {
     pub(super) letters: u32,
 }
 
-pub(super) fn text_of(page: &Page<'_>, row: &Row) -> Text {
+pub(super) fn text_of(page: &Page<'_>, row: &Row) -> TextFeatures {
     let text = page.row_text(row);
     if text.is_ascii() {
         return ascii(text.as_bytes(), row);
     }
-    let mut facts = Text { link_share: row.link_chars as f32 / row.chars.max(1) as f32, ..Text::default() };
+    let mut facts =
+        TextFeatures { link_share: row.link_chars as f32 / row.chars.max(1) as f32, ..TextFeatures::default() };
     let (mut words, mut digits, mut capitals, mut inside) = (0u32, 0u32, 0u32, false);
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -72,16 +73,16 @@ pub(super) fn text_of(page: &Page<'_>, row: &Row) -> Text {
 }
 
 /// What [`text_of`] says of a row in ASCII, as counts of bytes that become vector instructions.
-fn ascii(text: &[u8], row: &Row) -> Text {
+fn ascii(text: &[u8], row: &Row) -> TextFeatures {
     if text.len() <= SHORT { short(text, row) } else { long(text, row) }
 }
 
-fn long(text: &[u8], row: &Row) -> Text {
+fn long(text: &[u8], row: &Row) -> TextFeatures {
     let letters = count(text, |byte| byte.is_ascii_alphabetic());
     let starts = text.iter().skip(1).zip(text).map(|(&byte, &before)| u32::from(byte != b' ' && before == b' '));
     let words = u32::from(text.first().is_some_and(|&byte| byte != b' ')) + starts.sum::<u32>();
     let visible = |byte: &&u8| **byte != b' ';
-    Text {
+    TextFeatures {
         words: words as f32,
         link_share: row.link_chars as f32 / row.chars.max(1) as f32,
         digits: count(text, |byte| byte.is_ascii_digit()) as f32 / row.chars.max(1) as f32,
@@ -114,7 +115,7 @@ static KINDS: [u32; 256] = {
 };
 
 /// The same of at most [`SHORT`] bytes, in one pass.
-fn short(text: &[u8], row: &Row) -> Text {
+fn short(text: &[u8], row: &Row) -> TextFeatures {
     let (mut counts, mut words, mut before) = (0u32, 0u32, 0);
     for &byte in text {
         let kind = KINDS[usize::from(byte)];
@@ -124,7 +125,7 @@ fn short(text: &[u8], row: &Row) -> Text {
     }
     let visible = |byte: &&u8| **byte != b' ';
     let count = |at: u32| counts >> at & 63;
-    Text {
+    TextFeatures {
         words: words as f32,
         link_share: row.link_chars as f32 / row.chars.max(1) as f32,
         digits: count(6) as f32 / row.chars.max(1) as f32,
@@ -147,15 +148,15 @@ fn count(text: &[u8], test: impl Fn(u8) -> bool) -> u32 {
 const MAX_TITLE: usize = 300;
 
 /// The words of a title.
-pub(super) struct TitleWords {
+pub(super) struct TitleTerms {
     hashes: ByHash<()>,
     /// Lengths, as bits, of the words that begin with each byte: a glance that most other words fail.
     lengths: [u32; 256],
 }
 
-impl TitleWords {
-    pub(super) fn new(query: &Query<'_>) -> TitleWords {
-        let mut words = TitleWords { hashes: ByHash::default(), lengths: [0; 256] };
+impl TitleTerms {
+    pub(super) fn new(query: &MethodInput<'_>) -> TitleTerms {
+        let mut words = TitleTerms { hashes: ByHash::default(), lengths: [0; 256] };
         words_of(query.title.unwrap_or(""), |word| {
             words.hashes.insert(hash(word), ());
             words.lengths[usize::from(word[0])] |= 1 << (word.len() % 32);
@@ -173,7 +174,7 @@ impl TitleWords {
     }
 }
 
-pub(super) fn title_share(text: &str, title: &TitleWords) -> f32 {
+pub(super) fn title_share(text: &str, title: &TitleTerms) -> f32 {
     if text.len() > MAX_TITLE || title.hashes.is_empty() {
         return 0.0;
     }
@@ -218,13 +219,13 @@ fn words_of(text: &str, mut each: impl FnMut(&[u8])) {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
     #[test]
     fn short_rows_are_counted_as_long_ones_are() {
-        let doc = Doc::parse("<p>x", &Limits::default());
+        let doc = Doc::parse("<p>x", &TreeLimits::default());
         let page = Page::new(&doc);
         for text in ["", "x", " a  B 12 |", "Hello, World > 2024 (X-9) <b>", &"Az 9| ".repeat(10)] {
             assert_eq!(short(text.as_bytes(), &page.rows[0]), long(text.as_bytes(), &page.rows[0]), "{text}");
@@ -233,7 +234,8 @@ mod tests {
 
     #[test]
     fn the_glance_at_a_word_of_the_title_lets_no_such_word_pass_by() {
-        let title = TitleWords::new(&Query { title: Some("Storm HITS the Éire coast"), ..Query::default() });
+        let title =
+            TitleTerms::new(&MethodInput { title: Some("Storm HITS the Éire coast"), ..MethodInput::default() });
         assert_eq!(title_share("storm hits coast today", &title), 0.75);
         assert_eq!(title_share("Éire STORM —", &title), 1.0);
         assert_eq!(title_share("start hats coats", &title), 0.0);

@@ -1,8 +1,8 @@
 //! Words of classes and ids that name a byline, a date, or comments.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
-use super::shapes::Shapes;
+use super::shapes::WordPrefilter;
 
 /// Words of classes and ids that name a byline.
 #[rustfmt::skip]
@@ -21,7 +21,7 @@ pub(super) fn is_byline_name(value: &str) -> bool {
     if value.len() > 200 {
         return false;
     }
-    const SHAPES: Shapes = Shapes::of(&BYLINES);
+    const SHAPES: WordPrefilter = WordPrefilter::of(&BYLINES);
     let tokens = || value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
     let is_one_of = |token: &[u8], words: &[&str]| words.iter().any(|word| token.eq_ignore_ascii_case(word.as_bytes()));
     tokens().filter(|token| SHAPES.fits(token)).any(|token| is_one_of(token, &BYLINES))
@@ -40,7 +40,7 @@ pub(super) fn is_date_name(value: &str) -> bool {
     if value.len() > 200 {
         return false;
     }
-    const SHAPES: Shapes = Shapes::of(&DATES);
+    const SHAPES: WordPrefilter = WordPrefilter::of(&DATES);
     let is_name =
         |word: &[u8]| SHAPES.fits(word) && DATES.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
     let bytes = value.as_bytes();
@@ -75,12 +75,13 @@ const MAX_AROUND: usize = 12;
 /// Whether an element stands in a form, in a label, or among comments. A page's own elements (`body`, `main`,
 /// `article`) often say in a class that comments are open.
 pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
-    let own = [Name::BODY, Name::HTML, Name::MAIN, Name::ARTICLE];
+    let own = [LocalName::BODY, LocalName::HTML, LocalName::MAIN, LocalName::ARTICLE];
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
     around.any(|id| {
         let name = doc.name(id);
-        matches!(name, Name::FORM | Name::LABEL | Name::FIELDSET)
-            || !own.contains(&name) && [Name::CLASS, Name::ID].iter().any(|&at| holds_comments(doc.attr(id, at)))
+        matches!(name, LocalName::FORM | LocalName::LABEL | LocalName::FIELDSET)
+            || !own.contains(&name)
+                && [LocalName::CLASS, LocalName::ID].iter().any(|&at| holds_comments(doc.attr(id, at)))
     })
 }
 
@@ -92,8 +93,8 @@ fn holds_comments(value: Option<&str>) -> bool {
 pub(super) fn is_quoted(doc: &Doc, id: NodeId) -> bool {
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
     around.any(|id| {
-        doc.name(id) == Name::BLOCKQUOTE
-            || [Name::CLASS, Name::ID].iter().any(|&at| has_word_like(doc.attr(id, at), QUOTED))
+        doc.name(id) == LocalName::BLOCKQUOTE
+            || [LocalName::CLASS, LocalName::ID].iter().any(|&at| has_word_like(doc.attr(id, at), QUOTED))
     })
 }
 

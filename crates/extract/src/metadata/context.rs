@@ -6,14 +6,14 @@ use gristmill_html::NodeId;
 use gristmill_page::Page;
 
 use super::date::DateStyle;
-use super::items::Items;
-use super::json_ld::Facts;
+use super::items::MetadataElements;
+use super::json_ld::JsonLdFields;
 
 /// A page, with what is scanned once for all sources.
-pub(super) struct Context<'p> {
+pub(super) struct MetadataContext<'p> {
     pub(super) page: &'p Page<'p>,
-    pub(super) facts: &'p Facts,
-    pub(super) items: &'p Items,
+    pub(super) facts: &'p JsonLdFields,
+    pub(super) items: &'p MetadataElements,
     /// Rows near the title.
     pub(super) near: Range<usize>,
     /// The block of the title.

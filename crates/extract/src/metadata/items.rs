@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, by_hash::ByHash};
 use gristmill_text::hash;
 
 use super::class_names::{BYLINES, DATES, is_byline_name, is_date_name};
 
 /// Microdata and named elements worth a look, found in one pass.
-pub(super) struct Items {
+pub(super) struct MetadataElements {
     pub(super) product: bool,
     pub(super) dates: Vec<NodeId>,
     /// Elements that hold the date of a creation.
@@ -21,11 +21,11 @@ pub(super) struct Items {
     pub(super) dated: Vec<NodeId>,
 }
 
-impl Items {
-    pub(super) fn new(page: &Page<'_>) -> Items {
+impl MetadataElements {
+    pub(super) fn new(page: &Page<'_>) -> MetadataElements {
         let (doc, named) = (page.doc, page.named());
         const MOST: usize = 20;
-        let mut items = Items {
+        let mut items = MetadataElements {
             product: false,
             dates: Vec::new(),
             created: Vec::new(),
@@ -35,22 +35,29 @@ impl Items {
             dated: Vec::new(),
         };
         // What a look at the words alone cannot rule out is read when it is met.
-        let may_name = named.by_value(Names::of_word, |names: &mut Names, of_word| *names = names.or(*of_word));
-        let mut known: Vec<Option<Names>> = vec![None; named.n_values()];
+        let may_name =
+            named.by_value(NameSignals::of_word, |names: &mut NameSignals, of_word| *names = names.or(*of_word));
+        let mut known: Vec<Option<NameSignals>> = vec![None; named.n_values()];
         for id in doc.ids().filter(|&id| doc.is_element(id)) {
-            if doc.name(id) == Name::TIME {
+            if doc.name(id) == LocalName::TIME {
                 push(&mut items.times, id, MOST);
             }
             for at in doc.attribute_range(id) {
                 let value = || doc.attribute_value(at);
                 match doc.attribute_name(at) {
-                    Name::ITEMTYPE => items.product |= value().trim_end_matches('/').ends_with("schema.org/Product"),
-                    Name::ITEMPROP if value().eq_ignore_ascii_case("datePublished") => push(&mut items.dates, id, MOST),
-                    Name::ITEMPROP if value().eq_ignore_ascii_case("dateCreated") => push(&mut items.created, id, MOST),
-                    Name::ITEMPROP | Name::REL if value().eq_ignore_ascii_case("author") => {
+                    LocalName::ITEMTYPE => {
+                        items.product |= value().trim_end_matches('/').ends_with("schema.org/Product")
+                    }
+                    LocalName::ITEMPROP if value().eq_ignore_ascii_case("datePublished") => {
+                        push(&mut items.dates, id, MOST)
+                    }
+                    LocalName::ITEMPROP if value().eq_ignore_ascii_case("dateCreated") => {
+                        push(&mut items.created, id, MOST)
+                    }
+                    LocalName::ITEMPROP | LocalName::REL if value().eq_ignore_ascii_case("author") => {
                         push(&mut items.authors, id, MOST);
                     }
-                    Name::CLASS | Name::ID => {
+                    LocalName::CLASS | LocalName::ID => {
                         let Some(number) = named.at(at) else { continue };
                         let names = *known[number].get_or_insert_with(|| may_name[number].read(value()));
                         if names.byline {
@@ -70,16 +77,16 @@ impl Items {
 
 /// What a class or id names.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Names {
+pub(super) struct NameSignals {
     pub(super) byline: bool,
     pub(super) date: bool,
 }
 
-impl Names {
+impl NameSignals {
     /// Of one word, by its hash.
-    pub(super) fn of_word(word: u64) -> Names {
-        static HASHES: LazyLock<ByHash<Names>> = LazyLock::new(|| {
-            let mut names: ByHash<Names> = ByHash::default();
+    pub(super) fn of_word(word: u64) -> NameSignals {
+        static HASHES: LazyLock<ByHash<NameSignals>> = LazyLock::new(|| {
+            let mut names: ByHash<NameSignals> = ByHash::default();
             BYLINES.iter().for_each(|name| names.entry(hash(name.as_bytes())).or_default().byline = true);
             DATES.iter().for_each(|name| names.entry(hash(name.as_bytes())).or_default().date = true);
             names
@@ -87,18 +94,18 @@ impl Names {
         HASHES.get(&word).copied().unwrap_or_default()
     }
 
-    pub(super) fn or(self, other: Names) -> Names {
-        Names { byline: self.byline || other.byline, date: self.date || other.date }
+    pub(super) fn or(self, other: NameSignals) -> NameSignals {
+        NameSignals { byline: self.byline || other.byline, date: self.date || other.date }
     }
 
     /// Of a value, when `self` is what its words name. Only letters beyond ASCII make words that end elsewhere than
     /// names do, and for bylines, which know no capitals, a capital after a small letter.
-    pub(super) fn read(self, value: &str) -> Names {
+    pub(super) fn read(self, value: &str) -> NameSignals {
         let two = value.as_bytes().windows(2);
         let parted =
             || two.fold(false, |parted, two| parted | two[0].is_ascii_lowercase() & two[1].is_ascii_uppercase());
         let ascii = value.is_ascii();
-        Names {
+        NameSignals {
             byline: (self.byline || !ascii || parted()) && is_byline_name(value),
             date: (self.date || !ascii) && is_date_name(value),
         }

@@ -2,13 +2,13 @@
 
 use gristmill_html::unescape;
 use gristmill_page::Page;
-use gristmill_page::declared::{Content, Item, Items};
+use gristmill_page::declared::{Item, Items, PropertyValue};
 
 use super::value::clean;
 
 /// What the JSON-LD of a page says about its article or product.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct JsonLdFields {
     pub(super) product: bool,
     pub(super) published: Option<String>,
     pub(super) modified: Option<String>,
@@ -20,12 +20,12 @@ pub(super) struct Facts {
     pub(super) image: Option<String>,
     pub(super) keywords: Vec<String>,
     pub(super) language: Option<String>,
-    pub(super) bodies: Bodies,
+    pub(super) bodies: DeclaredTexts,
 }
 
 /// Texts that JSON-LD declares, markup and line breaks as they stand.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Bodies {
+pub(crate) struct DeclaredTexts {
     /// The longest `articleBody` or `text`; of questions and discussions all texts in their order.
     pub(crate) body: Option<String>,
     /// The longest `description` of an article, product, event or the like.
@@ -35,8 +35,8 @@ pub(crate) struct Bodies {
 const MAX_NAMES: usize = 20;
 
 /// Reads all JSON-LD scripts. What cannot be read of one is left out with a warning.
-pub(super) fn read(page: &Page<'_>, warnings: &mut Vec<String>) -> Facts {
-    let mut facts = Facts::default();
+pub(super) fn read(page: &Page<'_>, warnings: &mut Vec<String>) -> JsonLdFields {
+    let mut facts = JsonLdFields::default();
     let json_ld = page.json_ld();
     warnings.extend(json_ld.unread.iter().map(|_| "JSON-LD that could not be read left out".to_owned()));
     let items = &json_ld.items;
@@ -71,9 +71,9 @@ fn of_page(items: &Items) -> Vec<&Item> {
     page
 }
 
-fn index(content: &Content) -> Option<usize> {
+fn index(content: &PropertyValue) -> Option<usize> {
     match content {
-        Content::Item(at) => Some(*at),
+        PropertyValue::Item(at) => Some(*at),
         _ => None,
     }
 }
@@ -101,7 +101,7 @@ fn shown(text: &str) -> Option<String> {
     clean(&unescape(text))
 }
 
-fn take(items: &Items, item: &Item, facts: &mut Facts) {
+fn take(items: &Items, item: &Item, facts: &mut JsonLdFields) {
     let text = |key: &str| item.text(key).and_then(shown);
     facts.published = facts.published.take().or_else(|| text("datePublished")).or_else(|| text("dateCreated"));
     facts.modified = facts.modified.take().or_else(|| text("dateModified"));
@@ -129,8 +129,8 @@ fn take(items: &Items, item: &Item, facts: &mut Facts) {
 const MAX_BODY_BYTES: usize = 1 << 20;
 const MAX_POSTS: usize = 200;
 
-fn bodies(items: &Items, page: &[&Item]) -> Bodies {
-    let mut bodies = Bodies::default();
+fn bodies(items: &Items, page: &[&Item]) -> DeclaredTexts {
+    let mut bodies = DeclaredTexts::default();
     let longer = |most: &mut Option<String>, text: &str| {
         let text = text.trim();
         if most.as_ref().is_none_or(|most| most.len() < text.len()) && text.len() <= MAX_BODY_BYTES {
@@ -189,12 +189,12 @@ fn posts<'i>(items: &'i Items, first: &'i Item) -> Vec<&'i str> {
     posts
 }
 
-fn is_organisation(items: &Items, value: &Content) -> bool {
+fn is_organisation(items: &Items, value: &PropertyValue) -> bool {
     items.get(value).is_some_and(|item| item.types.iter().any(|name| name.ends_with("Organization")))
 }
 
 /// The name of a person or organisation, given as text or as an item; of a person perhaps in parts.
-fn name(items: &Items, value: &Content) -> Option<String> {
+fn name(items: &Items, value: &PropertyValue) -> Option<String> {
     let whole = value.as_text().or_else(|| items.get(value)?.text("name")).and_then(shown);
     whole.or_else(|| {
         let person = items.get(value)?;
@@ -212,7 +212,7 @@ fn image(items: &Items, item: &Item) -> Option<String> {
 
 /// A list of texts, or one text with commas.
 fn keywords(item: &Item) -> Vec<String> {
-    let texts: Vec<&str> = item.all("keywords").filter_map(Content::as_text).take(100).collect();
+    let texts: Vec<&str> = item.all("keywords").filter_map(PropertyValue::as_text).take(100).collect();
     match texts[..] {
         [one] => one.split([',', '，', ';']).take(100).filter_map(shown).collect(),
         _ => texts.into_iter().filter_map(shown).collect(),

@@ -20,17 +20,17 @@ use url::Url;
 
 pub(crate) use author::person;
 pub(crate) use date::{date_in, date_of};
-pub(crate) use json_ld::Bodies;
+pub(crate) use json_ld::DeclaredTexts;
 
-use context::{Context, near_title, title_row};
-use items::Items;
-use json_ld::{Facts, read};
-use sources::{Found, Sources};
+use context::{MetadataContext, near_title, title_row};
+use items::MetadataElements;
+use json_ld::{JsonLdFields, read};
+use sources::{SourcedValue, ValueSources};
 use value::{MAX_VALUE_CHARS, SITE_KEYS, clean, first_meta};
 
 /// A feed that a page names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Feed {
+pub struct FeedLink {
     /// Its address, resolved when the page's own is known.
     pub url: String,
     /// Its title, empty when it has none.
@@ -47,17 +47,17 @@ pub struct Metadata {
     pub author: Option<String>,
     pub published: Option<String>,
     /// Of author and date.
-    pub sources: Sources,
+    pub sources: ValueSources,
     pub site_name: Option<String>,
     pub description: Option<String>,
     pub canonical: Option<String>,
     pub image: Option<String>,
     pub keywords: Vec<String>,
-    pub feeds: Vec<Feed>,
+    pub feeds: Vec<FeedLink>,
     pub noindex: bool,
     pub nofollow: bool,
     pub language_hint: Option<String>,
-    pub(crate) bodies: Bodies,
+    pub(crate) bodies: DeclaredTexts,
     pub warnings: Vec<String>,
 }
 
@@ -75,9 +75,9 @@ impl Metadata {
         let doc = page.doc;
         let mut warnings = Vec::new();
         let facts = read(page, &mut warnings);
-        let items = Items::new(page);
+        let items = MetadataElements::new(page);
         let row = title_row(page, title);
-        let context = Context {
+        let context = MetadataContext {
             page,
             facts: &facts,
             items: &items,
@@ -86,15 +86,15 @@ impl Metadata {
             style: date::style(page, &facts, url),
             url,
         };
-        let (author, author_source) = Found::parts(author::author(&context));
-        let (published, date_source) = Found::parts(date::published(&context));
+        let (author, author_source) = SourcedValue::parts(author::author(&context));
+        let (published, date_source) = SourcedValue::parts(date::published(&context));
         let base = base(doc, url);
         let asked = robots(doc, agent);
         Metadata {
             declares_product: declares_product(doc, &facts, &items),
             published: published.map(|date| date.to_string()),
             author,
-            sources: Sources { title: None, author: author_source, published: date_source },
+            sources: ValueSources { title: None, author: author_source, published: date_source },
             site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()),
             description: first_meta(doc, DESCRIPTION_KEYS).or_else(|| facts.description.clone()),
             canonical: canonical(doc, base.as_ref()),
@@ -116,7 +116,7 @@ impl Metadata {
     }
 }
 
-fn declares_product(doc: &Doc, facts: &Facts, items: &Items) -> bool {
+fn declares_product(doc: &Doc, facts: &JsonLdFields, items: &MetadataElements) -> bool {
     let og = doc
         .meta("og:type")
         .is_some_and(|kind| kind.eq_ignore_ascii_case("product") || kind.to_ascii_lowercase().starts_with("product."));
@@ -140,19 +140,19 @@ fn canonical(doc: &Doc, base: Option<&Url>) -> Option<String> {
     resolve(base, link.or_else(|| doc.meta("og:url"))?)
 }
 
-fn feeds(doc: &Doc, base: Option<&Url>) -> Vec<Feed> {
+fn feeds(doc: &Doc, base: Option<&Url>) -> Vec<FeedLink> {
     let is_feed = |media_type: &str| {
         let essence = media_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
         matches!(essence.as_str(), "application/rss+xml" | "application/atom+xml" | "application/feed+json")
     };
     doc.links()
         .filter(|link| link.has_rel("alternate") && is_feed(link.media_type))
-        .filter_map(|link| Some(Feed { url: resolve(base, link.href)?, title: collapse(link.title) }))
+        .filter_map(|link| Some(FeedLink { url: resolve(base, link.href)?, title: collapse(link.title) }))
         .take(MAX_FEEDS)
         .collect()
 }
 
-fn keywords(doc: &Doc, facts: &Facts) -> Vec<String> {
+fn keywords(doc: &Doc, facts: &JsonLdFields) -> Vec<String> {
     let metas = doc
         .metas()
         .filter(|meta| KEYWORD_KEYS.iter().any(|key| meta.key.eq_ignore_ascii_case(key)))

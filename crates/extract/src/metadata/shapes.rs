@@ -1,18 +1,18 @@
 //! A glance at words that nearly all others fail.
 
 /// Lengths of some words by their first letters: a glance that nearly all other words fail.
-pub(super) struct Shapes([u32; 26]);
+pub(super) struct WordPrefilter([u32; 26]);
 
-impl Shapes {
+impl WordPrefilter {
     /// Words of small ASCII letters, none longer than 31.
-    pub(super) const fn of(words: &[&str]) -> Shapes {
+    pub(super) const fn of(words: &[&str]) -> WordPrefilter {
         let mut lengths = [0; 26];
         let mut n = 0;
         while n < words.len() {
             lengths[(words[n].as_bytes()[0] - b'a') as usize] |= 1 << words[n].len();
             n += 1;
         }
-        Shapes(lengths)
+        WordPrefilter(lengths)
     }
 
     /// Whether one of the words begins like this, in any case, and is as long.

@@ -61,7 +61,7 @@ value_sources! {
 
 /// Where a value was found, and how sure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Provenance {
+pub struct ValueProvenance {
     /// Where on the page, or beside it.
     pub source: ValueSource,
     /// 0 to 1: the share of the values from there that were exactly those of the test packages; of dates the same day. What a
@@ -69,27 +69,27 @@ pub struct Provenance {
     pub confidence: f64,
 }
 
-impl Provenance {
+impl ValueProvenance {
     /// Of what the user says of the site.
-    pub const RULE: Provenance = Provenance { source: ValueSource::Rule, confidence: 1.0 };
+    pub const RULE: ValueProvenance = ValueProvenance { source: ValueSource::Rule, confidence: 1.0 };
 }
 
 /// Where the values of a page were found.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
-pub struct Sources {
+pub struct ValueSources {
     /// Of the title.
-    pub title: Option<Provenance>,
+    pub title: Option<ValueProvenance>,
     /// Of the author.
-    pub author: Option<Provenance>,
+    pub author: Option<ValueProvenance>,
     /// Of the date of publication.
-    pub published: Option<Provenance>,
+    pub published: Option<ValueProvenance>,
 }
 
 /// A value with its provenance.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Found<T> {
+pub(crate) struct SourcedValue<T> {
     pub(crate) value: T,
-    pub(crate) provenance: Provenance,
+    pub(crate) provenance: ValueProvenance,
 }
 
 /// One row of a table of sources: where to look, how sure what is found there is, and what looks.
@@ -100,16 +100,16 @@ pub(crate) struct Found<T> {
 pub(crate) type SourceRow<F> = (ValueSource, f64, F);
 
 /// What the first row of a table finds that finds anything. The rows below it are not asked.
-pub(crate) fn first<F, T>(table: &[SourceRow<F>], look: impl Fn(&F) -> Option<T>) -> Option<Found<T>> {
+pub(crate) fn first<F, T>(table: &[SourceRow<F>], look: impl Fn(&F) -> Option<T>) -> Option<SourcedValue<T>> {
     table.iter().find_map(|(source, confidence, row)| {
-        let provenance = Provenance { source: *source, confidence: *confidence };
-        Some(Found { value: look(row)?, provenance })
+        let provenance = ValueProvenance { source: *source, confidence: *confidence };
+        Some(SourcedValue { value: look(row)?, provenance })
     })
 }
 
-impl<T> Found<T> {
+impl<T> SourcedValue<T> {
     /// Value and provenance apart.
-    pub(crate) fn parts(found: Option<Found<T>>) -> (Option<T>, Option<Provenance>) {
+    pub(crate) fn parts(found: Option<SourcedValue<T>>) -> (Option<T>, Option<ValueProvenance>) {
         found.map(|found| (found.value, found.provenance)).unzip()
     }
 }
@@ -136,8 +136,8 @@ mod tests {
             asked.set(asked.get() + 1);
             *row
         });
-        let provenance = Provenance { source: ValueSource::Meta, confidence: 0.5 };
-        assert_eq!((found, asked.get()), (Some(Found { value: 7, provenance }), 2));
+        let provenance = ValueProvenance { source: ValueSource::Meta, confidence: 0.5 };
+        assert_eq!((found, asked.get()), (Some(SourcedValue { value: 7, provenance }), 2));
         assert_eq!(first(&table[..1], |row| *row), None);
     }
 }

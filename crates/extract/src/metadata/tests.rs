@@ -1,14 +1,14 @@
 //! Tests of the metadata of whole pages.
 
 use super::*;
-use gristmill_html::Limits;
+use gristmill_html::TreeLimits;
 
 pub(super) fn metadata(html: &str) -> Metadata {
     metadata_at(html, "https://example.com/news/1.html")
 }
 
 pub(super) fn metadata_at(html: &str, url: &str) -> Metadata {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let title = crate::title::title(&doc, None, &mut crate::Trace::default());
     Metadata::new(&page, title.as_deref(), Some(url), "gristmill")
@@ -132,7 +132,7 @@ fn meta_elements_give_what_they_declare() {
     assert_eq!(found.keywords, ["one", "two"]);
     assert_eq!(found.published.as_deref(), Some("2020-02-03T04:05:06Z"));
     assert_eq!(found.canonical.as_deref(), Some("https://example.com/b/c.html"));
-    assert_eq!(found.feeds, [Feed { url: "https://feeds.example.com/r".into(), title: "News".into() }]);
+    assert_eq!(found.feeds, [FeedLink { url: "https://feeds.example.com/r".into(), title: "News".into() }]);
     assert!(found.noindex && found.nofollow);
     assert!(found.declares_product);
 }
@@ -209,8 +209,8 @@ fn words_rule_out_no_class_that_names_a_byline_or_a_date() {
         "",
     ];
     for value in values {
-        let mut said = super::items::Names::default();
-        gristmill_page::named::for_each_word(value, |word| said = said.or(super::items::Names::of_word(word)));
+        let mut said = super::items::NameSignals::default();
+        gristmill_page::named::for_each_word(value, |word| said = said.or(super::items::NameSignals::of_word(word)));
         let names = said.read(value);
         assert_eq!(names.byline, super::class_names::is_byline_name(value), "{value}");
         assert_eq!(names.date, super::class_names::is_date_name(value), "{value}");

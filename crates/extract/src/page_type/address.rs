@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use super::numbers::Features;
+use super::numbers::FeatureVector;
 
 /// Words of host and path by what they speak for.
 const WORDS: [&[&str]; 7] = [
@@ -175,7 +175,7 @@ const WORDS: [&[&str]; 7] = [
 pub(super) const N_ADDRESS: usize = 2 * WORDS.len() + 16;
 
 /// Adds them; all 0 without an address.
-pub(super) fn add(url: Option<&Url>, features: &mut Features) {
+pub(super) fn add(url: Option<&Url>, features: &mut FeatureVector) {
     let Some(url) = url else {
         (0..N_ADDRESS).for_each(|_| features.push(0.0));
         return;

@@ -2,7 +2,7 @@
 
 use gristmill_page::Page;
 
-use super::numbers::{Features, Seen};
+use super::numbers::{FeatureMask, FeatureVector};
 
 /// schema.org types by what they speak for.
 const TYPES: [&[&str]; 11] = [
@@ -54,7 +54,7 @@ const METAS: [&[&str]; 4] = [
 ];
 
 /// Where the types that a page declares are counted.
-pub(super) fn add(page: &Page<'_>, seen: &Seen<'_>, items: &[u32; N_TYPES], features: &mut Features) {
+pub(super) fn add(page: &Page<'_>, seen: &FeatureMask<'_>, items: &[u32; N_TYPES], features: &mut FeatureVector) {
     let doc = page.doc;
     let mut scripts = [0; N_TYPES];
     if seen.scripts {

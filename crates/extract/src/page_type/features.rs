@@ -3,7 +3,7 @@
 use gristmill_page::Page;
 use url::Url;
 
-use super::numbers::{Features, Seen};
+use super::numbers::{FeatureMask, FeatureVector};
 use super::{address, declared, rows, structure};
 
 /// The features of one page, kept in parts so that a trainer can hide some.
@@ -16,7 +16,7 @@ pub(super) struct PageFacts {
 impl PageFacts {
     /// Everything that is seen in the text and the tree. O(nodes · log nodes + text).
     pub(super) fn new(page: &Page<'_>) -> PageFacts {
-        let mut features = Features::default();
+        let mut features = FeatureVector::default();
         let scale = scale(page);
         let events = rows::add(page, scale, &mut features);
         let items = structure::add(page, scale, &events, &mut features);
@@ -24,8 +24,8 @@ impl PageFacts {
     }
 
     /// With what may be seen of the declarations and of the address.
-    pub(super) fn seen(&self, page: &Page<'_>, seen: &Seen<'_>) -> Vec<f32> {
-        let mut features = Features { values: self.body.clone() };
+    pub(super) fn seen(&self, page: &Page<'_>, seen: &FeatureMask<'_>) -> Vec<f32> {
+        let mut features = FeatureVector { values: self.body.clone() };
         declared::add(page, seen, &self.items, &mut features);
         address::add(seen.url, &mut features);
         features.values
@@ -57,16 +57,16 @@ pub(super) fn address_of(page: &Page<'_>, url: Option<&str>) -> Option<Url> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::super::model::shipped;
     use super::*;
 
     fn features(html: &str, url: Option<&str>) -> Vec<f32> {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         let url = address_of(&page, url);
-        PageFacts::new(&page).seen(&page, &Seen { url: url.as_ref(), scripts: true })
+        PageFacts::new(&page).seen(&page, &FeatureMask { url: url.as_ref(), scripts: true })
     }
 
     #[test]
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn chinese_characters_count_more_than_latin_letters() {
         let of = |html: &str| {
-            let doc = Doc::parse(html, &Limits::default());
+            let doc = Doc::parse(html, &TreeLimits::default());
             scale(&Page::new(&doc))
         };
         assert_eq!(of("<p>plain words"), 1.0);

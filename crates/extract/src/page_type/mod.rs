@@ -11,18 +11,18 @@ mod structure;
 mod train;
 mod words;
 
-pub use train::{CrossValidated, TypeTrainer, TypedPage, View};
+pub use train::{FeatureView, OutOfFoldPredictions, TypeTrainer, TypedPage};
 
 use gristmill_page::{Page, PageTypes};
 
 use features::{PageFacts, address_of};
 use model::shipped;
-use numbers::Seen;
+use numbers::FeatureMask;
 
 /// Judges a page by its text, its tree, its declarations and its address, which it may state itself.
 ///
 /// Boosted trees over some four hundred numbers, none of them the language. O(nodes · log nodes + text).
 pub fn types_of(page: &Page<'_>, url: Option<&str>) -> PageTypes {
     let url = address_of(page, url);
-    shipped().types(&PageFacts::new(page).seen(page, &Seen { url: url.as_ref(), scripts: true }))
+    shipped().types(&PageFacts::new(page).seen(page, &FeatureMask { url: url.as_ref(), scripts: true }))
 }

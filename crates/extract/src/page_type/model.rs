@@ -8,7 +8,7 @@ use gristmill_page::{PageType, PageTypes};
 
 /// Seven forests and how much their log odds count.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Model {
+pub(super) struct PageTypeModel {
     /// Number of features.
     pub(super) width: usize,
     /// Factor of the log odds before they become probabilities: below 1 where the forests are too sure.
@@ -17,21 +17,21 @@ pub(super) struct Model {
     pub(super) forests: Vec<Forest>,
 }
 
-static SHIPPED: LazyLock<Model> = LazyLock::new(|| PAGE_KIND.load(Model::read));
+static SHIPPED: LazyLock<PageTypeModel> = LazyLock::new(|| PAGE_KIND.load(PageTypeModel::read));
 
 /// The model that comes with the program; read at the first call.
-pub(super) fn shipped() -> &'static Model {
+pub(super) fn shipped() -> &'static PageTypeModel {
     &SHIPPED
 }
 
-impl Model {
+impl PageTypeModel {
     pub(super) fn to_file(&self, card: &str) -> ModelFile {
         let file = ModelFile::new(card).with("width", vec![self.width as u32]).with("sharpness", vec![self.sharpness]);
         PageType::ALL.iter().zip(&self.forests).fold(file, |file, (label, forest)| forest.add_to(file, label.as_str()))
     }
 
-    fn read(file: &ModelFile) -> Result<Model, ModelError> {
-        Ok(Model {
+    fn read(file: &ModelFile) -> Result<PageTypeModel, ModelError> {
+        Ok(PageTypeModel {
             width: file.number::<u32>("width")? as usize,
             sharpness: file.number("sharpness")?,
             forests: PageType::ALL.iter().map(|label| Forest::read(file, label.as_str())).collect::<Result<_, _>>()?,

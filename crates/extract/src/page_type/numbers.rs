@@ -4,7 +4,7 @@ use url::Url;
 
 /// What of a page may be looked at. The trainer hides parts, so that the model does not lean on what may be missing.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Seen<'u> {
+pub(super) struct FeatureMask<'u> {
     /// The address, where it is known.
     pub(super) url: Option<&'u Url>,
     /// Whether scripts may be read: archives often come without them.
@@ -13,11 +13,11 @@ pub(super) struct Seen<'u> {
 
 /// A row of numbers under construction.
 #[derive(Debug, Default)]
-pub(super) struct Features {
+pub(super) struct FeatureVector {
     pub(super) values: Vec<f32>,
 }
 
-impl Features {
+impl FeatureVector {
     pub(super) fn push(&mut self, value: f32) {
         self.values.push(value);
     }

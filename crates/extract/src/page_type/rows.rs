@@ -1,9 +1,9 @@
 //! The shape of a page's text: long and short rows, links, prices, dates, phrases, headings.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use gristmill_page::{Page, Row};
 
-use super::numbers::Features;
+use super::numbers::FeatureVector;
 use super::signs::{has_date, has_price};
 use super::words::{N_PHRASES, phrases};
 
@@ -17,7 +17,7 @@ pub(super) const BUY: u8 = 16;
 const BUCKETS: [f32; 5] = [12.0, 30.0, 80.0, 160.0, 400.0];
 
 /// Adds the features of the rows; returns what each row shows.
-pub(super) fn add(page: &Page<'_>, scale: f32, features: &mut Features) -> Vec<u8> {
+pub(super) fn add(page: &Page<'_>, scale: f32, features: &mut FeatureVector) -> Vec<u8> {
     let rows = &page.rows;
     let chars: u32 = rows.iter().map(|row| row.chars).sum();
     let n = rows.len() as u32;
@@ -56,7 +56,7 @@ fn events(page: &Page<'_>, row: &Row, scale: f32, phrase_counts: &mut [u32; N_PH
 }
 
 /// How the characters outside of links spread over rows of different lengths.
-fn lengths(rows: &[Row], scale: f32, chars: u32, features: &mut Features) {
+fn lengths(rows: &[Row], scale: f32, chars: u32, features: &mut FeatureVector) {
     let (mut of_rows, mut of_chars) = ([0u32; BUCKETS.len() + 1], [0u32; BUCKETS.len() + 1]);
     for row in rows.iter().filter(|row| !row.is_link()) {
         let length = row.chars as f32 * scale;
@@ -79,7 +79,7 @@ fn lengths(rows: &[Row], scale: f32, chars: u32, features: &mut Features) {
 }
 
 /// Rows that end with a question mark or a colon.
-fn questions(page: &Page<'_>, features: &mut Features) {
+fn questions(page: &Page<'_>, features: &mut FeatureVector) {
     let ends = |marks: [char; 2]| page.rows.iter().filter(|row| page.row_text(row).ends_with(marks)).count() as u32;
     let n = page.rows.len() as u32;
     for marks in [['?', '？'], [':', '：'], ['.', '。']] {
@@ -90,7 +90,7 @@ fn questions(page: &Page<'_>, features: &mut Features) {
 }
 
 /// The run of rows with the most text, a short row or a link taking away what a row of thirty characters gives.
-fn runs(rows: &[Row], scale: f32, chars: u32, features: &mut Features) {
+fn runs(rows: &[Row], scale: f32, chars: u32, features: &mut FeatureVector) {
     let (mut sum, mut start, mut best) = (0.0f32, 0, (0.0f32, 0, 0));
     for (at, row) in rows.iter().enumerate() {
         let plain = (row.chars - row.link_chars.min(row.chars)) as f32 * scale;
@@ -114,7 +114,7 @@ fn runs(rows: &[Row], scale: f32, chars: u32, features: &mut Features) {
 }
 
 /// Prices, dates and buttons: how many, and where the first stands.
-fn signs(rows: &[Row], events: &[u8], features: &mut Features) {
+fn signs(rows: &[Row], events: &[u8], features: &mut FeatureVector) {
     let n = rows.len() as u32;
     for event in [PRICE, DATE] {
         let with = |link: bool| {
@@ -132,7 +132,7 @@ fn signs(rows: &[Row], events: &[u8], features: &mut Features) {
     }
 }
 
-fn headings(page: &Page<'_>, events: &[u8], scale: f32, chars: u32, features: &mut Features) {
+fn headings(page: &Page<'_>, events: &[u8], scale: f32, chars: u32, features: &mut FeatureVector) {
     let rows = &page.rows;
     let n = rows.iter().filter(|row| row.in_heading).count() as u32;
     features.count(n);
@@ -146,7 +146,7 @@ fn headings(page: &Page<'_>, events: &[u8], scale: f32, chars: u32, features: &m
         rows.windows(2).filter(|two| two[0].in_heading && !two[1].in_heading && two[1].chars as f32 * scale >= 80.0);
     features.share(followed.count() as u32, n);
     // What stands around the first main heading.
-    let is_h1 = |row: &Row| page.doc.name(row.block) == Name::H1;
+    let is_h1 = |row: &Row| page.doc.name(row.block) == LocalName::H1;
     features.count(rows.iter().filter(|row| is_h1(row)).count() as u32);
     let at = rows.iter().position(is_h1);
     let from = at.unwrap_or(0);

@@ -1,29 +1,29 @@
 //! The tree of a page: tags, class words, how much text lies below them, and what repeats.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Page, is_dropped};
 
 use super::declared::{N_TYPES, count_item};
-use super::numbers::Features;
+use super::numbers::FeatureVector;
 use super::rows::{BUY, DATE, LONG, PRICE, REPLY};
-use super::words::{ClassWords, GROUPS, TEMPLATES, Words, bit, templates};
+use super::words::{ClassWords, ElementWords, GROUPS, TEMPLATES, bit, templates};
 
 /// Tags whose text is counted, as bits beyond those of the class words.
-const REGIONS: [&[Name]; 8] = [
-    &[Name::MAIN],
-    &[Name::ARTICLE],
-    &[Name::P],
-    &[Name::LI],
-    &[Name::TABLE],
-    &[Name::PRE, Name::CODE],
-    &[Name::NAV, Name::HEADER, Name::FOOTER, Name::ASIDE],
-    &[Name::FORM],
+const REGIONS: [&[LocalName]; 8] = [
+    &[LocalName::MAIN],
+    &[LocalName::ARTICLE],
+    &[LocalName::P],
+    &[LocalName::LI],
+    &[LocalName::TABLE],
+    &[LocalName::PRE, LocalName::CODE],
+    &[LocalName::NAV, LocalName::HEADER, LocalName::FOOTER, LocalName::ASIDE],
+    &[LocalName::FORM],
 ];
 
-static REGION_BITS: [u32; Name::TABLE_LEN] = region_bits();
+static REGION_BITS: [u32; LocalName::TABLE_LEN] = region_bits();
 
-const fn region_bits() -> [u32; Name::TABLE_LEN] {
-    let mut bits = [0; Name::TABLE_LEN];
+const fn region_bits() -> [u32; LocalName::TABLE_LEN] {
+    let mut bits = [0; LocalName::TABLE_LEN];
     let mut region = 0;
     while region < REGIONS.len() {
         let mut n = 0;
@@ -106,12 +106,12 @@ struct Tree<'d> {
     classes: Vec<u64>,
     /// Elements by class group, and by tag.
     with_word: [u32; GROUPS.len()],
-    tags: [u32; Name::TABLE_LEN],
+    tags: [u32; LocalName::TABLE_LEN],
     items: [u32; N_TYPES],
 }
 
 /// Adds what the tree shows; returns the types that its `itemtype` attributes declare. `events` belong to the rows.
-pub(super) fn add(page: &Page<'_>, scale: f32, events: &[u8], features: &mut Features) -> [u32; N_TYPES] {
+pub(super) fn add(page: &Page<'_>, scale: f32, events: &[u8], features: &mut FeatureVector) -> [u32; N_TYPES] {
     let tree = Tree::new(page, events);
     let elements: u32 = tree.tags.iter().sum();
     for count in tree.with_word {
@@ -149,7 +149,7 @@ impl<'d> Tree<'d> {
             inside: vec![0; n],
             classes: vec![0; n],
             with_word: [0; GROUPS.len()],
-            tags: [0; Name::TABLE_LEN],
+            tags: [0; LocalName::TABLE_LEN],
             items: [0; N_TYPES],
         };
         let words = ClassWords::new(page.named());
@@ -167,8 +167,8 @@ impl<'d> Tree<'d> {
                     continue;
                 }
                 tree.element(id, &words);
-                sums.images += u32::from(doc.name(id) == Name::IMG);
-                sums.links += u32::from(doc.name(id) == Name::A);
+                sums.images += u32::from(doc.name(id) == LocalName::IMG);
+                sums.links += u32::from(doc.name(id) == LocalName::A);
             } else if leaves.peek().is_some_and(|leaf| leaf.node == id) {
                 let leaf = leaves.next().expect("it was peeked at");
                 sums.chars += leaf.chars;
@@ -190,9 +190,9 @@ impl<'d> Tree<'d> {
         if let Some(count) = self.tags.get_mut(name.index()) {
             *count += 1;
         }
-        let Words { groups, class, item } = words.of(doc, id);
+        let ElementWords { groups, class, item } = words.of(doc, id);
         // What `body` is called is said of the page, not of a part of it.
-        let groups = if matches!(name, Name::BODY | Name::HTML) { 0 } else { groups };
+        let groups = if matches!(name, LocalName::BODY | LocalName::HTML) { 0 } else { groups };
         let mut left = groups;
         while left != 0 {
             self.with_word[left.trailing_zeros() as usize] += 1;
@@ -210,8 +210,17 @@ impl<'d> Tree<'d> {
 
     /// Elements that may be items of a list: with some text, outside of navigation and footers.
     fn candidates(&self) -> Vec<NodeId> {
-        const INLINE: [Name; 9] =
-            [Name::SPAN, Name::B, Name::I, Name::EM, Name::STRONG, Name::BR, Name::IMG, Name::SMALL, Name::TD];
+        const INLINE: [LocalName; 9] = [
+            LocalName::SPAN,
+            LocalName::B,
+            LocalName::I,
+            LocalName::EM,
+            LocalName::STRONG,
+            LocalName::BR,
+            LocalName::IMG,
+            LocalName::SMALL,
+            LocalName::TD,
+        ];
         let doc = self.doc;
         let fits = |&id: &NodeId| {
             doc.is_element(id)
@@ -234,7 +243,7 @@ impl Sums {
 }
 
 /// How much of the text lies under each group of class words and in each region.
-fn text_by_region(page: &Page<'_>, tree: &Tree<'_>, features: &mut Features) {
+fn text_by_region(page: &Page<'_>, tree: &Tree<'_>, features: &mut FeatureVector) {
     const N: usize = GROUPS.len() + REGIONS.len();
     let (mut chars, mut all, mut plain, mut all_plain) = ([0u32; N], 0, 0, 0);
     for leaf in &page.leaves {
@@ -255,49 +264,57 @@ fn text_by_region(page: &Page<'_>, tree: &Tree<'_>, features: &mut Features) {
     features.share(plain, all_plain);
 }
 
-fn tags(tree: &Tree<'_>, elements: u32, features: &mut Features) {
-    let of = |names: &[Name]| -> u32 { names.iter().map(|name| tree.tags[name.index()]).sum() };
-    let counted: [&[Name]; 20] = [
-        &[Name::P],
-        &[Name::H2],
-        &[Name::H3, Name::H4],
-        &[Name::PRE],
-        &[Name::CODE, Name::KBD, Name::SAMP, Name::VAR],
-        &[Name::TABLE],
-        &[Name::TR],
-        &[Name::TH],
-        &[Name::DT],
-        &[Name::LI],
-        &[Name::IMG],
-        &[Name::TIME],
-        &[Name::ARTICLE],
-        &[Name::SECTION],
-        &[Name::BLOCKQUOTE],
-        &[Name::FIGURE, Name::FIGCAPTION],
-        &[Name::IFRAME, Name::VIDEO],
-        &[Name::SVG],
-        &[Name::S, Name::DEL, Name::STRIKE, Name::INS],
-        &[Name::A],
+fn tags(tree: &Tree<'_>, elements: u32, features: &mut FeatureVector) {
+    let of = |names: &[LocalName]| -> u32 { names.iter().map(|name| tree.tags[name.index()]).sum() };
+    let counted: [&[LocalName]; 20] = [
+        &[LocalName::P],
+        &[LocalName::H2],
+        &[LocalName::H3, LocalName::H4],
+        &[LocalName::PRE],
+        &[LocalName::CODE, LocalName::KBD, LocalName::SAMP, LocalName::VAR],
+        &[LocalName::TABLE],
+        &[LocalName::TR],
+        &[LocalName::TH],
+        &[LocalName::DT],
+        &[LocalName::LI],
+        &[LocalName::IMG],
+        &[LocalName::TIME],
+        &[LocalName::ARTICLE],
+        &[LocalName::SECTION],
+        &[LocalName::BLOCKQUOTE],
+        &[LocalName::FIGURE, LocalName::FIGCAPTION],
+        &[LocalName::IFRAME, LocalName::VIDEO],
+        &[LocalName::SVG],
+        &[LocalName::S, LocalName::DEL, LocalName::STRIKE, LocalName::INS],
+        &[LocalName::A],
     ];
     for names in counted {
         features.count(of(names));
     }
-    for names in [&[Name::P][..], &[Name::LI], &[Name::IMG], &[Name::A], &[Name::DIV], &[Name::SPAN], &[Name::BR]] {
+    for names in [
+        &[LocalName::P][..],
+        &[LocalName::LI],
+        &[LocalName::IMG],
+        &[LocalName::A],
+        &[LocalName::DIV],
+        &[LocalName::SPAN],
+        &[LocalName::BR],
+    ] {
         features.share(of(names), elements);
     }
     features.count(elements);
-    features.share(of(&[Name::IMG]), of(&[Name::P]) + 1);
+    features.share(of(&[LocalName::IMG]), of(&[LocalName::P]) + 1);
 }
 
 /// Forms: what can be typed, chosen and pressed; and what scripts need to know of products, prices and posts.
-fn controls(doc: &Doc, features: &mut Features) {
-    let data = DATA.map(|names| names.iter().filter_map(|name| doc.find_name(name)).collect::<Vec<Name>>());
+fn controls(doc: &Doc, features: &mut FeatureVector) {
+    let data = DATA.map(|names| names.iter().filter_map(|name| doc.find_name(name)).collect::<Vec<LocalName>>());
     let mut held = [0u32; DATA.len()];
     let (mut texts, mut numbers, mut searches, mut choices, mut buttons, mut areas, mut prices, mut carts) =
         (0, 0, 0, 0, 0, 0, 0, 0);
     for id in doc.ids().filter(|&id| doc.is_element(id)) {
         match doc.name(id) {
-            Name::INPUT => match doc.attr(id, Name::TYPE).unwrap_or("text") {
+            LocalName::INPUT => match doc.attr(id, LocalName::TYPE).unwrap_or("text") {
                 "number" | "tel" => numbers += 1,
                 "search" => searches += 1,
                 "radio" | "checkbox" => choices += 1,
@@ -305,17 +322,17 @@ fn controls(doc: &Doc, features: &mut Features) {
                 "hidden" => {}
                 _ => texts += 1,
             },
-            Name::SELECT => choices += 1,
-            Name::TEXTAREA => areas += 1,
-            Name::BUTTON => buttons += 1,
-            Name::FORM => carts += u32::from(is_cart(doc, id)),
+            LocalName::SELECT => choices += 1,
+            LocalName::TEXTAREA => areas += 1,
+            LocalName::BUTTON => buttons += 1,
+            LocalName::FORM => carts += u32::from(is_cart(doc, id)),
             _ => {}
         }
     }
     for at in 0..doc.n_attributes() {
         match doc.attribute_name(at) {
-            Name::ITEMPROP => prices += u32::from(doc.attribute_value(at) == "price"),
-            name if name.index() >= Name::TABLE_LEN => {
+            LocalName::ITEMPROP => prices += u32::from(doc.attribute_value(at) == "price"),
+            name if name.index() >= LocalName::TABLE_LEN => {
                 for (held, names) in held.iter_mut().zip(&data) {
                     *held += u32::from(names.contains(&name));
                 }
@@ -380,7 +397,7 @@ fn keep_threes(keyed: &mut Vec<(u64, NodeId)>) {
 }
 
 /// The lists among elements with equal keys: the one with the most text, and the longest of each sort.
-fn repeated(tree: &Tree<'_>, mut keyed: Vec<(u64, NodeId)>, scale: f32, features: &mut Features) {
+fn repeated(tree: &Tree<'_>, mut keyed: Vec<(u64, NodeId)>, scale: f32, features: &mut FeatureVector) {
     keep_threes(&mut keyed);
     keyed.sort_unstable();
     let mut best = Group::default();

@@ -1,12 +1,12 @@
 //! Training of the page type model: features of labelled pages in, forests out.
 
 use gristmill_models::ModelFile;
-use gristmill_models::trees::{Forest, Growth, Rows, grow};
+use gristmill_models::trees::{Forest, LevelwiseParams, TrainingRows, grow};
 use gristmill_page::{Page, PageType, PageTypes};
 
 use super::features::{PageFacts, address_of};
-use super::model::{Model, log_odds};
-use super::numbers::Seen;
+use super::model::{PageTypeModel, log_odds};
+use super::numbers::FeatureMask;
 
 /// A page as the trainer sees it: whole, and with parts hidden that other copies of such pages may lack.
 #[derive(Debug, Clone)]
@@ -17,13 +17,13 @@ pub struct TypedPage {
     pub site: String,
     /// Whether a model may be trained on it; others are only asked about.
     pub trains: bool,
-    /// Features in the order of [`View::ALL`].
+    /// Features in the order of [`FeatureView::ALL`].
     features: [Vec<f32>; 4],
 }
 
 /// What of a page is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum View {
+pub enum FeatureView {
     /// All of it.
     Whole,
     /// Without its address.
@@ -34,9 +34,10 @@ pub enum View {
     Bare,
 }
 
-impl View {
+impl FeatureView {
     /// All views.
-    pub const ALL: [View; 4] = [View::Whole, View::NoAddress, View::NoScripts, View::Bare];
+    pub const ALL: [FeatureView; 4] =
+        [FeatureView::Whole, FeatureView::NoAddress, FeatureView::NoScripts, FeatureView::Bare];
 }
 
 impl TypedPage {
@@ -44,9 +45,9 @@ impl TypedPage {
     pub fn new(page: &Page<'_>, url: Option<&str>, label: Option<PageType>, site: &str, trains: bool) -> TypedPage {
         let facts = PageFacts::new(page);
         let address = address_of(page, url);
-        let features = View::ALL.map(|view| {
-            let url = address.as_ref().filter(|_| matches!(view, View::Whole | View::NoScripts));
-            facts.seen(page, &Seen { url, scripts: matches!(view, View::Whole | View::NoAddress) })
+        let features = FeatureView::ALL.map(|view| {
+            let url = address.as_ref().filter(|_| matches!(view, FeatureView::Whole | FeatureView::NoScripts));
+            facts.seen(page, &FeatureMask { url, scripts: matches!(view, FeatureView::Whole | FeatureView::NoAddress) })
         });
         TypedPage { label, site: site.to_owned(), trains, features }
     }
@@ -56,8 +57,8 @@ impl TypedPage {
 #[derive(Debug, Clone)]
 pub struct TypeTrainer {
     /// How each of the seven forests is grown.
-    pub growth: Growth,
-    /// Weight of each view in training, in the order of [`View::ALL`].
+    pub growth: LevelwiseParams,
+    /// Weight of each view in training, in the order of [`FeatureView::ALL`].
     pub views: [f32; 4],
     /// Power of a class's size that its pages are divided by: 0 counts pages, 1 counts classes.
     pub balance: f32,
@@ -65,7 +66,7 @@ pub struct TypeTrainer {
 
 impl Default for TypeTrainer {
     fn default() -> Self {
-        let growth = Growth {
+        let growth = LevelwiseParams {
             n_trees: 120,
             depth: 3,
             rate: 0.08,
@@ -81,34 +82,35 @@ impl Default for TypeTrainer {
 
 /// Predictions for pages that the model has not seen.
 #[derive(Debug, Clone)]
-pub struct CrossValidated {
+pub struct OutOfFoldPredictions {
     log_odds: Vec<[[f32; 7]; 4]>,
     /// Chosen so that the predictions on the training pages' held-out copies are as likely as possible.
     pub sharpness: f32,
 }
 
-impl CrossValidated {
+impl OutOfFoldPredictions {
     /// What a page is taken for, seen in one way.
-    pub fn types(&self, page: usize, view: View) -> PageTypes {
+    pub fn types(&self, page: usize, view: FeatureView) -> PageTypes {
         PageTypes::from_log_odds(self.log_odds[page][view as usize], self.sharpness)
     }
 }
 
 impl TypeTrainer {
     /// Predictions for each page by a model that was trained without its site, in the order of `pages`.
-    pub fn cross_validate(&self, pages: &[TypedPage], n_folds: usize) -> CrossValidated {
+    pub fn cross_validate(&self, pages: &[TypedPage], n_folds: usize) -> OutOfFoldPredictions {
         let fold = |page: &TypedPage| gristmill_text::hash(page.site.as_bytes()) as usize % n_folds;
         let models: Vec<Vec<Forest>> = (0..n_folds).map(|held| self.fit(pages, &|page| fold(page) != held)).collect();
-        let predict =
-            |page: &TypedPage| View::ALL.map(|view| log_odds(&models[fold(page)], &page.features[view as usize]));
+        let predict = |page: &TypedPage| {
+            FeatureView::ALL.map(|view| log_odds(&models[fold(page)], &page.features[view as usize]))
+        };
         let log_odds: Vec<[[f32; 7]; 4]> = pages.iter().map(predict).collect();
-        CrossValidated { sharpness: sharpness(pages, &log_odds), log_odds }
+        OutOfFoldPredictions { sharpness: sharpness(pages, &log_odds), log_odds }
     }
 
     /// The forests over all pages that may train, as a file with this card.
     pub fn train(&self, pages: &[TypedPage], sharpness: f32, card: &str) -> ModelFile {
         let width = pages.first().map_or(0, |page| page.features[0].len());
-        Model { width, sharpness, forests: self.fit(pages, &|_| true) }.to_file(card)
+        PageTypeModel { width, sharpness, forests: self.fit(pages, &|_| true) }.to_file(card)
     }
 
     fn fit(&self, pages: &[TypedPage], taken: &dyn Fn(&TypedPage) -> bool) -> Vec<Forest> {
@@ -118,7 +120,10 @@ impl TypeTrainer {
             .filter_map(|page| Some((page, page.label?)))
             .collect();
         let sizes = PageType::ALL.map(|label| pages.iter().filter(|(_, other)| *other == label).count().max(1) as f32);
-        let mut rows = Rows { width: pages.first().map_or(0, |(page, _)| page.features[0].len()), ..Rows::default() };
+        let mut rows = TrainingRows {
+            width: pages.first().map_or(0, |(page, _)| page.features[0].len()),
+            ..TrainingRows::default()
+        };
         for (page, label) in &pages {
             for (features, view) in page.features.iter().zip(self.views) {
                 rows.features.extend(features);
@@ -128,7 +133,7 @@ impl TypeTrainer {
         }
         let forest = |class: PageType| {
             let label = |(_, label): &(&TypedPage, PageType)| [f32::from(u8::from(*label == class)); 4];
-            let rows = Rows { labels: pages.iter().flat_map(label).collect(), ..rows.clone() };
+            let rows = TrainingRows { labels: pages.iter().flat_map(label).collect(), ..rows.clone() };
             grow(&rows, &self.growth)
         };
         // Two at a time: the memory is that of the rows.

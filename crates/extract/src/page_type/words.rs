@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{
     by_hash::ByHash,
-    class_words::{Column, class_words},
-    named::{Named, each_word},
+    class_words::{ClassWordList, class_words},
+    named::{AttributeWords, each_word},
 };
 use gristmill_text::hash;
 
@@ -51,7 +51,7 @@ fn by_word(groups: impl Iterator<Item = impl Iterator<Item = &'static str>>) -> 
     bits
 }
 
-static BY_WORD: LazyLock<Bits> = LazyLock::new(|| class_words(Column::Kind, &GROUPS));
+static BY_WORD: LazyLock<Bits> = LazyLock::new(|| class_words(ClassWordList::Kind, &GROUPS));
 static BY_TEMPLATE: LazyLock<Bits> = LazyLock::new(|| by_word(TEMPLATES.iter().map(|words| words.iter().copied())));
 static BY_PHRASE: LazyLock<Bits> = LazyLock::new(|| by_word(phrase_groups()));
 
@@ -92,12 +92,12 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 
 /// The groups of class and id values, and what they are called.
 pub(super) struct ClassWords<'p> {
-    named: &'p Named,
+    named: &'p AttributeWords,
     groups: Vec<u32>,
 }
 
 /// What the attributes of one element say.
-pub(super) struct Words<'d> {
+pub(super) struct ElementWords<'d> {
     /// The groups of `class` and `id`.
     pub(super) groups: u32,
     /// Hash of the class; 0 without one.
@@ -107,33 +107,33 @@ pub(super) struct Words<'d> {
 }
 
 impl<'p> ClassWords<'p> {
-    pub(super) fn new(named: &'p Named) -> ClassWords<'p> {
+    pub(super) fn new(named: &'p AttributeWords) -> ClassWords<'p> {
         let bits = |word: u64| BY_WORD.get(&word).map_or(0, |&groups| groups as u32);
         ClassWords { named, groups: named.by_value(bits, |groups, bits| *groups |= bits) }
     }
 
     /// Reads the attributes of an element once.
-    pub(super) fn of<'d>(&self, doc: &'d Doc, id: NodeId) -> Words<'d> {
+    pub(super) fn of<'d>(&self, doc: &'d Doc, id: NodeId) -> ElementWords<'d> {
         let (mut groups, mut class, mut item) = (0, 0, None);
         for at in doc.attribute_range(id) {
             match (doc.attribute_name(at), self.named.at(at)) {
-                (Name::CLASS, Some(value)) => {
+                (LocalName::CLASS, Some(value)) => {
                     class = self.named.hash(value);
                     groups |= self.groups[value];
                 }
-                (Name::ID, Some(value)) => groups |= self.groups[value],
-                (Name::ITEMTYPE, _) => item = Some(doc.attribute_value(at)),
+                (LocalName::ID, Some(value)) => groups |= self.groups[value],
+                (LocalName::ITEMTYPE, _) => item = Some(doc.attribute_value(at)),
                 _ => {}
             }
         }
-        Words { groups, class, item }
+        ElementWords { groups, class, item }
     }
 }
 
 /// The templates that the classes of `html` and `body` name.
 pub(super) fn templates(doc: &Doc) -> u32 {
-    let named = |id: NodeId| [Name::CLASS, Name::ID].into_iter().filter_map(move |name| doc.attr(id, name));
-    let html = doc.children(NodeId::DOCUMENT).find(|&id| doc.name(id) == Name::HTML);
+    let named = |id: NodeId| [LocalName::CLASS, LocalName::ID].into_iter().filter_map(move |name| doc.attr(id, name));
+    let html = doc.children(NodeId::DOCUMENT).find(|&id| doc.name(id) == LocalName::HTML);
     let values = html.into_iter().chain(doc.body()).flat_map(named);
     values.fold(0, |groups, value| groups | groups_of(&value[..value.floor_char_boundary(2_000)], &BY_TEMPLATE))
 }

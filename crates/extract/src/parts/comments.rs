@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, PageType, PageTypes, Selection, heading_rank, named::has};
 use gristmill_text::hash;
 
-use super::group::{Group, groups, rows};
+use super::group::{SiblingGroup, groups, rows};
 use super::signature::Signatures;
 use super::{Post, post, signs, texts};
 
@@ -78,7 +78,7 @@ fn named(page: &Page<'_>) -> Vec<NodeId> {
     let has_text = |id: NodeId| page.elements().below(id).chars > 0;
     // What programs that colour code call a comment is one of the code.
     let in_code = |id: NodeId| {
-        page.verbatim().around(page, id).is_some() || doc.ancestors(id).any(|id| doc.name(id) == Name::CODE)
+        page.verbatim().around(page, id).is_some() || doc.ancestors(id).any(|id| doc.name(id) == LocalName::CODE)
     };
     doc.ids().filter(|&id| doc.is_element(id) && is_named(id) && has_text(id) && !in_code(id)).collect()
 }
@@ -114,7 +114,7 @@ pub(super) fn outermost(page: &Page<'_>, nodes: Vec<NodeId>) -> Vec<(usize, usiz
 /// Those of the elements that are named as boxes of comments and stand below main text, the outermost of a nest. O(nodes).
 fn boxes(page: &Page<'_>, selection: &Selection, named: &[NodeId]) -> Vec<NodeId> {
     let doc = page.doc;
-    let titles: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == Name::H1).collect();
+    let titles: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == LocalName::H1).collect();
     let holds_title = |id: NodeId| {
         titles.get(titles.partition_point(|&title| title < id)).is_some_and(|&title| doc.contains(id, title))
     };
@@ -133,7 +133,7 @@ fn boxes(page: &Page<'_>, selection: &Selection, named: &[NodeId]) -> Vec<NodeId
 }
 
 fn is_box(page: &Page<'_>, id: NodeId) -> bool {
-    let names = [Name::CLASS, Name::ID].map(|name| page.doc.attr(id, name).unwrap_or_default());
+    let names = [LocalName::CLASS, LocalName::ID].map(|name| page.doc.attr(id, name).unwrap_or_default());
     names.iter().flat_map(|value| value.split_ascii_whitespace()).any(signs::is_comment_box)
 }
 
@@ -167,9 +167,9 @@ pub(super) fn chars(page: &Page<'_>, selection: &Selection) -> u32 {
 }
 
 /// Comments without author and date: the largest group of siblings within the box, else the box as one.
-fn unmarked(page: &Page<'_>, id: NodeId, groups: &[Group]) -> Vec<Post> {
+fn unmarked(page: &Page<'_>, id: NodeId, groups: &[SiblingGroup]) -> Vec<Post> {
     let within = groups.iter().filter(|group| page.doc.contains(id, group.parent));
-    let chars = |group: &&Group| group.members.iter().map(|&id| page.elements().below(id).chars).sum::<u32>();
+    let chars = |group: &&SiblingGroup| group.members.iter().map(|&id| page.elements().below(id).chars).sum::<u32>();
     let all = page.elements().below(id).chars;
     let members = match within.max_by_key(chars).filter(|group| 2 * chars(group) > all) {
         Some(group) => group.members.clone(),

@@ -15,7 +15,7 @@ pub struct Post {
 
 /// An entry of a listing or collection.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Item {
+pub struct ListEntry {
     /// Its heading, else the text of its longest link.
     pub title: String,
     /// Where that leads, resolved when the address of the page is known.

@@ -11,7 +11,7 @@ use super::signs;
 
 /// Siblings of one signature with text.
 #[derive(Debug, Clone)]
-pub(super) struct Group {
+pub(super) struct SiblingGroup {
     pub(super) parent: NodeId,
     pub(super) members: Vec<NodeId>,
     signature: u64,
@@ -19,7 +19,7 @@ pub(super) struct Group {
     named: bool,
 }
 
-impl Group {
+impl SiblingGroup {
     /// All elements of the page that look like the members, whatever their parents: replies stand within what they
     /// answer. In document order. O(nodes).
     pub(super) fn everywhere(&self, page: &Page<'_>, signatures: &Signatures) -> Vec<NodeId> {
@@ -47,10 +47,10 @@ const MAX_GROUPS: usize = 20_000;
 const LEAST_CHARS: u32 = 8;
 
 /// All groups of two or more, in document order of their parents. O(nodes).
-pub(super) fn groups(page: &Page<'_>, signatures: &Signatures) -> Vec<Group> {
+pub(super) fn groups(page: &Page<'_>, signatures: &Signatures) -> Vec<SiblingGroup> {
     let doc = page.doc;
     let elements = page.elements();
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<SiblingGroup> = Vec::new();
     let mut of_signature: ByHash<usize> = ByHash::default();
     let mut at = 1;
     while at < doc.len() && groups.len() < MAX_GROUPS {
@@ -73,7 +73,12 @@ pub(super) fn groups(page: &Page<'_>, signatures: &Signatures) -> Vec<Group> {
             let signature = signatures.of(child);
             let group = *of_signature.entry(signature).or_insert(next);
             if group == next {
-                groups.push(Group { parent, members: Vec::new(), signature, named: name(page, child).is_some() });
+                groups.push(SiblingGroup {
+                    parent,
+                    members: Vec::new(),
+                    signature,
+                    named: name(page, child).is_some(),
+                });
             }
             if groups[group].members.len() < MAX_MEMBERS {
                 groups[group].members.push(child);
@@ -88,9 +93,9 @@ pub(super) fn groups(page: &Page<'_>, signatures: &Signatures) -> Vec<Group> {
 
 /// Groups that look alike below parents that look alike, as one: the entries of all sections of a page.
 /// O(groups · log groups).
-pub(super) fn joined(page: &Page<'_>, signatures: &Signatures, groups: &[Group]) -> Vec<Group> {
+pub(super) fn joined(page: &Page<'_>, signatures: &Signatures, groups: &[SiblingGroup]) -> Vec<SiblingGroup> {
     let mut of_key: HashMap<[u64; 3], usize> = HashMap::new();
-    let mut found: Vec<(Group, usize)> = Vec::new();
+    let mut found: Vec<(SiblingGroup, usize)> = Vec::new();
     for group in groups {
         let above = page.doc.parent(group.parent).map_or(0, |id| signatures.of(id));
         let next = found.len();
@@ -102,17 +107,17 @@ pub(super) fn joined(page: &Page<'_>, signatures: &Signatures, groups: &[Group])
             found[at].1 += 1;
         }
     }
-    let mut joined: Vec<Group> = found.into_iter().filter(|(_, n)| *n > 1).map(|(group, _)| group).collect();
+    let mut joined: Vec<SiblingGroup> = found.into_iter().filter(|(_, n)| *n > 1).map(|(group, _)| group).collect();
     joined.iter_mut().for_each(|group| group.members.sort_unstable());
     joined
 }
 
 /// Posts that are no siblings: elements named as posts, each in a wrapper of its own, and questions with their answers.
 /// O(nodes · words of a name).
-pub(super) fn scattered(page: &Page<'_>, signatures: &Signatures, groups: &[Group]) -> Vec<Group> {
+pub(super) fn scattered(page: &Page<'_>, signatures: &Signatures, groups: &[SiblingGroup]) -> Vec<SiblingGroup> {
     let doc = page.doc;
     let known: HashSet<u64> = groups.iter().map(|group| group.signature).collect();
-    let mut found: Vec<Group> = Vec::new();
+    let mut found: Vec<SiblingGroup> = Vec::new();
     let mut of_signature: HashMap<u64, usize> = HashMap::new();
     let mut asked: Vec<NodeId> = Vec::new();
     let elements = page.elements();
@@ -128,13 +133,13 @@ pub(super) fn scattered(page: &Page<'_>, signatures: &Signatures, groups: &[Grou
         let next = found.len();
         let at = *of_signature.entry(signature).or_insert(next);
         if at == next {
-            found.push(Group { parent: NodeId::DOCUMENT, members: Vec::new(), signature, named: true });
+            found.push(SiblingGroup { parent: NodeId::DOCUMENT, members: Vec::new(), signature, named: true });
         }
         if found[at].members.len() < MAX_MEMBERS {
             found[at].members.push(id);
         }
     }
-    found.push(Group { parent: NodeId::DOCUMENT, members: asked, signature: SCATTERED, named: true });
+    found.push(SiblingGroup { parent: NodeId::DOCUMENT, members: asked, signature: SCATTERED, named: true });
     found.retain(|group| group.members.len() >= 2);
     found
 }

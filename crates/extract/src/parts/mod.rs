@@ -15,7 +15,7 @@ mod signature;
 mod signs;
 
 pub(crate) use comments::without_comments;
-pub use found::{Item, Post};
+pub use found::{ListEntry, Post};
 pub(crate) use others::without_others;
 pub(crate) use signs::is_joined;
 
@@ -26,20 +26,20 @@ use signature::Signatures;
 
 /// What was found; a page has posts or comments, not both.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Parts {
+pub(crate) struct PageParts {
     pub(crate) posts: Vec<Post>,
     pub(crate) comments: Vec<Post>,
-    pub(crate) items: Vec<Item>,
+    pub(crate) items: Vec<ListEntry>,
 }
 
 /// Looks for the parts that a page of this type can have.
 ///
 /// Posts where a forum is the likeliest type, items where a listing or collection is, comments on all but forums.
 /// O(nodes · log nodes).
-pub(crate) fn parts(page: &Page<'_>, selection: &Selection, types: &PageTypes, url: Option<&str>) -> Parts {
+pub(crate) fn parts(page: &Page<'_>, selection: &Selection, types: &PageTypes, url: Option<&str>) -> PageParts {
     let signatures = Signatures::new(page);
     let mut groups = group::groups(page, &signatures);
-    let mut parts = Parts::default();
+    let mut parts = PageParts::default();
     match types.best().0 {
         PageType::Forum => {
             groups.extend(group::scattered(page, &signatures, &groups));

@@ -1,11 +1,11 @@
 //! Entries of other pages out of the text of an article: the next stories, other events of a calendar, other videos of a carousel.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, PageType, PageTypes, Selection, named::is_named};
 use url::Url;
 
 use super::comments::{chars, outermost, without_lone_headings};
-use super::group::{Group, groups, rows};
+use super::group::{SiblingGroup, groups, rows};
 use super::read::is_date;
 use super::signature::Signatures;
 use super::signs;
@@ -92,9 +92,9 @@ fn leads_elsewhere(page: &Page<'_>, id: NodeId, own: Option<&Url>) -> bool {
         return false;
     };
     let leaf = page.row_leaves(heading).iter().find(|leaf| leaf.in_link);
-    let link = leaf.and_then(|leaf| doc.ancestors(leaf.node).find(|&id| doc.name(id) == Name::A));
+    let link = leaf.and_then(|leaf| doc.ancestors(leaf.node).find(|&id| doc.name(id) == LocalName::A));
     let Some(href) =
-        link.and_then(|link| doc.attr(link, Name::HREF)).map(str::trim).filter(|href| !href.starts_with('#'))
+        link.and_then(|link| doc.attr(link, LocalName::HREF)).map(str::trim).filter(|href| !href.starts_with('#'))
     else {
         return false;
     };
@@ -109,7 +109,7 @@ fn has_date(page: &Page<'_>, id: NodeId) -> bool {
     doc.subtree(id).take(MAX_ELEMENTS).any(|id| doc.is_element(id) && is_date(doc, id) && date_of(doc, id).is_some())
 }
 
-fn is_carousel(page: &Page<'_>, group: &Group) -> bool {
+fn is_carousel(page: &Page<'_>, group: &SiblingGroup) -> bool {
     let doc = page.doc;
     let around =
         doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent]).chain(group.members.first().copied());

@@ -1,12 +1,12 @@
 //! Posts of threads and comments below articles.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, Selection, is_dropped};
 
 use super::found::Post;
-use super::group::{Group, rows};
+use super::group::{SiblingGroup, rows};
 use super::read::{IS_AUTHOR, IS_DATE, MAX_ELEMENTS, read};
-use super::says::{self, Says};
+use super::says::{self, ClassSignals};
 use super::signature::Signatures;
 
 /// Elements around a group whose class may say that it holds comments.
@@ -20,7 +20,7 @@ pub(super) fn posts(
     page: &Page<'_>,
     selection: &Selection,
     signatures: &Signatures,
-    groups: &[Group],
+    groups: &[SiblingGroup],
 ) -> Vec<(NodeId, Post)> {
     first_posts(page, selection, signatures, groups, MAX_POSTS)
 }
@@ -30,7 +30,7 @@ pub(super) fn opener(
     page: &Page<'_>,
     selection: &Selection,
     signatures: &Signatures,
-    groups: &[Group],
+    groups: &[SiblingGroup],
 ) -> Option<String> {
     first_posts(page, selection, signatures, groups, FIRST_POSTS).into_iter().next()?.1.author
 }
@@ -39,12 +39,13 @@ fn first_posts(
     page: &Page<'_>,
     selection: &Selection,
     signatures: &Signatures,
-    groups: &[Group],
+    groups: &[SiblingGroup],
     most: usize,
 ) -> Vec<(NodeId, Post)> {
-    let says = Says::new(page);
-    let is_post =
-        |_: &Group, post: &Post, id| post.author.is_some() || post.date.is_some() || says.is_named(id, says::POST);
+    let says = ClassSignals::new(page);
+    let is_post = |_: &SiblingGroup, post: &Post, id| {
+        post.author.is_some() || post.date.is_some() || says.is_named(id, says::POST)
+    };
     best(&says, selection, (signatures, groups), &Kind { may_be: &|_, _| true, is_post: &is_post }, most)
         .unwrap_or_default()
 }
@@ -55,14 +56,15 @@ pub(super) fn comments(
     page: &Page<'_>,
     selection: &Selection,
     signatures: &Signatures,
-    groups: &[Group],
+    groups: &[SiblingGroup],
 ) -> Vec<(NodeId, Post)> {
-    let (doc, says) = (page.doc, Says::new(page));
-    let named = |group: &Group, id| {
+    let (doc, says) = (page.doc, ClassSignals::new(page));
+    let named = |group: &SiblingGroup, id| {
         let around = || doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent, id]);
         around().any(|id| says.is_named(id, says::COMMENT | says::COMMENT_ITEM))
     };
-    let is_post = |group: &Group, post: &Post, id| (post.author.is_some() || post.date.is_some()) && named(group, id);
+    let is_post =
+        |group: &SiblingGroup, post: &Post, id| (post.author.is_some() || post.date.is_some()) && named(group, id);
     let kind = Kind { may_be: &named, is_post: &is_post };
     best(&says, selection, (signatures, groups), &kind, MAX_POSTS).or_else(|| single(&says)).unwrap_or_default()
 }
@@ -70,8 +72,8 @@ pub(super) fn comments(
 /// What is looked for.
 struct Kind<'k> {
     /// Whether a member may be one, before it is read.
-    may_be: &'k dyn Fn(&Group, NodeId) -> bool,
-    is_post: &'k dyn Fn(&Group, &Post, NodeId) -> bool,
+    may_be: &'k dyn Fn(&SiblingGroup, NodeId) -> bool,
+    is_post: &'k dyn Fn(&SiblingGroup, &Post, NodeId) -> bool,
 }
 
 /// Fewest posts of a group.
@@ -79,9 +81,9 @@ const LEAST_POSTS: usize = 2;
 
 /// Of each group the first `most` members count.
 fn best(
-    says: &Says<'_, '_>,
+    says: &ClassSignals<'_, '_>,
     selection: &Selection,
-    (signatures, groups): (&Signatures, &[Group]),
+    (signatures, groups): (&Signatures, &[SiblingGroup]),
     kind: &Kind<'_>,
     most: usize,
 ) -> Option<Vec<(NodeId, Post)>> {
@@ -90,7 +92,7 @@ fn best(
     // Each element is a member once and an ancestor of members as often as it is deep, so the largest come first and
     // a few are enough.
     const MOST_TRIED: usize = 12;
-    let mut order: Vec<(u32, &Group)> = groups.iter().map(|group| (chars(page, group), group)).collect();
+    let mut order: Vec<(u32, &SiblingGroup)> = groups.iter().map(|group| (chars(page, group), group)).collect();
     order.sort_by_key(|(chars, _)| std::cmp::Reverse(*chars));
     let likely = order.into_iter().filter(|(_, group)| is_likely(says, group));
     for (_, group) in likely.take(MOST_TRIED) {
@@ -122,8 +124,8 @@ fn best(
 
 /// The members of a group that say something, and whether each is a post; `None` if too few of them are.
 fn read_all(
-    says: &Says<'_, '_>,
-    group: &Group,
+    says: &ClassSignals<'_, '_>,
+    group: &SiblingGroup,
     first: &[NodeId],
     members: &[NodeId],
     kind: &Kind<'_>,
@@ -181,7 +183,7 @@ fn most_score(page: &Page<'_>, members: &[NodeId]) -> u64 {
 }
 
 /// Cheap: something of the first members, or a member itself, is named as a post, an author or a date.
-fn is_likely(says: &Says<'_, '_>, group: &Group) -> bool {
+fn is_likely(says: &ClassSignals<'_, '_>, group: &SiblingGroup) -> bool {
     let doc = says.page.doc;
     const ANY: u32 = says::COMMENT_ITEM | IS_AUTHOR | IS_DATE;
     group.members.iter().take(3).any(|&member| {
@@ -189,12 +191,12 @@ fn is_likely(says: &Says<'_, '_>, group: &Group) -> bool {
     })
 }
 
-fn chars(page: &Page<'_>, group: &Group) -> u32 {
+fn chars(page: &Page<'_>, group: &SiblingGroup) -> u32 {
     group.members.iter().map(|&id| page.elements().below(id).chars).sum()
 }
 
 /// A page with one comment: the schema.org `Comment` elements, wherever they stand.
-fn single(says: &Says<'_, '_>) -> Option<Vec<(NodeId, Post)>> {
+fn single(says: &ClassSignals<'_, '_>) -> Option<Vec<(NodeId, Post)>> {
     let doc = says.page.doc;
     let mut posts = Vec::new();
     let mut at = 1;
@@ -206,7 +208,9 @@ fn single(says: &Says<'_, '_>) -> Option<Vec<(NodeId, Post)>> {
             continue;
         }
         at += 1;
-        if doc.is_element(id) && doc.attr(id, Name::ITEMTYPE).is_some_and(|kind| kind.ends_with("schema.org/Comment")) {
+        if doc.is_element(id)
+            && doc.attr(id, LocalName::ITEMTYPE).is_some_and(|kind| kind.ends_with("schema.org/Comment"))
+        {
             let post = read(says, id, &[id]);
             if !post.text.is_empty() {
                 posts.push((id, post));

@@ -1,14 +1,14 @@
 //! One post or comment: who wrote it, when, and what it says.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{
-    Leaf, Page,
+    Page, TextNode,
     named::{has, is_named},
 };
 
 use super::found::Post;
 use super::group::rows;
-use super::says::{self, Says};
+use super::says::{self, ClassSignals};
 use super::signs;
 use crate::metadata::{date_in, date_of, person};
 
@@ -30,15 +30,15 @@ pub(super) fn is_date(doc: &Doc, id: NodeId) -> bool {
 }
 
 fn declares_date(doc: &Doc, id: NodeId) -> bool {
-    let prop = doc.attr(id, Name::ITEMPROP).unwrap_or("");
-    doc.name(id) == Name::TIME
-        || doc.attr(id, Name::DATETIME).is_some()
+    let prop = doc.attr(id, LocalName::ITEMPROP).unwrap_or("");
+    doc.name(id) == LocalName::TIME
+        || doc.attr(id, LocalName::DATETIME).is_some()
         || signs::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name))
 }
 
 /// Author, date and body of one member, without what belongs to other members within it. O(its first 400 nodes + its
 /// text).
-pub(super) fn read(says: &Says<'_, '_>, member: NodeId, members: &[NodeId]) -> Post {
+pub(super) fn read(says: &ClassSignals<'_, '_>, member: NodeId, members: &[NodeId]) -> Post {
     let page = says.page;
     let doc = page.doc;
     let all = page.elements().below(member).chars;
@@ -73,7 +73,7 @@ pub(super) fn read(says: &Says<'_, '_>, member: NodeId, members: &[NodeId]) -> P
         marks.all.push(id);
     }
     let body = marks.body(doc, &bodies, all);
-    let own = |leaf: &Leaf| owner(doc, members, leaf.node) == Some(member);
+    let own = |leaf: &TextNode| owner(doc, members, leaf.node) == Some(member);
     post.text = text(page, body.unwrap_or(member), &marks.all, &own);
     post.date = post.date.or_else(|| date_in_rows(page, member));
     post
@@ -128,7 +128,7 @@ impl Marks {
         bodies.iter().filter(fits).max_by_key(key).map(|body| body.id)
     }
 
-    fn look_at(&mut self, says: &Says<'_, '_>, id: NodeId, post: &mut Post) {
+    fn look_at(&mut self, says: &ClassSignals<'_, '_>, id: NodeId, post: &mut Post) {
         let doc = says.page.doc;
         if says.is_named(id, IS_DATE) {
             let Some(date) = date_of(doc, id).filter(|_| !says_joined(doc, id)) else { return };
@@ -158,7 +158,7 @@ impl Marks {
 fn says_joined(doc: &Doc, id: NodeId) -> bool {
     const MAX_AROUND: u32 = 80;
     let around = doc.parent(id).filter(|&parent| is_short(doc, parent, MAX_AROUND)).unwrap_or(id);
-    [id, around].iter().any(|&id| doc.attr(id, Name::CLASS).is_some_and(|class| has(class, signs::JOINED)))
+    [id, around].iter().any(|&id| doc.attr(id, LocalName::CLASS).is_some_and(|class| has(class, signs::JOINED)))
         || signs::is_joined(&gristmill_page::text_of(doc, around))
 }
 
@@ -174,7 +174,7 @@ struct Body {
     id: NodeId,
 }
 
-fn is_body(says: &Says<'_, '_>, id: NodeId, member: NodeId) -> Option<bool> {
+fn is_body(says: &ClassSignals<'_, '_>, id: NodeId, member: NodeId) -> Option<bool> {
     if says.is_named(id, says::OF_TEXT) {
         return Some(true);
     }
@@ -188,7 +188,7 @@ fn is_body(says: &Says<'_, '_>, id: NodeId, member: NodeId) -> Option<bool> {
 /// The first term of a list of definitions: who wrote it, on old forums.
 fn first_term(page: &Page<'_>, member: NodeId) -> Option<(String, NodeId)> {
     let doc = page.doc;
-    let dt = doc.subtree(member).take(MAX_ELEMENTS).find(|&id| doc.name(id) == Name::DT)?;
+    let dt = doc.subtree(member).take(MAX_ELEMENTS).find(|&id| doc.name(id) == LocalName::DT)?;
     let short = (1..=MAX_MARK_CHARS / 2).contains(&page.elements().below(dt).chars);
     let name = person(doc, dt).filter(|name| short && !signs::is_joined(name))?;
     Some((name, dt))
@@ -203,11 +203,11 @@ fn owner(doc: &Doc, members: &[NodeId], node: NodeId) -> Option<NodeId> {
 }
 
 /// The rows of an element that are its own, without those that are marks or buttons.
-fn text(page: &Page<'_>, id: NodeId, marks: &[NodeId], own: &dyn Fn(&Leaf) -> bool) -> String {
+fn text(page: &Page<'_>, id: NodeId, marks: &[NodeId], own: &dyn Fn(&TextNode) -> bool) -> String {
     let mut text = String::new();
     for row in &page.rows[rows(page, id)] {
         let leaves = page.row_leaves(row);
-        let of_marks = |leaf: &Leaf| marks.iter().any(|&mark| page.doc.contains(mark, leaf.node));
+        let of_marks = |leaf: &TextNode| marks.iter().any(|&mark| page.doc.contains(mark, leaf.node));
         let button = row.is_link() && row.chars <= 20;
         if button || !leaves.first().is_some_and(own) || leaves.iter().all(|leaf| leaf.chars == 0 || of_marks(leaf)) {
             continue;

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Page, by_hash::ByHash, named::words};
 use gristmill_text::hash;
 
@@ -47,12 +47,12 @@ static LISTS_BY_WORD: LazyLock<ByHash<u32>> = LazyLock::new(|| {
     lists
 });
 
-pub(super) struct Says<'p, 'd> {
+pub(super) struct ClassSignals<'p, 'd> {
     pub(super) page: &'p Page<'d>,
     of_node: Vec<u32>,
 }
 
-impl<'p, 'd> Says<'p, 'd> {
+impl<'p, 'd> ClassSignals<'p, 'd> {
     /// O(attributes).
     pub(super) fn new(page: &'p Page<'d>) -> Self {
         let (doc, named) = (page.doc, page.named());
@@ -68,19 +68,19 @@ impl<'p, 'd> Says<'p, 'd> {
             }
         };
         let mut of = |id: NodeId| {
-            let own = if doc.name(id) == Name::TIME { DECLARED_DATE } else { 0 };
+            let own = if doc.name(id) == LocalName::TIME { DECLARED_DATE } else { 0 };
             doc.attribute_range(id).fold(own, |said, at| {
                 said | match doc.attribute_name(at) {
-                    Name::CLASS | Name::ID => of_name(at),
-                    Name::ITEMPROP => of_property(doc.attribute_value(at)),
-                    Name::ITEMTYPE if signs::is_comment_item(doc.attribute_value(at)) => COMMENT_ITEM,
-                    Name::DATETIME => DECLARED_DATE,
-                    Name::HREF if leads_to_person(doc, id, at) => TO_PERSON,
+                    LocalName::CLASS | LocalName::ID => of_name(at),
+                    LocalName::ITEMPROP => of_property(doc.attribute_value(at)),
+                    LocalName::ITEMTYPE if signs::is_comment_item(doc.attribute_value(at)) => COMMENT_ITEM,
+                    LocalName::DATETIME => DECLARED_DATE,
+                    LocalName::HREF if leads_to_person(doc, id, at) => TO_PERSON,
                     _ => 0,
                 }
             })
         };
-        Says { page, of_node: doc.ids().map(&mut of).collect() }
+        ClassSignals { page, of_node: doc.ids().map(&mut of).collect() }
     }
 
     /// Whether a class or id of the element has a word of one of these lists, or one of these is true of the element itself.
@@ -91,7 +91,7 @@ impl<'p, 'd> Says<'p, 'd> {
 }
 
 fn leads_to_person(doc: &Doc, id: NodeId, at: usize) -> bool {
-    doc.name(id) == Name::A && signs::is_profile(doc.attribute_value(at))
+    doc.name(id) == LocalName::A && signs::is_profile(doc.attribute_value(at))
 }
 
 fn of_property(name: &str) -> u32 {

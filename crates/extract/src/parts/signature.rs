@@ -1,6 +1,6 @@
 //! What makes elements alike: tag and first class word.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::Page;
 
 /// No signature: the members are all there are.
@@ -18,7 +18,7 @@ impl Signatures {
         // By the number of a class; `Some(None)` of one without words.
         let mut of_class: Vec<Option<Option<u64>>> = vec![None; named.n_values()];
         let mut of = |id: NodeId| {
-            let class = doc.attribute_range(id).find(|&at| doc.attribute_name(at) == Name::CLASS);
+            let class = doc.attribute_range(id).find(|&at| doc.attribute_name(at) == LocalName::CLASS);
             let class = class.and_then(|at| Some((at, named.at(at)?)));
             let said = class.and_then(|(at, value)| {
                 *of_class[value].get_or_insert_with(|| first_word(doc.attribute_value(at)).map(stripped))
@@ -41,7 +41,7 @@ impl Signatures {
 
 /// The first class word, else an id that counts: `post-17`.
 pub(super) fn name<'d>(page: &Page<'d>, id: NodeId) -> Option<&'d str> {
-    page.doc.attr(id, Name::CLASS).and_then(first_word).or_else(|| counted(page.doc, id))
+    page.doc.attr(id, LocalName::CLASS).and_then(first_word).or_else(|| counted(page.doc, id))
 }
 
 fn first_word(class: &str) -> Option<&str> {
@@ -49,7 +49,7 @@ fn first_word(class: &str) -> Option<&str> {
 }
 
 fn counted(doc: &Doc, id: NodeId) -> Option<&str> {
-    doc.attr(id, Name::ID).filter(|id| id.bytes().any(|byte| byte.is_ascii_digit()))
+    doc.attr(id, LocalName::ID).filter(|id| id.bytes().any(|byte| byte.is_ascii_digit()))
 }
 
 /// The bytes that are no digits, hashed one by one (FNV-1a): names are short.

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use gristmill_page::named::words;
-use gristmill_text::Phrases;
+use gristmill_text::PhraseMatcher;
 
 /// A post or comment, or what holds them.
 pub(super) const COMMENT: &[&str] = &[
@@ -322,13 +322,13 @@ pub(super) fn is_no_name(name: &str) -> bool {
 
 /// Whether a short text is about since when somebody is a member, or was last seen.
 pub(crate) fn is_joined(text: &str) -> bool {
-    static LEADS: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(JOINED_LEADS));
+    static LEADS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(JOINED_LEADS));
     if text.is_ascii() { LEADS.is_in(text) } else { LEADS.is_in(&text.to_lowercase()) }
 }
 
 /// Whether an address is that of somebody.
 pub(super) fn is_profile(href: &str) -> bool {
-    static PATHS: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(PERSON_PATHS));
+    static PATHS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::new(PERSON_PATHS));
     href.len() <= 300 && PATHS.is_in(href)
 }
 

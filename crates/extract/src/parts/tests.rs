@@ -1,12 +1,12 @@
 //! Threads, comments and listings made by hand.
 
 use cpu_time::ThreadTime;
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
 use super::*;
 
-fn found(html: &str, page_type: PageType) -> Parts {
-    let doc = Doc::parse(html, &Limits::default());
+fn found(html: &str, page_type: PageType) -> PageParts {
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let mut types = PageTypes([0.0; 7]);
     types.0[page_type as usize] = 1.0;
@@ -39,7 +39,7 @@ fn who_opened_a_thread_is_seen_from_its_first_posts() {
         )
     };
     let opener = |html: &str| {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         opener(&page, &Selection::all(&page))
     };
@@ -114,7 +114,7 @@ fn items_of_a_listing_have_title_link_and_text() {
     assert_eq!(items.len(), 4, "{items:?}");
     assert_eq!(
         items[1],
-        Item {
+        ListEntry {
             title: "Story number 2".into(),
             link: Some("https://example.com/list/p2.html".into()),
             text: "What it is about, 2.".into(),
@@ -126,7 +126,7 @@ fn items_of_a_listing_have_title_link_and_text() {
 fn only_the_type_of_the_page_decides_what_is_looked_for() {
     let html = "<div class=post><b class=author>Ann</b><p>One thing that I say.</p></div><div class=post><b class=author>Bo</b><p>Another thing that I say.</p></div>";
     assert_eq!(found(html, PageType::Forum).posts.len(), 2);
-    assert_eq!(found(html, PageType::Article), Parts::default());
+    assert_eq!(found(html, PageType::Article), PageParts::default());
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn comments_leave_the_text_of_pages_that_are_no_forums_and_stand_apart() {
     let comments = [comment("Ann", "I like rye bread."), comment("Bo", "So do I, with butter.")].concat();
     let kept = |class: &str, page_type: PageType| {
         let html = format!("<article><p>{RYE}</p></article><div class='{class}'>{comments}</div><p>End.</p>");
-        let doc = Doc::parse(&html, &Limits::default());
+        let doc = Doc::parse(&html, &TreeLimits::default());
         let page = Page::new(&doc);
         let mut types = PageTypes([0.0; 7]);
         types.0[page_type as usize] = 1.0;

@@ -2,12 +2,12 @@
 
 use gristmill_html::NodeId;
 
-use super::grid::Place;
-use super::spans::Span;
+use super::grid::CellPosition;
+use super::spans::StyledRun;
 
 /// What a row is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum BlockRole {
     Paragraph,
     /// Rank 1 to 6.
     Heading(u8),
@@ -31,7 +31,7 @@ pub(super) enum Role {
         row: NodeId,
         cell: NodeId,
         header: bool,
-        place: Place,
+        place: CellPosition,
         /// The row of a table within the cell: what stands in it is one line.
         line: Option<NodeId>,
     },
@@ -62,10 +62,10 @@ pub(super) enum Marker {
 
 #[derive(Debug, Clone)]
 pub(super) struct Block<'d> {
-    pub(super) role: Role,
+    pub(super) role: BlockRole,
     /// From the outside in.
     pub(super) within: Vec<Container>,
-    pub(super) spans: Vec<Span<'d>>,
+    pub(super) spans: Vec<StyledRun<'d>>,
 }
 
 /// Deeper nesting is flattened to this many containers.

@@ -1,12 +1,12 @@
 //! Kept rows with their role on the page: the common ground of the Markdown and the HTML renderer.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, Row, Selection, is_block, verbatim::code};
 
-use super::block::{Block, Container, Role};
+use super::block::{Block, BlockRole, Container};
 use super::nesting::Nesting;
-use super::spans::{Span, all_spans, kept_spans, plain, same_style};
-use super::units::{Unit, readable, units};
+use super::spans::{StyledRun, all_spans, kept_spans, plain, same_style};
+use super::units::{OutputUnit, readable, units};
 use super::{Structure, addresses, formulas, images, raised};
 use crate::metadata;
 
@@ -23,8 +23,8 @@ pub(super) fn blocks<'d>(
     let images = images::images(page, selection, structure);
     let has_raised = raised::is_in(page.doc);
     let mut blocks = blocks_of(page, images, |unit, images| match unit {
-        Unit::Row(row) => kept_spans(page, row, selection, has_raised, &has_note, images),
-        Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, false)),
+        OutputUnit::Row(row) => kept_spans(page, row, selection, has_raised, &has_note, images),
+        OutputUnit::Code(block, rows) => code_spans(code(page, block, rows, selection, false)),
     });
     if !structure.links {
         blocks.iter_mut().for_each(|block| unlink(&mut block.spans));
@@ -55,20 +55,20 @@ pub(super) fn all_blocks<'d>(page: &Page<'d>, selection: &Selection) -> Vec<Bloc
     let selection = &readable(page, selection);
     let has_raised = raised::is_in(page.doc);
     blocks_of(page, Vec::new(), |unit, _| match unit {
-        Unit::Row(row) => all_spans(page, row, selection, has_raised),
-        Unit::Code(block, rows) => code_spans(code(page, block, rows, selection, true)),
+        OutputUnit::Row(row) => all_spans(page, row, selection, has_raised),
+        OutputUnit::Code(block, rows) => code_spans(code(page, block, rows, selection, true)),
     })
 }
 
-fn code_spans(runs: Vec<(String, bool)>) -> Vec<Span<'static>> {
-    runs.into_iter().map(|(text, kept)| Span { kept, text, ..plain("") }).collect()
+fn code_spans(runs: Vec<(String, bool)>) -> Vec<StyledRun<'static>> {
+    runs.into_iter().map(|(text, kept)| StyledRun { kept, text, ..plain("") }).collect()
 }
 
 /// Takes the addresses off, and joins what they kept apart.
-fn unlink(spans: &mut Vec<Span<'_>>) {
-    let mut joined: Vec<Span<'_>> = Vec::with_capacity(spans.len());
+fn unlink(spans: &mut Vec<StyledRun<'_>>) {
+    let mut joined: Vec<StyledRun<'_>> = Vec::with_capacity(spans.len());
     for span in spans.drain(..) {
-        let span = Span { link: None, ..span };
+        let span = StyledRun { link: None, ..span };
         match joined.last_mut() {
             Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
             _ => joined.push(span),
@@ -79,8 +79,8 @@ fn unlink(spans: &mut Vec<Span<'_>>) {
 
 fn blocks_of<'d>(
     page: &Page<'d>,
-    images: Vec<(NodeId, Span<'d>)>,
-    spans: impl Fn(&Unit<'_>, Vec<(NodeId, Span<'d>)>) -> Vec<Span<'d>>,
+    images: Vec<(NodeId, StyledRun<'d>)>,
+    spans: impl Fn(&OutputUnit<'_>, Vec<(NodeId, StyledRun<'d>)>) -> Vec<StyledRun<'d>>,
 ) -> Vec<Block<'d>> {
     let mut blocks: Vec<Block<'d>> = Vec::new();
     let mut nesting = Nesting::new(page);
@@ -101,9 +101,9 @@ fn blocks_of<'d>(
         if spans.is_empty() {
             continue;
         }
-        let asides: Vec<Span<'d>> = spans.extract_if(.., |span| span.aside.is_some()).collect();
+        let asides: Vec<StyledRun<'d>> = spans.extract_if(.., |span| span.aside.is_some()).collect();
         let (role, within) = nesting.role(page, &unit, blocks.last());
-        if let Unit::Row(row) = unit {
+        if let OutputUnit::Row(row) = unit {
             open = Some(row);
             if let Some(last) = blocks.last_mut()
                 && last.within == within
@@ -113,21 +113,21 @@ fn blocks_of<'d>(
                 last.spans.append(&mut spans);
                 continue;
             }
-        } else if matches!(role, Role::Cell { .. }) {
+        } else if matches!(role, BlockRole::Cell { .. }) {
             spans.iter_mut().for_each(|span| span.code = true);
         }
-        if role == Role::Summary {
+        if role == BlockRole::Summary {
             spans.iter_mut().for_each(|span| span.strong = true);
         }
         let paragraphs = match role {
-            _ if matches!(unit, Unit::Code(..)) => vec![spans],
-            Role::Paragraph => paragraphs(spans),
+            _ if matches!(unit, OutputUnit::Code(..)) => vec![spans],
+            BlockRole::Paragraph => paragraphs(spans),
             _ => vec![paragraphs(spans).into_iter().reduce(on_one_more_line).unwrap_or_default()],
         };
         blocks.extend(paragraphs.into_iter().map(|spans| Block { role: role.clone(), within: within.clone(), spans }));
         for aside in asides.chunk_by(|a, b| a.aside == b.aside) {
             let within = aside[0].aside.map(Container::Note).into_iter().collect();
-            blocks.push(Block { role: Role::Paragraph, within, spans: aside.to_vec() });
+            blocks.push(Block { role: BlockRole::Paragraph, within, spans: aside.to_vec() });
             open = None;
         }
     }
@@ -136,7 +136,7 @@ fn blocks_of<'d>(
 }
 
 /// Cuts text at its blank lines, and leaves line feeds between visible lines only.
-fn paragraphs(spans: Vec<Span<'_>>) -> Vec<Vec<Span<'_>>> {
+fn paragraphs(spans: Vec<StyledRun<'_>>) -> Vec<Vec<StyledRun<'_>>> {
     if !spans.iter().any(|span| span.text.contains('\n')) {
         return vec![spans];
     }
@@ -148,7 +148,7 @@ fn paragraphs(spans: Vec<Span<'_>>) -> Vec<Vec<Span<'_>>> {
             if line.trim().is_empty() && (breaks > 0 || line.is_empty()) {
                 continue;
             }
-            let begun = paragraphs.last().is_some_and(|paragraph: &Vec<Span<'_>>| !paragraph.is_empty());
+            let begun = paragraphs.last().is_some_and(|paragraph: &Vec<StyledRun<'_>>| !paragraph.is_empty());
             if begun && breaks > 1 {
                 paragraphs.push(Vec::new());
             }
@@ -156,14 +156,14 @@ fn paragraphs(spans: Vec<Span<'_>>) -> Vec<Vec<Span<'_>>> {
             if begun && breaks == 1 {
                 paragraph.push(plain("\n"));
             }
-            paragraph.push(Span { text: line.to_owned(), ..span.clone() });
+            paragraph.push(StyledRun { text: line.to_owned(), ..span.clone() });
             breaks = 0;
         }
     }
     paragraphs
 }
 
-fn on_one_more_line<'d>(mut lines: Vec<Span<'d>>, mut more: Vec<Span<'d>>) -> Vec<Span<'d>> {
+fn on_one_more_line<'d>(mut lines: Vec<StyledRun<'d>>, mut more: Vec<StyledRun<'d>>) -> Vec<StyledRun<'d>> {
     lines.push(plain("\n"));
     lines.append(&mut more);
     lines
@@ -179,7 +179,7 @@ fn follows_line_break(page: &Page<'_>, before: &Row, row: &Row) -> bool {
     let first = page.leaves[row.first_leaf as usize].node.index();
     let mut breaks = 0;
     for name in (last + 1..first).map(|at| doc.name(doc.id(at))) {
-        breaks += usize::from(name == Name::BR);
+        breaks += usize::from(name == LocalName::BR);
         if is_block(name) || breaks > 1 {
             return false;
         }

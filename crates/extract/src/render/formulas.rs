@@ -3,14 +3,14 @@
 use gristmill_html::{Doc, FormulaStyle};
 use gristmill_page::formulas::{formulas_of, has_typesetter};
 
-use super::block::{Block, Role};
-use super::spans::Span;
+use super::block::{Block, BlockRole};
+use super::spans::StyledRun;
 
 /// Makes runs of their own of the formulas that are written out in the text. O(nodes + text).
 pub(super) fn split(doc: &Doc, blocks: &mut Vec<Block<'_>>) {
-    let has_signs = |span: &Span<'_>| span.text.contains(['$', '\\']) || span.text.contains("[/");
+    let has_signs = |span: &StyledRun<'_>| span.text.contains(['$', '\\']) || span.text.contains("[/");
     let mut typesets = None;
-    for block in blocks.iter_mut().filter(|block| !matches!(block.role, Role::Code { .. })) {
+    for block in blocks.iter_mut().filter(|block| !matches!(block.role, BlockRole::Code { .. })) {
         if !block.spans.iter().any(has_signs) {
             continue;
         }
@@ -18,11 +18,11 @@ pub(super) fn split(doc: &Doc, blocks: &mut Vec<Block<'_>>) {
         block.spans = std::mem::take(&mut block.spans).into_iter().flat_map(|span| pieces(span, typesets)).collect();
     }
     // Definitions are no text.
-    let is_shown = |span: &Span<'_>| span.image.is_some() || !span.text.trim().is_empty();
-    blocks.retain(|block| block.role == Role::Rule || block.spans.iter().any(is_shown));
+    let is_shown = |span: &StyledRun<'_>| span.image.is_some() || !span.text.trim().is_empty();
+    blocks.retain(|block| block.role == BlockRole::Rule || block.spans.iter().any(is_shown));
 }
 
-fn pieces(span: Span<'_>, has_typesetter: bool) -> Vec<Span<'_>> {
+fn pieces(span: StyledRun<'_>, has_typesetter: bool) -> Vec<StyledRun<'_>> {
     let found = match span.code || span.formula.is_some() {
         true => Vec::new(),
         false => formulas_of(&span.text, has_typesetter),
@@ -32,10 +32,10 @@ fn pieces(span: Span<'_>, has_typesetter: bool) -> Vec<Span<'_>> {
     }
     let mut pieces = Vec::with_capacity(2 * found.len() + 1);
     let mut at = 0;
-    let text = |from: usize, to: usize| Span { text: span.text[from..to].to_owned(), ..span.clone() };
+    let text = |from: usize, to: usize| StyledRun { text: span.text[from..to].to_owned(), ..span.clone() };
     for formula in found {
         pieces.push(text(at, formula.range.start));
-        pieces.push(Span { text: formula.tex, formula: Some(formula.style), ..span.clone() });
+        pieces.push(StyledRun { text: formula.tex, formula: Some(formula.style), ..span.clone() });
         at = formula.range.end;
     }
     pieces.push(text(at, span.text.len()));

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::addresses::is_safe;
-use super::spans::{Span, plain};
+use super::spans::{StyledRun, plain};
 
 /// Hosts whose frames show what an article is about: data, not code. Of others the address must say that it is a film.
 const PLAYERS: [&str; 26] = [
@@ -48,30 +48,30 @@ const ELEMENTS: [(&str, &str); 5] = [
 ];
 
 /// A link to what a frame or film shows; `None` for other elements, and for frames of advertisements and the like.
-pub(super) fn frame<'d>(doc: &'d Doc, id: NodeId) -> Option<Span<'d>> {
+pub(super) fn frame<'d>(doc: &'d Doc, id: NodeId) -> Option<StyledRun<'d>> {
     let address: Cow<'d, str> = match doc.name(id) {
-        Name::IFRAME => Cow::Borrowed(source(doc, id).filter(|address| is_player(address))?),
-        Name::VIDEO | Name::AUDIO => Cow::Borrowed(source(doc, id).or_else(|| inner_source(doc, id))?),
+        LocalName::IFRAME => Cow::Borrowed(source(doc, id).filter(|address| is_player(address))?),
+        LocalName::VIDEO | LocalName::AUDIO => Cow::Borrowed(source(doc, id).or_else(|| inner_source(doc, id))?),
         name => Cow::Owned(of_element(doc, id, doc.name_str(name))?),
     };
-    let title = [Name::TITLE, Name::ARIA_LABEL].iter().find_map(|name| {
+    let title = [LocalName::TITLE, LocalName::ARIA_LABEL].iter().find_map(|name| {
         let said = doc.attributes(id).find(|attribute| attribute.name == *name)?.value;
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
         (!said.is_empty() && said.chars().count() <= 200).then_some(said)
     });
     let title = title.unwrap_or_else(|| shown(&address));
-    Some(Span { link: Some(address), ..plain(&title) })
+    Some(StyledRun { link: Some(address), ..plain(&title) })
 }
 
 fn source(doc: &Doc, id: NodeId) -> Option<&str> {
     let is_lazy = |name: &str| matches!(name, "data-src" | "data-lazy-src" | "data-litespeed-src");
     let lazy = doc.attributes(id).find(|attribute| is_lazy(doc.name_str(attribute.name))).map(|found| found.value);
-    let address = lazy.or_else(|| doc.attr(id, Name::SRC))?.trim();
+    let address = lazy.or_else(|| doc.attr(id, LocalName::SRC))?.trim();
     is_safe(address).then_some(address)
 }
 
 fn inner_source(doc: &Doc, id: NodeId) -> Option<&str> {
-    doc.children(id).filter(|&id| doc.name(id) == Name::SOURCE).find_map(|id| source(doc, id))
+    doc.children(id).filter(|&id| doc.name(id) == LocalName::SOURCE).find_map(|id| source(doc, id))
 }
 
 fn is_player(address: &str) -> bool {

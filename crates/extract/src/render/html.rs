@@ -4,12 +4,12 @@ use gristmill_html::{FormulaStyle, NodeId};
 use gristmill_page::{Page, Selection, notes::Note};
 
 use super::Structure;
-use super::block::{Block, Container, Marker, Role};
+use super::block::{Block, BlockRole, Container, Marker};
 use super::blocks::blocks;
 use super::formulas::delimiters;
-use super::grid::Place;
-use super::raised::{Form, Level};
-use super::spans::Span;
+use super::grid::CellPosition;
+use super::raised::{Level, RaisedForm};
+use super::spans::StyledRun;
 
 /// The kept rows as an HTML fragment of `h1`–`h6 p br ul ol li dl dt dd blockquote pre code table caption tr th td a strong em sup sub`.
 ///
@@ -79,26 +79,26 @@ impl Writer<'_> {
     fn block(&mut self, block: &Block<'_>) {
         let mut wanted: Vec<Open> = block.within.iter().map(|container| Open::In(*container)).collect();
         match &block.role {
-            Role::Paragraph => self.paragraph(&wanted, &block.spans),
-            Role::Term => self.element(&wanted, "dt", &block.spans),
-            Role::Summary => self.element(&wanted, "p", &block.spans),
-            Role::Rule => {
+            BlockRole::Paragraph => self.paragraph(&wanted, &block.spans),
+            BlockRole::Term => self.element(&wanted, "dt", &block.spans),
+            BlockRole::Summary => self.element(&wanted, "p", &block.spans),
+            BlockRole::Rule => {
                 self.enter(&wanted);
                 self.out.push_str("<hr>\n");
             }
-            Role::Heading(rank) => {
+            BlockRole::Heading(rank) => {
                 self.element(&wanted, ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*rank) - 1], &block.spans)
             }
-            Role::Code { language } => {
+            BlockRole::Code { language } => {
                 self.enter(&wanted);
                 self.code(language.as_deref(), &block.spans);
                 self.out.push('\n');
             }
-            Role::Caption { table } => {
+            BlockRole::Caption { table } => {
                 wanted.push(Open::Table(*table));
                 self.element(&wanted, "caption", &block.spans);
             }
-            Role::Cell { table, row, cell, header, place, line } => {
+            BlockRole::Cell { table, row, cell, header, place, line } => {
                 wanted.extend([Open::Table(*table), Open::Row(*row)]);
                 let same_line = line.is_some() && *line == self.line;
                 self.line = *line;
@@ -108,7 +108,7 @@ impl Writer<'_> {
         }
     }
 
-    fn code(&mut self, language: Option<&str>, spans: &[Span<'_>]) {
+    fn code(&mut self, language: Option<&str>, spans: &[StyledRun<'_>]) {
         self.out.push_str("<pre>");
         if let Some(language) = language {
             self.out.push_str("<code class=\"language-");
@@ -125,7 +125,7 @@ impl Writer<'_> {
     }
 
     /// Opens a cell, or a new line in the one that is open; cells before it of which nothing is kept stay as empty ones.
-    fn cell(&mut self, mut wanted: Vec<Open>, cell: Open, row: NodeId, place: Place, divider: &str) {
+    fn cell(&mut self, mut wanted: Vec<Open>, cell: Open, row: NodeId, place: CellPosition, divider: &str) {
         let depth = wanted.len();
         wanted.push(cell);
         if self.open == wanted {
@@ -150,7 +150,7 @@ impl Writer<'_> {
     }
 
     /// The first one of an item or definition needs no element of its own.
-    fn paragraph(&mut self, wanted: &[Open], spans: &[Span<'_>]) {
+    fn paragraph(&mut self, wanted: &[Open], spans: &[StyledRun<'_>]) {
         let opened = self.enter(wanted);
         match wanted.last() {
             Some(Open::In(Container::Item(..) | Container::Definition(_) | Container::Note(_))) if opened > 0 => {
@@ -168,7 +168,7 @@ impl Writer<'_> {
         self.out.push_str("\">");
     }
 
-    fn element(&mut self, wanted: &[Open], name: &str, spans: &[Span<'_>]) {
+    fn element(&mut self, wanted: &[Open], name: &str, spans: &[StyledRun<'_>]) {
         self.enter(wanted);
         self.out.push_str(&format!("<{name}>"));
         self.inline(spans);
@@ -211,7 +211,7 @@ impl Writer<'_> {
         }
     }
 
-    fn inline(&mut self, spans: &[Span<'_>]) {
+    fn inline(&mut self, spans: &[StyledRun<'_>]) {
         for span in spans {
             if span.note.is_some() {
                 let label = &span.text;
@@ -253,11 +253,11 @@ impl Writer<'_> {
         }
     }
 
-    fn styled(&mut self, span: &Span<'_>, marks: &[(bool, &str)]) {
+    fn styled(&mut self, span: &StyledRun<'_>, marks: &[(bool, &str)]) {
         marks.iter().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("<{name}>")));
         match &span.raised {
             // A reading has its brackets.
-            Some((Level::Reading, Form::Characters(characters))) => self.lines(characters),
+            Some((Level::Reading, RaisedForm::Characters(characters))) => self.lines(characters),
             _ => self.lines(&span.text),
         }
         marks.iter().rev().filter(|(on, _)| *on).for_each(|(_, name)| self.out.push_str(&format!("</{name}>")));

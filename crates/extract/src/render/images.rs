@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Page, Selection, is_dropped, tables::is_data_table};
 
 use super::Structure;
 use super::addresses::is_safe;
 use super::frames;
-use super::spans::{Span, plain};
+use super::spans::{StyledRun, plain};
 
 /// More are a gallery of another kind of page.
 const MAX_IMAGES: usize = 500;
@@ -23,7 +23,11 @@ const LAZY_SIZES: [&str; 2] = ["data-srcset", "data-lazy-srcset"];
 /// Images and frames between two kept leaves, those of figures that hold a kept one and of kept rows of data tables, in document
 /// order; none of preformatted text. Where images are not wanted, cells that hold nothing else have their descriptions.
 /// O(nodes + images · depth).
-pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection, structure: &Structure) -> Vec<(NodeId, Span<'d>)> {
+pub(super) fn images<'d>(
+    page: &Page<'d>,
+    selection: &Selection,
+    structure: &Structure,
+) -> Vec<(NodeId, StyledRun<'d>)> {
     let mut finder = Finder { page, selection, images: structure.images, tables: HashMap::new(), found: Vec::new() };
     let doc = page.doc;
     let mut at = 1;
@@ -32,9 +36,9 @@ pub(super) fn images<'d>(page: &Page<'d>, selection: &Selection, structure: &Str
         let name = doc.name(id);
         at = if is_dropped(name) { doc.end(id) } else { at + 1 };
         match name {
-            Name::TEXT => {}
-            Name::IMG => finder.image(id),
-            Name::HR => finder.rule(id),
+            LocalName::TEXT => {}
+            LocalName::IMG => finder.image(id),
+            LocalName::HR => finder.rule(id),
             _ if doc.name_str(name) == "amp-img" => finder.image(id),
             // Films and frames are links.
             _ if structure.links => finder.frame(id),
@@ -50,7 +54,7 @@ struct Finder<'p, 'd> {
     /// Images are wanted.
     images: bool,
     tables: HashMap<NodeId, bool>,
-    found: Vec<(NodeId, Span<'d>)>,
+    found: Vec<(NodeId, StyledRun<'d>)>,
 }
 
 /// Where an image stands.
@@ -64,7 +68,7 @@ impl<'d> Finder<'_, 'd> {
     fn image(&mut self, id: NodeId) {
         let doc = self.page.doc;
         let Some(place) = self.place(id) else { return };
-        let alt: String = doc.attr(id, Name::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
+        let alt: String = doc.attr(id, LocalName::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
         let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
         if !self.images {
             let is_alone = matches!(place, Place::Cell(cell) if self.leaves(cell).is_empty() && has_head(doc, cell));
@@ -74,7 +78,7 @@ impl<'d> Finder<'_, 'd> {
             return;
         }
         let Some(address) = address(doc, id) else { return };
-        let span = Span { image: Some(Cow::Borrowed(address)), link: link_around(doc, id), ..plain(&alt) };
+        let span = StyledRun { image: Some(Cow::Borrowed(address)), link: link_around(doc, id), ..plain(&alt) };
         match self.found.last_mut().filter(|(before, other)| same_picture(self.page, (*before, other), (id, &span))) {
             // The one for large screens stays.
             Some(before) if is_for(doc, before.0, SMALL) => *before = (id, span),
@@ -86,7 +90,7 @@ impl<'d> Finder<'_, 'd> {
     /// A line between two kept rows; none before footnotes, which need none.
     fn rule(&mut self, id: NodeId) {
         let is_first = self.found.last().is_none_or(|(before, _)| {
-            self.page.doc.name(*before) != Name::HR || !are_neighbours(self.page, *before, id)
+            self.page.doc.name(*before) != LocalName::HR || !are_neighbours(self.page, *before, id)
         });
         let next = self.page.leaves.partition_point(|leaf| leaf.node < id);
         let before_note = self.page.leaves.get(next).is_some_and(|leaf| self.page.notes().around(leaf.node).is_some());
@@ -112,11 +116,11 @@ impl<'d> Finder<'_, 'd> {
         let (mut figure, mut cell, mut row) = (None, None, None);
         for around in doc.ancestors(id) {
             match doc.name(around) {
-                Name::FIGURE => figure = figure.or(Some(around)),
-                Name::PRE => return None,
-                Name::TD | Name::TH => cell = Some(around),
-                Name::TR => row = Some(around),
-                Name::TABLE if *self.tables.entry(around).or_insert_with(|| is_data_table(doc, around)) => {
+                LocalName::FIGURE => figure = figure.or(Some(around)),
+                LocalName::PRE => return None,
+                LocalName::TD | LocalName::TH => cell = Some(around),
+                LocalName::TR => row = Some(around),
+                LocalName::TABLE if *self.tables.entry(around).or_insert_with(|| is_data_table(doc, around)) => {
                     let kept = row.is_some_and(|row| self.keeps_some(row));
                     return cell.filter(|_| kept).map(Place::Cell);
                 }
@@ -148,10 +152,10 @@ fn are_neighbours(page: &Page<'_>, first: NodeId, second: NodeId) -> bool {
 }
 
 /// Whether two images with no text between are one: for readers without scripts, or for another kind of screen.
-fn same_picture(page: &Page<'_>, (first, a): (NodeId, &Span<'_>), (second, b): (NodeId, &Span<'_>)) -> bool {
+fn same_picture(page: &Page<'_>, (first, a): (NodeId, &StyledRun<'_>), (second, b): (NodeId, &StyledRun<'_>)) -> bool {
     let doc = page.doc;
     let (Some(one), Some(other)) = (&a.image, &b.image) else { return false };
-    let is_twin = || doc.ancestors(second).take(3).any(|id| doc.name(id) == Name::NOSCRIPT);
+    let is_twin = || doc.ancestors(second).take(3).any(|id| doc.name(id) == LocalName::NOSCRIPT);
     let sizes = || {
         is_for(doc, first, SMALL) && is_for(doc, second, LARGE)
             || is_for(doc, first, LARGE) && is_for(doc, second, SMALL)
@@ -161,8 +165,8 @@ fn same_picture(page: &Page<'_>, (first, a): (NodeId, &Span<'_>), (second, b): (
 
 /// Whether the table around a cell has cells that are heads: others hold pictures for their looks.
 fn has_head(doc: &Doc, cell: NodeId) -> bool {
-    let table = doc.ancestors(cell).find(|&id| doc.name(id) == Name::TABLE);
-    table.is_some_and(|table| doc.subtree(table).any(|id| doc.name(id) == Name::TH))
+    let table = doc.ancestors(cell).find(|&id| doc.name(id) == LocalName::TABLE);
+    table.is_some_and(|table| doc.subtree(table).any(|id| doc.name(id) == LocalName::TH))
 }
 
 /// Whether a class at or around an image names a kind of screen.
@@ -172,8 +176,8 @@ fn is_for(doc: &Doc, id: NodeId, screens: &[&str]) -> bool {
 
 /// The link that an image is.
 fn link_around(doc: &Doc, id: NodeId) -> Option<Cow<'_, str>> {
-    let link = doc.ancestors(id).take(6).find(|&id| doc.name(id) == Name::A)?;
-    doc.attr(link, Name::HREF).map(str::trim).filter(|href| is_safe(href)).map(Cow::Borrowed)
+    let link = doc.ancestors(id).take(6).find(|&id| doc.name(id) == LocalName::A)?;
+    doc.attr(link, LocalName::HREF).map(str::trim).filter(|href| is_safe(href)).map(Cow::Borrowed)
 }
 
 fn address(doc: &Doc, id: NodeId) -> Option<&str> {
@@ -181,17 +185,17 @@ fn address(doc: &Doc, id: NodeId) -> Option<&str> {
     let safe = |src: &&str| is_safe(src);
     let lazy = attribute(&LAZY).map(|found| found.value.trim()).filter(safe);
     let lazy_sizes = || attribute(&LAZY_SIZES).and_then(|found| largest(found.value));
-    let own = || doc.attr(id, Name::SRC).map(str::trim).filter(safe);
-    let sizes = || doc.attr(id, Name::SRCSET).and_then(largest);
+    let own = || doc.attr(id, LocalName::SRC).map(str::trim).filter(safe);
+    let sizes = || doc.attr(id, LocalName::SRCSET).and_then(largest);
     lazy.or_else(lazy_sizes).or_else(own).or_else(sizes).or_else(|| of_sources(doc, id))
 }
 
 /// The address that the sources beside an image in a `picture` give.
 fn of_sources(doc: &Doc, id: NodeId) -> Option<&str> {
-    let picture = doc.parent(id).filter(|&parent| doc.name(parent) == Name::PICTURE)?;
-    doc.children(picture).filter(|&id| doc.name(id) == Name::SOURCE).find_map(|source| {
+    let picture = doc.parent(id).filter(|&parent| doc.name(parent) == LocalName::PICTURE)?;
+    doc.children(picture).filter(|&id| doc.name(id) == LocalName::SOURCE).find_map(|source| {
         let lazy = doc.attributes(source).find(|found| LAZY_SIZES.contains(&doc.name_str(found.name)));
-        doc.attr(source, Name::SRCSET).or(lazy.map(|found| found.value)).and_then(largest)
+        doc.attr(source, LocalName::SRCSET).or(lazy.map(|found| found.value)).and_then(largest)
     })
 }
 

@@ -1,12 +1,12 @@
 //! What stands on pages for no reader, and what looks like it and is text.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_page::{Page, Selection};
 
 use crate::render::{render_markdown, render_text};
 
 fn text(html: &str) -> String {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     render_text(&page, &Selection::all(&page))
 }
@@ -18,7 +18,7 @@ fn permalink_signs_are_no_part_of_headings() {
     assert_eq!(text("<h2><a href='#a'>#</a> Setup</h2><h3>Use <a href='/p#b'>§</a></h3>"), "Setup\nUse");
     assert_eq!(text("<dl><dt>open(file)<a href='#open'>¶</a><dd>Opens."), "open(file)\nOpens.");
     assert_eq!(text("<h2><a href='#a'>¶</a></h2><p>C# <a href='/c#'>#</a> and § 3</p>"), "¶\nC# # and § 3");
-    let doc = Doc::parse(sphinx, &Limits::default());
+    let doc = Doc::parse(sphinx, &TreeLimits::default());
     let page = Page::new(&doc);
     assert_eq!(render_markdown(&page, &Selection::all(&page)), "# csv");
 }

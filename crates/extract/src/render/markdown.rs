@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use gristmill_page::{Page, Selection, notes::Note};
 
 use super::Structure;
-use super::block::{Block, Container, Marker, Role};
+use super::block::{Block, BlockRole, Container, Marker};
 use super::blocks::blocks;
 use super::escape;
 use super::formulas::delimiters;
 use super::html::wide_spaces;
-use super::raised::{Form, Level};
-use super::spans::Span;
+use super::raised::{Level, RaisedForm};
+use super::spans::StyledRun;
 
 /// The kept rows as Markdown: headings, lists, definitions, tables, fenced code, block quotes, links, emphasis.
 ///
@@ -36,11 +36,11 @@ pub fn render_markdown_with(
     while at < blocks.len() {
         let group = &blocks[at..at + group_len(&blocks[at..])];
         let body = match &group[0].role {
-            Role::Cell { .. } => table(group),
-            Role::Code { language } => code(language.as_deref(), &group[0].spans),
-            Role::Heading(rank) => heading(*rank, &group[0].spans),
-            Role::Rule => "---".to_owned(),
-            Role::Paragraph | Role::Term | Role::Summary | Role::Caption { .. } => {
+            BlockRole::Cell { .. } => table(group),
+            BlockRole::Code { language } => code(language.as_deref(), &group[0].spans),
+            BlockRole::Heading(rank) => heading(*rank, &group[0].spans),
+            BlockRole::Rule => "---".to_owned(),
+            BlockRole::Paragraph | BlockRole::Term | BlockRole::Summary | BlockRole::Caption { .. } => {
                 lines(&group[0].spans).join(LINE_BREAK)
             }
         };
@@ -128,7 +128,7 @@ const NO_BREAK_SPACE: &str = "\u{a0}";
 /// A line break that is no end of a paragraph.
 const LINE_BREAK: &str = "\\\n";
 
-fn heading(rank: u8, spans: &[Span<'_>]) -> String {
+fn heading(rank: u8, spans: &[StyledRun<'_>]) -> String {
     // A heading has one line.
     let mut line = format!("{} {}", "#".repeat(usize::from(rank)), inline(spans).join(" "));
     // Number signs behind a space would close the heading.
@@ -142,7 +142,7 @@ fn heading(rank: u8, spans: &[Span<'_>]) -> String {
 /// How many blocks from the first on make one piece of Markdown.
 fn group_len(blocks: &[Block<'_>]) -> usize {
     let same = |other: &Block<'_>| match (&blocks[0].role, &other.role) {
-        (Role::Cell { table: a, .. }, Role::Cell { table: b, .. }) => a == b,
+        (BlockRole::Cell { table: a, .. }, BlockRole::Cell { table: b, .. }) => a == b,
         _ => false,
     };
     1 + blocks[1..].iter().take_while(|other| same(other)).count()
@@ -156,7 +156,7 @@ fn image(alt: &str, address: &str, link: Option<&str>) -> String {
     }
 }
 
-fn code(language: Option<&str>, spans: &[Span<'_>]) -> String {
+fn code(language: Option<&str>, spans: &[StyledRun<'_>]) -> String {
     let text: String = spans.iter().map(|span| span.text.as_str()).collect();
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(3.max(longest + 1));
@@ -167,7 +167,7 @@ fn table(blocks: &[Block<'_>]) -> String {
     let mut rows: Vec<Vec<String>> = Vec::new();
     let (mut last_row, mut last_cell, mut last_line) = (None, None, None);
     for block in blocks {
-        let Role::Cell { row, cell, place, line, .. } = block.role else { continue };
+        let BlockRole::Cell { row, cell, place, line, .. } = block.role else { continue };
         let text = inline(&block.spans).join("<br>").replace('|', "\\|");
         if last_row != Some(row) {
             rows.push(Vec::new());
@@ -187,7 +187,7 @@ fn table(blocks: &[Block<'_>]) -> String {
         (last_row, last_cell, last_line) = (Some(row), Some(cell), line);
     }
     let reach = |block: &Block<'_>| match block.role {
-        Role::Cell { place, .. } => place.column + place.columns,
+        BlockRole::Cell { place, .. } => place.column + place.columns,
         _ => 0,
     };
     let width = rows.iter().map(Vec::len).chain(blocks.iter().map(reach)).max().unwrap_or(1);
@@ -199,23 +199,23 @@ fn table(blocks: &[Block<'_>]) -> String {
 }
 
 /// The lines of a paragraph.
-fn lines(spans: &[Span<'_>]) -> Vec<String> {
+fn lines(spans: &[StyledRun<'_>]) -> Vec<String> {
     inline(spans).into_iter().enumerate().map(|(n, line)| escape::start(line, n == 0)).collect()
 }
 
 /// Text in styles, line by line.
-fn inline(spans: &[Span<'_>]) -> Vec<String> {
-    let lines: Vec<Span<'_>> = spans.iter().flat_map(lines_of).collect();
+fn inline(spans: &[StyledRun<'_>]) -> Vec<String> {
+    let lines: Vec<StyledRun<'_>> = spans.iter().flat_map(lines_of).collect();
     let text = escape::resolve(&on_one_line(&lines));
     let lines = text.split('\n').map(|line| line.trim_matches([' ', '\t'])).filter(|line| !line.trim().is_empty());
     lines.map(str::to_owned).collect()
 }
 
 /// Code cannot hold a line break, so each line is a span of its own.
-fn lines_of<'s>(span: &'s Span<'_>) -> impl Iterator<Item = Span<'s>> {
+fn lines_of<'s>(span: &'s StyledRun<'_>) -> impl Iterator<Item = StyledRun<'s>> {
     let code = span.code && span.text.contains('\n');
     let pieces: Vec<&str> = if code { span.text.split_inclusive('\n').collect() } else { vec![&span.text] };
-    pieces.into_iter().map(|piece| Span {
+    pieces.into_iter().map(|piece| StyledRun {
         text: piece.to_owned(),
         link: span.link.as_deref().map(Cow::Borrowed),
         image: span.image.as_deref().map(Cow::Borrowed),
@@ -224,7 +224,7 @@ fn lines_of<'s>(span: &'s Span<'_>) -> impl Iterator<Item = Span<'s>> {
     })
 }
 
-fn on_one_line(spans: &[Span<'_>]) -> String {
+fn on_one_line(spans: &[StyledRun<'_>]) -> String {
     let mut out = String::new();
     for (n, span) in spans.iter().enumerate() {
         let text = span.text.trim_start();
@@ -241,7 +241,7 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
         }
         let link = span.link.as_deref().filter(|_| !core.is_empty());
         let said = match &span.raised {
-            Some((_, Form::Characters(characters))) => characters,
+            Some((_, RaisedForm::Characters(characters))) => characters,
             _ => core,
         };
         let body = match (span.formula, link) {
@@ -251,8 +251,8 @@ fn on_one_line(spans: &[Span<'_>]) -> String {
             (None, None) => literal(escape::push_literal, said),
         };
         let around = match span.raised {
-            Some((Level::Below, Form::Marks)) => "sub",
-            Some((_, Form::Marks)) => "sup",
+            Some((Level::Below, RaisedForm::Marks)) => "sub",
+            Some((_, RaisedForm::Marks)) => "sup",
             _ => "",
         };
         let mark = match (span.strong, span.emphasis) {
@@ -292,7 +292,7 @@ fn formula(tex: &str, delimiter: &str) -> String {
     out
 }
 
-fn first_char(span: &Span<'_>) -> Option<char> {
+fn first_char(span: &StyledRun<'_>) -> Option<char> {
     match span.text.chars().next()? {
         c if c.is_whitespace() => Some(c),
         _ if span.link.is_some() => Some('['),

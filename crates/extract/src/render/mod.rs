@@ -26,7 +26,7 @@ pub(crate) use structure::is_caption;
 use gristmill_page::{Page, Selection, verbatim::code};
 
 use spans::push_row;
-use units::{Unit, readable, units};
+use units::{OutputUnit, readable, units};
 
 /// The kept rows, one a line; code, and what else is laid out with spaces, as it stands in the page.
 ///
@@ -38,8 +38,8 @@ pub fn render_text(page: &Page<'_>, selection: &Selection) -> String {
     for unit in units(page) {
         let start = out.len();
         match unit {
-            Unit::Row(row) => push_row(&mut out, page, row, selection, has_raised),
-            Unit::Code(block, rows) => {
+            OutputUnit::Row(row) => push_row(&mut out, page, row, selection, has_raised),
+            OutputUnit::Code(block, rows) => {
                 code(page, block, rows, selection, false).iter().for_each(|(run, _)| out.push_str(run));
             }
         }

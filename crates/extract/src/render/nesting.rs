@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Page, heading_rank, notes::Notes, tables::is_data_table, verbatim::language};
 
-use super::block::{Block, Container, MAX_NESTING, Marker, Role};
-use super::grid::{Place, places};
-use super::spans::Span;
-use super::units::Unit;
+use super::block::{Block, BlockRole, Container, MAX_NESTING, Marker};
+use super::grid::{CellPosition, places};
+use super::spans::StyledRun;
+use super::units::OutputUnit;
 
 /// Asked for one row after the other, in document order.
 pub(super) struct Nesting<'d> {
     doc: &'d Doc,
     notes: &'d Notes,
     /// The places of the cells of data tables; `None` for other tables.
-    tables: HashMap<NodeId, Option<HashMap<NodeId, Place>>>,
+    tables: HashMap<NodeId, Option<HashMap<NodeId, CellPosition>>>,
     /// For each list the last item that was asked for, and its number.
     numbers: HashMap<NodeId, (NodeId, usize)>,
     /// For each list its last item.
@@ -30,12 +30,12 @@ struct Surroundings {
     is_term: bool,
     /// It says what is folded away below it.
     is_summary: bool,
-    caption: Option<Role>,
-    cell: Option<Role>,
+    caption: Option<BlockRole>,
+    cell: Option<BlockRole>,
 }
 
 /// The first text of a row or a block of code.
-fn first_node(page: &Page<'_>, unit: &Unit<'_>) -> Option<NodeId> {
+fn first_node(page: &Page<'_>, unit: &OutputUnit<'_>) -> Option<NodeId> {
     unit.rows().first().map(|row| page.leaves[row.first_leaf as usize].node)
 }
 
@@ -54,38 +54,38 @@ impl<'d> Nesting<'d> {
     pub(super) fn role(
         &mut self,
         page: &Page<'_>,
-        unit: &Unit<'_>,
+        unit: &OutputUnit<'_>,
         before: Option<&Block<'_>>,
-    ) -> (Role, Vec<Container>) {
+    ) -> (BlockRole, Vec<Container>) {
         let doc = self.doc;
         let note = first_node(page, unit).and_then(|node| self.notes.around(node));
         let seen = match unit {
-            Unit::Row(row) => self.look(std::iter::once(row.block).chain(doc.ancestors(row.block)), note),
-            Unit::Code(block, _) => self.look(doc.ancestors(block.node), note),
+            OutputUnit::Row(row) => self.look(std::iter::once(row.block).chain(doc.ancestors(row.block)), note),
+            OutputUnit::Code(block, _) => self.look(doc.ancestors(block.node), note),
         };
         let within = self.settle(seen.within, seen.is_term, before);
         let role = match unit {
-            _ if seen.cell.is_some() => seen.cell.unwrap_or(Role::Paragraph),
-            Unit::Code(block, _) => Role::Code { language: language(doc, block.node) },
-            Unit::Row(_) => match (seen.heading, seen.caption) {
-                (Some(rank), _) => Role::Heading(rank),
+            _ if seen.cell.is_some() => seen.cell.unwrap_or(BlockRole::Paragraph),
+            OutputUnit::Code(block, _) => BlockRole::Code { language: language(doc, block.node) },
+            OutputUnit::Row(_) => match (seen.heading, seen.caption) {
+                (Some(rank), _) => BlockRole::Heading(rank),
                 (None, Some(caption)) => caption,
-                _ if seen.is_summary => Role::Summary,
-                _ if seen.is_term && matches!(within.last(), Some(Container::Terms(_))) => Role::Term,
-                _ => Role::Paragraph,
+                _ if seen.is_summary => BlockRole::Summary,
+                _ if seen.is_term && matches!(within.last(), Some(Container::Terms(_))) => BlockRole::Term,
+                _ => BlockRole::Paragraph,
             },
         };
         (role, within)
     }
 
     /// A block of its own for an image, a cell in data tables, else a paragraph; or for a rule. O(depth).
-    pub(super) fn image<'s>(&mut self, id: NodeId, span: Span<'s>) -> Block<'s> {
+    pub(super) fn image<'s>(&mut self, id: NodeId, span: StyledRun<'s>) -> Block<'s> {
         let seen = self.look(self.doc.ancestors(id), self.notes.around(id));
         let within = self.settle(seen.within, false, None);
-        if self.doc.name(id) == Name::HR {
-            return Block { role: Role::Rule, within, spans: Vec::new() };
+        if self.doc.name(id) == LocalName::HR {
+            return Block { role: BlockRole::Rule, within, spans: Vec::new() };
         }
-        Block { role: seen.cell.unwrap_or(Role::Paragraph), within, spans: vec![span] }
+        Block { role: seen.cell.unwrap_or(BlockRole::Paragraph), within, spans: vec![span] }
     }
 
     /// Of a row in a footnote, elements around the note are not looked at: it is no item of a list or cell of a table.
@@ -95,25 +95,25 @@ impl<'d> Nesting<'d> {
         let outside = note.map(|note| self.notes.notes[note].nodes.start);
         for id in elements.take_while(|id| outside.is_none_or(|outside| id.index() > outside)) {
             match doc.name(id) {
-                Name::BLOCKQUOTE => seen.within.push(Container::Quote(id)),
-                name @ (Name::UL | Name::OL | Name::MENU | Name::DIR) => {
-                    seen.within.push(Container::List(id, name == Name::OL));
+                LocalName::BLOCKQUOTE => seen.within.push(Container::Quote(id)),
+                name @ (LocalName::UL | LocalName::OL | LocalName::MENU | LocalName::DIR) => {
+                    seen.within.push(Container::List(id, name == LocalName::OL));
                 }
-                Name::LI => {
-                    let list = doc.parent(id).filter(|&list| doc.name(list) == Name::OL);
+                LocalName::LI => {
+                    let list = doc.parent(id).filter(|&list| doc.name(list) == LocalName::OL);
                     let marker = match list {
                         Some(list) => Marker::Number(self.number(list, id)),
                         None => tick(doc, id).map_or(Marker::Bullet, |ticked| Marker::Box { ticked }),
                     };
                     seen.within.push(Container::Item(id, marker));
                 }
-                Name::DL => seen.within.push(Container::Terms(id)),
-                Name::DD => seen.within.push(Container::Definition(id)),
-                Name::DT => seen.is_term |= seen.within.is_empty(),
-                Name::SUMMARY => seen.is_summary = true,
-                Name::TD | Name::TH => {
+                LocalName::DL => seen.within.push(Container::Terms(id)),
+                LocalName::DD => seen.within.push(Container::Definition(id)),
+                LocalName::DT => seen.is_term |= seen.within.is_empty(),
+                LocalName::SUMMARY => seen.is_summary = true,
+                LocalName::TD | LocalName::TH => {
                     let line = match seen.cell {
-                        Some(Role::Cell { row, .. }) => Some(row),
+                        Some(BlockRole::Cell { row, .. }) => Some(row),
                         _ => None,
                     };
                     if let Some(cell) = self.cell(id, line, outside) {
@@ -121,7 +121,7 @@ impl<'d> Nesting<'d> {
                         seen = Surroundings { cell: Some(cell), ..Surroundings::default() };
                     }
                 }
-                Name::CAPTION if seen.caption.is_none() => seen.caption = self.caption(id),
+                LocalName::CAPTION if seen.caption.is_none() => seen.caption = self.caption(id),
                 name => seen.heading = seen.heading.or(heading_rank(name)),
             }
         }
@@ -168,27 +168,27 @@ impl<'d> Nesting<'d> {
         settled
     }
 
-    fn table(&mut self, table: NodeId) -> Option<&HashMap<NodeId, Place>> {
+    fn table(&mut self, table: NodeId) -> Option<&HashMap<NodeId, CellPosition>> {
         let doc = self.doc;
         self.tables.entry(table).or_insert_with(|| is_data_table(doc, table).then(|| places(doc, table))).as_ref()
     }
 
     /// Nothing where the table begins before `outside`.
-    fn cell(&mut self, cell: NodeId, line: Option<NodeId>, outside: Option<usize>) -> Option<Role> {
+    fn cell(&mut self, cell: NodeId, line: Option<NodeId>, outside: Option<usize>) -> Option<BlockRole> {
         let doc = self.doc;
-        let row = doc.ancestors(cell).find(|&id| doc.name(id) == Name::TR)?;
-        let table = doc.ancestors(row).find(|&id| doc.name(id) == Name::TABLE)?;
+        let row = doc.ancestors(cell).find(|&id| doc.name(id) == LocalName::TR)?;
+        let table = doc.ancestors(row).find(|&id| doc.name(id) == LocalName::TABLE)?;
         if outside.is_some_and(|outside| table.index() < outside) {
             return None;
         }
         let place = self.table(table)?.get(&cell).copied().unwrap_or_default();
-        Some(Role::Cell { table, row, cell, header: doc.name(cell) == Name::TH, place, line })
+        Some(BlockRole::Cell { table, row, cell, header: doc.name(cell) == LocalName::TH, place, line })
     }
 
-    fn caption(&mut self, caption: NodeId) -> Option<Role> {
-        let table = self.doc.parent(caption).filter(|&table| self.doc.name(table) == Name::TABLE)?;
+    fn caption(&mut self, caption: NodeId) -> Option<BlockRole> {
+        let table = self.doc.parent(caption).filter(|&table| self.doc.name(table) == LocalName::TABLE)?;
         self.table(table)?;
-        Some(Role::Caption { table })
+        Some(BlockRole::Caption { table })
     }
 
     /// The number that a browser shows, whether or not the items before are kept. Amortised O(items).
@@ -196,16 +196,16 @@ impl<'d> Nesting<'d> {
         let doc = self.doc;
         let attribute = |id, name| doc.attr(id, name).and_then(|value| value.trim().parse::<usize>().ok());
         let is_reversed = doc.attributes(list).any(|attribute| doc.name_str(attribute.name) == "reversed");
-        let n_items = || doc.children(list).filter(|&id| doc.name(id) == Name::LI).count();
-        let of = |id: NodeId, next: usize| attribute(id, Name::VALUE).unwrap_or(next);
+        let n_items = || doc.children(list).filter(|&id| doc.name(id) == LocalName::LI).count();
+        let of = |id: NodeId, next: usize| attribute(id, LocalName::VALUE).unwrap_or(next);
         let known = self.numbers.get(&list).copied().filter(|(at, _)| *at <= item);
-        let start = || attribute(list, Name::START).unwrap_or_else(|| if is_reversed { n_items() } else { 1 });
-        let first = || doc.children(list).find(|&id| doc.name(id) == Name::LI).map(|id| (id, of(id, start())));
+        let start = || attribute(list, LocalName::START).unwrap_or_else(|| if is_reversed { n_items() } else { 1 });
+        let first = || doc.children(list).find(|&id| doc.name(id) == LocalName::LI).map(|id| (id, of(id, start())));
         let Some((mut at, mut number)) = known.or_else(first) else { return start() };
         while at < item {
             let Some(next) = doc.next_sibling(at) else { break };
             at = next;
-            if doc.name(at) == Name::LI {
+            if doc.name(at) == LocalName::LI {
                 number = of(at, if is_reversed { number.saturating_sub(1) } else { number.saturating_add(1) });
             }
         }
@@ -217,10 +217,10 @@ impl<'d> Nesting<'d> {
 /// Whether the box before an item of a list of tasks is ticked; `None` where it is not for readers to tick.
 fn tick(doc: &Doc, item: NodeId) -> Option<bool> {
     const MAX_NODES: usize = 8;
-    let is_box = |id: &NodeId| doc.name(*id) == Name::INPUT && doc.attr(*id, Name::TYPE) == Some("checkbox");
+    let is_box = |id: &NodeId| doc.name(*id) == LocalName::INPUT && doc.attr(*id, LocalName::TYPE) == Some("checkbox");
     let has = |id: NodeId, name: &str| doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == name);
     let before_text = doc.subtree(item).take(MAX_NODES).take_while(|&id| doc.text(id).trim().is_empty());
     let id = before_text.into_iter().find(is_box)?;
-    let is_task = has(id, "disabled") || doc.attr(item, Name::CLASS).is_some_and(|class| class.contains("task"));
+    let is_task = has(id, "disabled") || doc.attr(item, LocalName::CLASS).is_some_and(|class| class.contains("task"));
     is_task.then(|| has(id, "checked"))
 }

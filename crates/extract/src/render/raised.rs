@@ -1,6 +1,6 @@
 //! Exponents, indices and readings of characters: what stands above or below the line of its word must not run into it.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::is_block;
 
 /// How a run stands to the line.
@@ -14,7 +14,7 @@ pub(super) enum Level {
 
 /// What tells a raised or lowered run from the word that it stands at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum RaisedForm {
     /// Nothing is needed: `3rd`, `Mme`, or it stands alone.
     Same,
     /// Other characters say it: `10⁶`, `H₂O`, `™`, `漢（かん）`.
@@ -28,7 +28,7 @@ const MAX_CHARS: usize = 24;
 
 /// Whether a page has any such element: asked once for each rendering. O(nodes).
 pub(super) fn is_in(doc: &Doc) -> bool {
-    doc.ids().any(|id| matches!(doc.name(id), Name::SUP | Name::SUB | Name::RT))
+    doc.ids().any(|id| matches!(doc.name(id), LocalName::SUP | LocalName::SUB | LocalName::RT))
 }
 
 /// The level of a text node, from the elements between it and its block.
@@ -36,11 +36,11 @@ pub(super) fn level(doc: &Doc, leaf: NodeId) -> Option<Level> {
     let mut level = None;
     for id in doc.ancestors(leaf) {
         let found = match doc.name(id) {
-            Name::SUP => Some(Level::Above),
-            Name::SUB => Some(Level::Below),
-            Name::RT if !has_brackets(doc, id) => Some(Level::Reading),
+            LocalName::SUP => Some(Level::Above),
+            LocalName::SUB => Some(Level::Below),
+            LocalName::RT if !has_brackets(doc, id) => Some(Level::Reading),
             // Code is as it stands.
-            Name::CODE | Name::KBD | Name::SAMP | Name::TT => return None,
+            LocalName::CODE | LocalName::KBD | LocalName::SAMP | LocalName::TT => return None,
             name if is_block(name) => break,
             _ => None,
         };
@@ -50,55 +50,55 @@ pub(super) fn level(doc: &Doc, leaf: NodeId) -> Option<Level> {
 }
 
 fn has_brackets(doc: &Doc, reading: NodeId) -> bool {
-    doc.parent(reading).is_some_and(|ruby| doc.children(ruby).any(|id| doc.name(id) == Name::RP))
+    doc.parent(reading).is_some_and(|ruby| doc.children(ruby).any(|id| doc.name(id) == LocalName::RP))
 }
 
 /// What a run needs behind this character.
-pub(super) fn form(level: Level, before: Option<char>, text: &str) -> Form {
-    let Some(before) = before.filter(|c| !c.is_whitespace()) else { return Form::Same };
+pub(super) fn form(level: Level, before: Option<char>, text: &str) -> RaisedForm {
+    let Some(before) = before.filter(|c| !c.is_whitespace()) else { return RaisedForm::Same };
     if text.is_empty()
         || text.starts_with(char::is_whitespace)
         || text.chars().count() > MAX_CHARS
         || text.contains('\n')
     {
-        return Form::Same;
+        return RaisedForm::Same;
     }
     match level {
-        Level::Reading => Form::Characters(format!("（{text}）")),
+        Level::Reading => RaisedForm::Characters(format!("（{text}）")),
         Level::Above => above(before, text),
         Level::Below => match text.chars().map(lowered).collect() {
-            Some(characters) => Form::Characters(characters),
+            Some(characters) => RaisedForm::Characters(characters),
             None => marks(text),
         },
     }
 }
 
-fn above(before: char, text: &str) -> Form {
+fn above(before: char, text: &str) -> RaisedForm {
     match text {
-        "TM" | "tm" => return Form::Characters("™".to_owned()),
-        "SM" | "sm" => return Form::Characters("℠".to_owned()),
+        "TM" | "tm" => return RaisedForm::Characters("™".to_owned()),
+        "SM" | "sm" => return RaisedForm::Characters("℠".to_owned()),
         _ => {}
     }
     // Words that stand apart anyway.
     if !before.is_alphanumeric() && text.chars().any(|c| c.is_alphabetic()) {
-        return Form::Same;
+        return RaisedForm::Same;
     }
     // `3rd`, `Mme`, `nº`; a single letter may be an exponent.
     let is_word = text.chars().all(|c| c.is_alphabetic() || c == '.');
     let is_ordinal = matches!(text, "a" | "e" | "o" | "r" | "d" | "s" | "º" | "ª");
     if is_word && (text.chars().count() > 1 || is_ordinal || before.is_ascii_punctuation()) {
-        return Form::Same;
+        return RaisedForm::Same;
     }
     match text.chars().map(raised).collect() {
-        Some(characters) => Form::Characters(characters),
+        Some(characters) => RaisedForm::Characters(characters),
         None => marks(text),
     }
 }
 
 /// References in brackets, asterisks and signs of their own need nothing.
-fn marks(text: &str) -> Form {
+fn marks(text: &str) -> RaisedForm {
     let needs = text.chars().any(char::is_alphanumeric) && !text.starts_with(['[', '(']);
-    if needs { Form::Marks } else { Form::Same }
+    if needs { RaisedForm::Marks } else { RaisedForm::Same }
 }
 
 fn raised(c: char) -> Option<char> {
@@ -146,22 +146,22 @@ mod tests {
     #[test]
     fn exponents_and_indices_are_told_from_words() {
         for (level, before, text, expected) in [
-            (Level::Above, '0', "6", Form::Characters("⁶".into())),
-            (Level::Above, '0', "−3", Form::Characters("⁻³".into())),
-            (Level::Above, 'm', "2", Form::Characters("²".into())),
-            (Level::Above, '2', "n", Form::Characters("ⁿ".into())),
-            (Level::Above, 'e', "kx", Form::Same),
-            (Level::Above, 'e', "2kx", Form::Marks),
-            (Level::Above, '3', "rd", Form::Same),
-            (Level::Above, 'M', "me", Form::Same),
-            (Level::Above, 'x', "TM", Form::Characters("™".into())),
-            (Level::Above, 'x', "[1]", Form::Same),
-            (Level::Above, 'x', "*", Form::Same),
-            (Level::Above, ' ', "1", Form::Same),
-            (Level::Below, 'H', "2", Form::Characters("₂".into())),
-            (Level::Below, 'v', "max", Form::Characters("ₘₐₓ".into())),
-            (Level::Below, 'k', "B", Form::Marks),
-            (Level::Reading, '町', "まち", Form::Characters("（まち）".into())),
+            (Level::Above, '0', "6", RaisedForm::Characters("⁶".into())),
+            (Level::Above, '0', "−3", RaisedForm::Characters("⁻³".into())),
+            (Level::Above, 'm', "2", RaisedForm::Characters("²".into())),
+            (Level::Above, '2', "n", RaisedForm::Characters("ⁿ".into())),
+            (Level::Above, 'e', "kx", RaisedForm::Same),
+            (Level::Above, 'e', "2kx", RaisedForm::Marks),
+            (Level::Above, '3', "rd", RaisedForm::Same),
+            (Level::Above, 'M', "me", RaisedForm::Same),
+            (Level::Above, 'x', "TM", RaisedForm::Characters("™".into())),
+            (Level::Above, 'x', "[1]", RaisedForm::Same),
+            (Level::Above, 'x', "*", RaisedForm::Same),
+            (Level::Above, ' ', "1", RaisedForm::Same),
+            (Level::Below, 'H', "2", RaisedForm::Characters("₂".into())),
+            (Level::Below, 'v', "max", RaisedForm::Characters("ₘₐₓ".into())),
+            (Level::Below, 'k', "B", RaisedForm::Marks),
+            (Level::Reading, '町', "まち", RaisedForm::Characters("（まち）".into())),
         ] {
             assert_eq!(form(level, Some(before), text), expected, "{text}");
         }

@@ -2,19 +2,19 @@
 
 use std::borrow::Cow;
 
-use gristmill_html::{Doc, FormulaStyle, Name, NodeId};
+use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 use gristmill_page::{
-    Page, Piece, Row, Selection, is_block, is_dropped,
-    verbatim::{Space, raw_part},
+    KeptSpan, Page, Row, Selection, is_block, is_dropped,
+    verbatim::{WhiteSpaceMode, raw_part},
 };
-use gristmill_text::Collapser;
+use gristmill_text::WhitespaceCollapser;
 
 use super::addresses::is_safe;
-use super::raised::{self, Form, Level};
+use super::raised::{self, Level, RaisedForm};
 
 /// A run of text with one style. A line feed in it is a line break of the page.
 #[derive(Debug, Clone)]
-pub(super) struct Span<'d> {
+pub(super) struct StyledRun<'d> {
     pub(super) text: String,
     pub(super) link: Option<Cow<'d, str>>,
     pub(super) strong: bool,
@@ -31,13 +31,13 @@ pub(super) struct Span<'d> {
     /// It is TeX.
     pub(super) formula: Option<FormulaStyle>,
     /// How it stands to the line, and what says so beside its word.
-    pub(super) raised: Option<(Level, Form)>,
+    pub(super) raised: Option<(Level, RaisedForm)>,
     /// Whether the method kept it; without meaning unless the whole page is shown.
     pub(super) kept: bool,
 }
 
-pub(super) fn plain(text: &str) -> Span<'static> {
-    Span {
+pub(super) fn plain(text: &str) -> StyledRun<'static> {
+    StyledRun {
         text: text.to_owned(),
         link: None,
         strong: false,
@@ -53,7 +53,7 @@ pub(super) fn plain(text: &str) -> Span<'static> {
     }
 }
 
-fn is_plain(span: &Span<'_>) -> bool {
+fn is_plain(span: &StyledRun<'_>) -> bool {
     span.link.is_none()
         && span.raised.is_none()
         && span.formula.is_none()
@@ -62,9 +62,9 @@ fn is_plain(span: &Span<'_>) -> bool {
         && (span.strong, span.emphasis, span.code, span.struck) == (false, false, false, false)
 }
 
-pub(super) fn same_style(a: &Span<'_>, b: &Span<'_>) -> bool {
-    let style = |span: &'_ Span<'_>| (span.strong, span.emphasis, span.code, span.struck, span.kept);
-    let is_text = |span: &Span<'_>| {
+pub(super) fn same_style(a: &StyledRun<'_>, b: &StyledRun<'_>) -> bool {
+    let style = |span: &'_ StyledRun<'_>| (span.strong, span.emphasis, span.code, span.struck, span.kept);
+    let is_text = |span: &StyledRun<'_>| {
         span.raised.is_none() && span.formula.is_none() && span.note.is_none() && span.image.is_none()
     };
     a.link == b.link && a.aside == b.aside && style(a) == style(b) && is_text(a) && is_text(b)
@@ -90,9 +90,9 @@ pub(super) fn push_row(out: &mut String, page: &Page<'_>, row: &Row, selection: 
 /// Appends a raised or lowered run of a row that began at `begin`.
 fn push_raised(out: &mut String, begin: usize, level: Level, text: &str) {
     match raised::form(level, out[begin..].chars().next_back(), text) {
-        Form::Same => out.push_str(text),
-        Form::Characters(characters) => out.push_str(&characters),
-        Form::Marks => out.push_str(&in_marks(level, text)),
+        RaisedForm::Same => out.push_str(text),
+        RaisedForm::Characters(characters) => out.push_str(&characters),
+        RaisedForm::Marks => out.push_str(&in_marks(level, text)),
     }
 }
 
@@ -111,8 +111,8 @@ pub(super) fn kept_spans<'d>(
     selection: &Selection,
     has_raised: bool,
     has_note: &[bool],
-    images: Vec<(NodeId, Span<'d>)>,
-) -> Vec<Span<'d>> {
+    images: Vec<(NodeId, StyledRun<'d>)>,
+) -> Vec<StyledRun<'d>> {
     let mut inline = Inline { flow: Flow::new(page), spans: Vec::new(), has_raised, aside: None };
     let own = page.notes().around(page.leaves[row.first_leaf as usize].node);
     let mut images = images.into_iter().peekable();
@@ -129,7 +129,7 @@ pub(super) fn kept_spans<'d>(
         let note = reference.map(|reference| reference.note).or(inline.aside);
         let is_other = reference.is_some_and(|reference| shown != Some(reference.nodes.start));
         if let Some(note) = note.filter(|note| is_other || last != Some(*note)) {
-            inline.spans.push(Span { note: Some(note), ..plain(&page.notes().notes[note].label) });
+            inline.spans.push(StyledRun { note: Some(note), ..plain(&page.notes().notes[note].label) });
         }
         (last, shown) = (note.or(last), reference.map(|reference| reference.nodes.start).or(shown));
         match reference {
@@ -141,7 +141,7 @@ pub(super) fn kept_spans<'d>(
 }
 
 /// All pieces of a row as runs of one style, each knowing whether it is kept.
-pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection, has_raised: bool) -> Vec<Span<'d>> {
+pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection, has_raised: bool) -> Vec<StyledRun<'d>> {
     let mut inline = Inline { flow: Flow::new(page), spans: Vec::new(), has_raised, aside: None };
     selection.pieces(page, row).into_iter().for_each(|(piece, kept)| inline.push(piece, kept));
     inline.spans
@@ -150,16 +150,16 @@ pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection, h
 /// Puts the pieces of one row together as runs of one style.
 struct Inline<'p, 'd> {
     flow: Flow<'p, 'd>,
-    spans: Vec<Span<'d>>,
+    spans: Vec<StyledRun<'d>>,
     has_raised: bool,
     /// The note within the row that the next piece is of.
     aside: Option<usize>,
 }
 
 impl<'d> Inline<'_, 'd> {
-    fn push(&mut self, piece: Piece<'_>, kept: bool) {
+    fn push(&mut self, piece: KeptSpan<'_>, kept: bool) {
         let doc = self.flow.page.doc;
-        let mut span = Span { kept, aside: self.aside, ..style(doc, piece.leaf.node) };
+        let mut span = StyledRun { kept, aside: self.aside, ..style(doc, piece.leaf.node) };
         self.flow.push(&mut span.text, piece);
         if self.has_raised {
             let before = self.spans.last().and_then(|last| last.text.chars().next_back());
@@ -175,7 +175,7 @@ impl<'d> Inline<'_, 'd> {
                     last.text.push(' ')
                 } else {
                     let kept = last.kept && kept;
-                    self.spans.push(Span { kept, ..plain(" ") })
+                    self.spans.push(StyledRun { kept, ..plain(" ") })
                 }
                 self.spans.push(span);
             }
@@ -184,7 +184,7 @@ impl<'d> Inline<'_, 'd> {
     }
 
     /// An image that stands in the row, apart from its words.
-    fn image(&mut self, image: Span<'d>) {
+    fn image(&mut self, image: StyledRun<'d>) {
         if self.spans.last().is_some_and(|last| !last.text.ends_with(' ')) {
             self.spans.push(plain(" "));
         }
@@ -197,7 +197,7 @@ impl<'d> Inline<'_, 'd> {
 struct Flow<'p, 'd> {
     page: &'p Page<'d>,
     collapses: bool,
-    collapser: Collapser,
+    collapser: WhitespaceCollapser,
     started: bool,
     /// White space that is kept, written before the next visible character of the row.
     kept: String,
@@ -207,10 +207,17 @@ struct Flow<'p, 'd> {
 impl<'p, 'd> Flow<'p, 'd> {
     fn new(page: &'p Page<'d>) -> Flow<'p, 'd> {
         let collapses = page.verbatim().collapses();
-        Flow { page, collapses, collapser: Collapser::default(), started: false, kept: String::new(), before: None }
+        Flow {
+            page,
+            collapses,
+            collapser: WhitespaceCollapser::default(),
+            started: false,
+            kept: String::new(),
+            before: None,
+        }
     }
 
-    fn push(&mut self, out: &mut String, piece: Piece<'_>) {
+    fn push(&mut self, out: &mut String, piece: KeptSpan<'_>) {
         let text = &self.page.text[piece.start as usize..piece.end as usize];
         if let Some((node, end)) = self.before {
             if end != piece.start {
@@ -223,8 +230,8 @@ impl<'p, 'd> Flow<'p, 'd> {
             }
         }
         self.before = Some((piece.leaf.node, piece.end));
-        match if self.collapses { Space::Collapse } else { self.page.verbatim().space_at(piece.leaf.node) } {
-            Space::Collapse => {
+        match if self.collapses { WhiteSpaceMode::Collapse } else { self.page.verbatim().space_at(piece.leaf.node) } {
+            WhiteSpaceMode::Collapse => {
                 self.flush(out);
                 self.collapser.push(out, text);
                 self.started = true;
@@ -239,14 +246,14 @@ impl<'p, 'd> Flow<'p, 'd> {
         for id in (from..to).map(|at| doc.id(at)).filter(|&id| doc.is_text(id)) {
             let text = doc.text(id);
             match verbatim.space_at(id) {
-                Space::Collapse => {}
+                WhiteSpaceMode::Collapse => {}
                 space if text.chars().all(char::is_whitespace) => self.white(text, space),
                 _ => {}
             }
         }
     }
 
-    fn verbatim(&mut self, out: &mut String, raw: &str, space: Space) {
+    fn verbatim(&mut self, out: &mut String, raw: &str, space: WhiteSpaceMode) {
         for run in raw.split_inclusive(char::is_whitespace) {
             let word = run.trim_end();
             if !word.is_empty() {
@@ -257,13 +264,13 @@ impl<'p, 'd> Flow<'p, 'd> {
         }
     }
 
-    fn white(&mut self, text: &str, space: Space) {
+    fn white(&mut self, text: &str, space: WhiteSpaceMode) {
         for c in text.chars() {
             match c {
                 '\r' => {}
                 '\n' => self.kept.push('\n'),
-                '\t' if space == Space::Keep => self.kept.push('\t'),
-                _ if space == Space::Keep => self.kept.push(' '),
+                '\t' if space == WhiteSpaceMode::Keep => self.kept.push('\t'),
+                _ if space == WhiteSpaceMode::Keep => self.kept.push(' '),
                 _ if self.kept.is_empty() => self.collapser.space(),
                 _ => {}
             }
@@ -281,26 +288,26 @@ impl<'p, 'd> Flow<'p, 'd> {
 }
 
 /// The style of a text node, from the inline elements between it and its block.
-fn style(doc: &Doc, leaf: NodeId) -> Span<'_> {
-    let mut span: Span<'_> = Span { formula: doc.formula(leaf), ..plain("") };
+fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
+    let mut span: StyledRun<'_> = StyledRun { formula: doc.formula(leaf), ..plain("") };
     for id in doc.ancestors(leaf) {
         let name = doc.name(id);
         match name {
-            Name::A if span.link.is_none() => {
-                let href = doc.attr(id, Name::HREF).map(str::trim).filter(|href| is_safe(href));
+            LocalName::A if span.link.is_none() => {
+                let href = doc.attr(id, LocalName::HREF).map(str::trim).filter(|href| is_safe(href));
                 span.link = href.map(Cow::Borrowed);
             }
-            Name::STRONG | Name::B => span.strong = true,
-            Name::EM | Name::I => span.emphasis = true,
+            LocalName::STRONG | LocalName::B => span.strong = true,
+            LocalName::EM | LocalName::I => span.emphasis = true,
             // MediaWiki has all of a reference in it, and it is not slanted.
-            Name::CITE if !doc.attr(id, Name::CLASS).is_some_and(|class| class.contains("citation")) => {
+            LocalName::CITE if !doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("citation")) => {
                 span.emphasis = true
             }
-            Name::DEL | Name::S | Name::STRIKE => span.struck = true,
-            Name::CODE | Name::KBD | Name::SAMP | Name::TT => span.code = true,
+            LocalName::DEL | LocalName::S | LocalName::STRIKE => span.struck = true,
+            LocalName::CODE | LocalName::KBD | LocalName::SAMP | LocalName::TT => span.code = true,
             _ => {}
         }
-        if (is_block(name) && span.link.is_some()) || is_dropped(name) || name == Name::BODY {
+        if (is_block(name) && span.link.is_some()) || is_dropped(name) || name == LocalName::BODY {
             break;
         }
     }

@@ -1,6 +1,6 @@
 //! What of a page's structure the results keep.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, Selection, is_heading, named::is_named, tables::is_data_table};
 
 /// What text, Markdown and HTML keep of the structure of what a method kept. Default: all but images.
@@ -85,9 +85,9 @@ impl Structure {
     fn drops(&self, page: &Page<'_>, id: NodeId) -> bool {
         match page.doc.name(id) {
             _ if !self.code && page.verbatim().is_block(id) => true,
-            Name::UL | Name::OL | Name::MENU | Name::DIR => !self.lists,
-            Name::BLOCKQUOTE => !self.quotes,
-            Name::TABLE => !self.tables && is_data_table(page.doc, id),
+            LocalName::UL | LocalName::OL | LocalName::MENU | LocalName::DIR => !self.lists,
+            LocalName::BLOCKQUOTE => !self.quotes,
+            LocalName::TABLE => !self.tables && is_data_table(page.doc, id),
             name if is_heading(name) => !self.headings,
             _ => !self.captions && is_caption(page, id),
         }
@@ -106,5 +106,5 @@ fn without_notes(page: &Page<'_>, selection: Selection) -> Selection {
 /// Whether an element is the caption of something.
 pub(crate) fn is_caption(page: &Page<'_>, id: NodeId) -> bool {
     let short = || page.elements().below(id).chars <= MAX_CAPTION_CHARS;
-    page.doc.name(id) == Name::FIGCAPTION || is_named(page.doc, id, CAPTION) && short()
+    page.doc.name(id) == LocalName::FIGCAPTION || is_named(page.doc, id, CAPTION) && short()
 }

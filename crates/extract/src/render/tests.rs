@@ -1,11 +1,11 @@
 //! One page in its three renderings.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
 use super::*;
 
 fn all(html: &str) -> (String, String, String) {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let selection = Selection::all(&page);
     (render_text(&page, &selection), render_markdown(&page, &selection), render_html(&page, &selection))
@@ -58,7 +58,7 @@ fn text_of_the_page_is_never_markup() {
 
 #[test]
 fn a_leaf_left_out_leaves_one_space() {
-    let doc = Doc::parse("<p>one <i>two</i> three<b>four</b></p>", &Limits::default());
+    let doc = Doc::parse("<p>one <i>two</i> three<b>four</b></p>", &TreeLimits::default());
     let page = Page::new(&doc);
     let mut selection = Selection::none(&page);
     [0, 2, 3].into_iter().for_each(|leaf| selection.keep_leaf(leaf));
@@ -69,7 +69,7 @@ fn a_leaf_left_out_leaves_one_space() {
 #[test]
 fn the_marked_page_shows_everything_and_marks_what_is_kept() {
     let html = "<p>one <b>two three</b></p><script>alert(1)</script><p>four</p><pre>a\n b</pre>";
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let mut selection = Selection::none(&page);
     selection.keep_part(&page, 1, 4, 7);
@@ -90,7 +90,7 @@ fn each_part_of_the_structure_can_be_left_out_of_all_renderings() {
         <blockquote><p>three</blockquote><table><tr><th>a<th>b<tr><td>four<td>five</table>
         <figure><img src=i.png alt='A [mill]'><figcaption>six</figcaption></figure>
         <div class=wp-caption-text>seven</div><p>end</p>";
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let text = |structure: Structure| render_text(&page, &structure.select(&page, Selection::all(&page)));
     let all = Structure::default();
@@ -119,7 +119,7 @@ fn images_are_shown_where_they_stand_between_kept_parts_or_with_their_caption() 
     let html = "<p>one</p><img src=/a.png alt='A [mill] *'><p>two</p><img src=/b.png><p>three</p>
         <figure><img data-src='/c.png' src='data:x' alt='&quot;>'><figcaption>four</figcaption></figure>
         <img src='javascript:alert(1)'><p>five</p>";
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let mut selection = Selection::all(&page);
     assert!(!render_markdown(&page, &selection).contains(".png"));
@@ -177,11 +177,11 @@ fn tasks_quotes_rules_struck_words_and_summaries_are_said() {
         ("<p>a<hr><p>b", "a\n\n---\n\nb"),
         ("<details><summary>More</summary><p>b</details>", "**More**\n\nb"),
     ] {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         assert_eq!(render_markdown(&page, &Selection::all(&page)), expected, "{html}");
     }
-    let mut doc = Doc::parse("<p>He said <q>so <q>it</q> is</q>, <q>“yes”</q>.", &Limits::default());
+    let mut doc = Doc::parse("<p>He said <q>so <q>it</q> is</q>, <q>“yes”</q>.", &TreeLimits::default());
     gristmill_page::formulas::spell_out(&mut doc);
     let page = Page::new(&doc);
     assert_eq!(render_text(&page, &Selection::all(&page)), "He said “so ‘it’ is”, “yes”.");
@@ -201,7 +201,7 @@ fn lines_that_lead_to_other_articles_are_left_out() {
 }
 
 fn both(html: &str, url: Option<&str>) -> (String, String) {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let selection = Selection::all(&page);
     let markdown = render_markdown_with(&page, &selection, &Structure::ALL, url);
@@ -260,7 +260,7 @@ fn line_breaks_stay_line_breaks_of_one_paragraph() {
 
 #[test]
 fn lists_go_on_with_the_numbers_of_the_page() {
-    let doc = Doc::parse("<ol start=3><li>a<li>b<li value=9>c<li>d</ol>", &Limits::default());
+    let doc = Doc::parse("<ol start=3><li>a<li>b<li value=9>c<li>d</ol>", &TreeLimits::default());
     let page = Page::new(&doc);
     let mut selection = Selection::none(&page);
     [1, 3].into_iter().for_each(|leaf| selection.keep_leaf(leaf));
@@ -364,7 +364,7 @@ fn a_page_of_many_rows_is_rendered_in_linear_time() {
 fn footnotes_are_written_as_notes_and_what_refers_to_them_leads_there() {
     let html = "<h1>A</h1><p>One.<sup><a href=#f1 id=r1>1</a></sup> Two<a href=#f2 id=r2>[*]</a>.<hr><ol class=footnotes>\
         <li id=f1><p>Note. <a href=#r1>↩</a></p><ul><li>x</ul><li id=f2>Other <a href=#r2>back</a></ol>";
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let all = Selection::all(&page);
     assert_eq!(render_markdown(&page, &all), "# A\n\nOne.[^1] Two[^2].\n\n[^1]: Note.\n\n    - x\n\n[^2]: Other");
@@ -394,7 +394,7 @@ fn notes_within_a_row_are_written_behind_it() {
 #[test]
 fn formulas_are_between_dollar_signs_and_their_signs_are_left_alone() {
     let html = "<p>For <span class='math inline'>\\(a_i^* < b_j\\)</span> at $5 or *$6*, <math><mi>x</mi></math> and \\[\\alpha_1\\] b_1.";
-    let mut doc = Doc::parse(html, &Limits::default());
+    let mut doc = Doc::parse(html, &TreeLimits::default());
     gristmill_page::formulas::spell_out(&mut doc);
     let page = Page::new(&doc);
     let all = Selection::all(&page);

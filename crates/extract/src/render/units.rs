@@ -6,22 +6,22 @@ use gristmill_page::{Page, Row, Selection, verbatim::CodeBlock};
 
 /// A row, or neighbouring rows of one block of code.
 #[derive(Clone, Copy)]
-pub(super) enum Unit<'p> {
+pub(super) enum OutputUnit<'p> {
     Row(&'p Row),
     Code(&'p CodeBlock, &'p [Row]),
 }
 
-impl<'p> Unit<'p> {
+impl<'p> OutputUnit<'p> {
     pub(super) fn rows(self) -> &'p [Row] {
         match self {
-            Unit::Row(row) => std::slice::from_ref(row),
-            Unit::Code(_, rows) => rows,
+            OutputUnit::Row(row) => std::slice::from_ref(row),
+            OutputUnit::Code(_, rows) => rows,
         }
     }
 }
 
 /// All rows of a page, in order. O(rows · log blocks).
-pub(super) fn units<'p>(page: &'p Page<'_>) -> impl Iterator<Item = Unit<'p>> {
+pub(super) fn units<'p>(page: &'p Page<'_>) -> impl Iterator<Item = OutputUnit<'p>> {
     let verbatim = page.verbatim();
     let block_of = move |row: &Row| match verbatim.blocks() {
         [] => None,
@@ -32,12 +32,12 @@ pub(super) fn units<'p>(page: &'p Page<'_>) -> impl Iterator<Item = Unit<'p>> {
         let row = page.rows.get(at)?;
         let Some(block) = block_of(row) else {
             at += 1;
-            return Some(Unit::Row(row));
+            return Some(OutputUnit::Row(row));
         };
         let same = page.rows[at + 1..].iter().take_while(|row| block_of(row) == Some(block)).count();
         let rows = &page.rows[at..=at + same];
         at += rows.len();
-        Some(Unit::Code(block, rows))
+        Some(OutputUnit::Code(block, rows))
     })
 }
 

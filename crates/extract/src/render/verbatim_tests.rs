@@ -1,18 +1,18 @@
 //! Blocks of code as pages write them.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_page::{Page, Selection};
 
 use crate::render::{render_markdown, render_text};
 
 fn text(html: &str) -> String {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     render_text(&page, &Selection::all(&page))
 }
 
 fn markdown(html: &str) -> String {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     render_markdown(&page, &Selection::all(&page))
 }

@@ -2,49 +2,49 @@
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Limits, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId, TreeLimits};
 
 /// Longest string, and longest document made of strings.
 const MAX_STRING_BYTES: usize = 1 << 20;
 const MAX_BYTES: usize = 4 << 20;
 
 /// Elements that give a text its structure.
-const KEPT: &[Name] = &[
-    Name::A,
-    Name::ARTICLE,
-    Name::B,
-    Name::BLOCKQUOTE,
-    Name::BR,
-    Name::CAPTION,
-    Name::CODE,
-    Name::DD,
-    Name::DIV,
-    Name::DL,
-    Name::DT,
-    Name::EM,
-    Name::FIGCAPTION,
-    Name::FIGURE,
-    Name::H1,
-    Name::H2,
-    Name::H3,
-    Name::H4,
-    Name::H5,
-    Name::H6,
-    Name::I,
-    Name::LI,
-    Name::OL,
-    Name::P,
-    Name::PRE,
-    Name::SECTION,
-    Name::STRONG,
-    Name::TABLE,
-    Name::TBODY,
-    Name::TD,
-    Name::TFOOT,
-    Name::TH,
-    Name::THEAD,
-    Name::TR,
-    Name::UL,
+const KEPT: &[LocalName] = &[
+    LocalName::A,
+    LocalName::ARTICLE,
+    LocalName::B,
+    LocalName::BLOCKQUOTE,
+    LocalName::BR,
+    LocalName::CAPTION,
+    LocalName::CODE,
+    LocalName::DD,
+    LocalName::DIV,
+    LocalName::DL,
+    LocalName::DT,
+    LocalName::EM,
+    LocalName::FIGCAPTION,
+    LocalName::FIGURE,
+    LocalName::H1,
+    LocalName::H2,
+    LocalName::H3,
+    LocalName::H4,
+    LocalName::H5,
+    LocalName::H6,
+    LocalName::I,
+    LocalName::LI,
+    LocalName::OL,
+    LocalName::P,
+    LocalName::PRE,
+    LocalName::SECTION,
+    LocalName::STRONG,
+    LocalName::TABLE,
+    LocalName::TBODY,
+    LocalName::TD,
+    LocalName::TFOOT,
+    LocalName::TH,
+    LocalName::THEAD,
+    LocalName::TR,
+    LocalName::UL,
 ];
 
 /// One document of all strings in their order, equal ones once.
@@ -61,7 +61,7 @@ pub(super) fn document<'s>(strings: impl IntoIterator<Item = &'s str>) -> Doc {
 }
 
 fn parse(html: &str) -> Doc {
-    Doc::parse(html, &Limits { max_nodes: 100_000, max_depth: 128, ..Limits::default() })
+    Doc::parse(html, &TreeLimits { max_nodes: 100_000, max_depth: 128, ..TreeLimits::default() })
 }
 
 /// One document of what stands in `template` elements, the outermost of each nest.
@@ -71,7 +71,7 @@ pub(super) fn templates(doc: &Doc) -> Doc {
     while at < doc.len() && html.len() < MAX_BYTES {
         let id = doc.id(at);
         at += 1;
-        if doc.name(id) == Name::TEMPLATE {
+        if doc.name(id) == LocalName::TEMPLATE {
             push_tree(&mut html, doc, at..doc.end(id));
             at = doc.end(id);
         }
@@ -82,12 +82,12 @@ pub(super) fn templates(doc: &Doc) -> Doc {
 fn push(html: &mut String, string: &str) {
     if has_markup(string) {
         // A comment or attribute left open would swallow the strings that follow, so what is unbalanced stays inside.
-        let inner = Doc::parse(string, &Limits { max_nodes: 50_000, max_depth: 128, ..Limits::default() });
+        let inner = Doc::parse(string, &TreeLimits { max_nodes: 50_000, max_depth: 128, ..TreeLimits::default() });
         push_tree(html, &inner, 1..inner.len());
     } else if is_escaped_markup(string) {
-        let unescaped = Doc::parse(string, &Limits::default());
+        let unescaped = Doc::parse(string, &TreeLimits::default());
         let text = unescaped.text_content(NodeId::DOCUMENT);
-        let inner = Doc::parse(&text, &Limits { max_nodes: 50_000, max_depth: 128, ..Limits::default() });
+        let inner = Doc::parse(&text, &TreeLimits { max_nodes: 50_000, max_depth: 128, ..TreeLimits::default() });
         push_tree(html, &inner, 1..inner.len());
     } else {
         for line in string.lines().filter(|line| !line.trim().is_empty()) {
@@ -113,18 +113,18 @@ fn push_tree(html: &mut String, doc: &Doc, nodes: Range<usize>) {
             at = doc.end(id);
             continue;
         }
-        if name == Name::TEXT {
+        if name == LocalName::TEXT {
             escape(html, doc.text(id), false);
         } else if let Some(tag) = name.as_known_str().filter(|_| KEPT.contains(&name)) {
-            match doc.attr(id, Name::HREF) {
-                Some(href) if name == Name::A => {
+            match doc.attr(id, LocalName::HREF) {
+                Some(href) if name == LocalName::A => {
                     html.push_str("<a href=\"");
                     escape(html, href, false);
                     html.push_str("\">");
                 }
                 _ => html.push_str(&format!("<{tag}>")),
             }
-            if name != Name::BR {
+            if name != LocalName::BR {
                 open.push((doc.end(id), tag));
             }
         }
@@ -156,7 +156,7 @@ pub(super) fn has_markup(text: &str) -> bool {
         let name = rest.bytes().take(12).take_while(u8::is_ascii_alphanumeric).count();
         let after = rest.as_bytes().get(name);
         rest.starts_with(|c: char| c.is_ascii_alphabetic())
-            && Name::known(&rest[..name].to_ascii_lowercase()).is_some()
+            && LocalName::known(&rest[..name].to_ascii_lowercase()).is_some()
             && matches!(after, Some(b'>' | b' ' | b'/' | b'\n' | b'\t'))
     })
 }

@@ -9,15 +9,15 @@ mod state;
 
 use gristmill_html::Doc;
 use gristmill_page::{Page, Selection};
-use gristmill_text::{Bigrams, Characters, for_each_word};
+use gristmill_text::{BigramSegmenter, CharacterSegmenter, for_each_word};
 use serde::Serialize;
 
-use crate::metadata::Bodies;
+use crate::metadata::DeclaredTexts;
 
 /// Where the main text of a document stood on the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Source {
+pub enum TextSource {
     /// In the tree, as usual.
     #[default]
     Page,
@@ -33,25 +33,25 @@ pub enum Source {
     MetaDescription,
 }
 
-impl Source {
+impl TextSource {
     /// The name that the product uses: `page`, `noscript`, `json-ld`, `page-state`, `template`, `meta-description`.
     pub fn name(self) -> &'static str {
         match self {
-            Source::Page => "page",
-            Source::Noscript => "noscript",
-            Source::JsonLd => "json-ld",
-            Source::PageState => "page-state",
-            Source::Template => "template",
-            Source::MetaDescription => "meta-description",
+            TextSource::Page => "page",
+            TextSource::Noscript => "noscript",
+            TextSource::JsonLd => "json-ld",
+            TextSource::PageState => "page-state",
+            TextSource::Template => "template",
+            TextSource::MetaDescription => "meta-description",
         }
     }
 }
 
 /// Text found outside of the tree, as a page of its own: all of it is main text.
 #[derive(Debug, Clone)]
-pub struct Rescued {
+pub struct FallbackText {
     /// Where it stood.
-    pub source: Source,
+    pub source: TextSource,
     /// Word F1 that such texts have: see docs/extraction.md, "Fallback text".
     pub confidence: f32,
     /// The strings as a document.
@@ -80,14 +80,14 @@ const TEMPLATE: f32 = 0.5;
 ///
 /// O(bytes of the page) for a few pages; for all others a count of words, of many the first. State is read without a JSON parser, so
 /// that JavaScript objects and cut-off scripts are read too.
-pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies, description: &str) -> Option<Rescued> {
+pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &DeclaredTexts, description: &str) -> Option<FallbackText> {
     if bodies.body.is_none() && has_words(text, NEXT_TO_NOTHING) {
         return None;
     }
     let found = words(text);
     let may_do = |body: &&String| most_words(body) >= LEAST_BODY.max(MUCH_LONGER * found + 1);
     if let Some(body) = bodies.body.as_ref().filter(may_do) {
-        let rescued = Rescued::new(Source::JsonLd, BODY, [body.as_str()]);
+        let rescued = FallbackText::new(TextSource::JsonLd, BODY, [body.as_str()]);
         let n = rescued.words();
         // A body that stands in the tree, and of which the method kept a part, is left to the method.
         let elsewhere = || found < NEXT_TO_NOTHING || n > words(&page.text);
@@ -97,11 +97,12 @@ pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies, description: 
     }
     if found < NEXT_TO_NOTHING && !has_words(&page.text, SHELL) {
         let strings = state::longest_group(page.doc);
-        let state = Rescued::new(Source::PageState, STATE, strings.iter().map(String::as_str));
+        let state = FallbackText::new(TextSource::PageState, STATE, strings.iter().map(String::as_str));
         if better(&state, found, LEAST_STATE) {
             return Some(state);
         }
-        let templates = Rescued { source: Source::Template, confidence: TEMPLATE, doc: html::templates(page.doc) };
+        let templates =
+            FallbackText { source: TextSource::Template, confidence: TEMPLATE, doc: html::templates(page.doc) };
         if better(&templates, found, LEAST_STATE) {
             return Some(templates);
         }
@@ -110,23 +111,23 @@ pub(crate) fn rescue(page: &Page<'_>, text: &str, bodies: &Bodies, description: 
         return None;
     }
     let described = |source, text: &str| {
-        let rescued = Rescued::new(source, DESCRIPTION, [text]);
+        let rescued = FallbackText::new(source, DESCRIPTION, [text]);
         better(&rescued, found, LEAST_DESCRIPTION).then_some(rescued)
     };
-    let declared = bodies.description.as_deref().and_then(|text| described(Source::JsonLd, text));
+    let declared = bodies.description.as_deref().and_then(|text| described(TextSource::JsonLd, text));
     // Pages with text of their own may abstain; a shell has nothing else.
     let shell = || !has_words(&page.text, NEXT_TO_NOTHING);
-    declared.or_else(|| described(Source::MetaDescription, description).filter(|_| shell()))
+    declared.or_else(|| described(TextSource::MetaDescription, description).filter(|_| shell()))
 }
 
-fn better(rescued: &Rescued, found: usize, least: usize) -> bool {
+fn better(rescued: &FallbackText, found: usize, least: usize) -> bool {
     let n = rescued.words();
     n >= least && n > MUCH_LONGER * found
 }
 
-impl Rescued {
-    fn new<'s>(source: Source, confidence: f32, strings: impl IntoIterator<Item = &'s str>) -> Rescued {
-        Rescued { source, confidence, doc: html::document(strings) }
+impl FallbackText {
+    fn new<'s>(source: TextSource, confidence: f32, strings: impl IntoIterator<Item = &'s str>) -> FallbackText {
+        FallbackText { source, confidence, doc: html::document(strings) }
     }
 
     fn words(&self) -> usize {
@@ -135,16 +136,16 @@ impl Rescued {
 }
 
 /// Where kept text of the tree stands.
-pub(crate) fn source(page: &Page<'_>, selection: &Selection) -> Source {
-    use gristmill_html::Name;
+pub(crate) fn source(page: &Page<'_>, selection: &Selection) -> TextSource {
+    use gristmill_html::LocalName;
     let noscript: Vec<(usize, usize)> = page
         .doc
         .ids()
-        .filter(|&id| page.doc.name(id) == Name::NOSCRIPT)
+        .filter(|&id| page.doc.name(id) == LocalName::NOSCRIPT)
         .map(|id| (id.index(), page.doc.end(id)))
         .collect();
     if noscript.is_empty() {
-        return Source::Page;
+        return TextSource::Page;
     }
     let (mut all, mut below) = (0u64, 0u64);
     let mut at = 0;
@@ -156,7 +157,7 @@ pub(crate) fn source(page: &Page<'_>, selection: &Selection) -> Source {
         all += u64::from(leaf.chars);
         below += if noscript.get(at).is_some_and(|&(start, _)| start < index) { u64::from(leaf.chars) } else { 0 };
     }
-    if below * 2 > all { Source::Noscript } else { Source::Page }
+    if below * 2 > all { TextSource::Noscript } else { TextSource::Page }
 }
 
 /// Whether a text has so many words. Of most texts the beginning tells: what is cut off it takes no word away.
@@ -171,13 +172,13 @@ fn has_words(text: &str, least: usize) -> bool {
 /// characters may have kept them from being a word, and for references that letters follow.
 fn most_words(source: &str) -> usize {
     let mut n = 2 * source.bytes().filter(|&byte| byte == b'&').count();
-    for_each_word(source, &Characters, |_| n += 1);
+    for_each_word(source, &CharacterSegmenter, |_| n += 1);
     n
 }
 
 fn words(text: &str) -> usize {
     let mut n = 0;
-    for_each_word(text, &Bigrams, |_| n += 1);
+    for_each_word(text, &BigramSegmenter, |_| n += 1);
     n
 }
 

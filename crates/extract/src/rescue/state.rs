@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, LocalName};
 use gristmill_page::state::{self, LEAST_BYTES};
 use gristmill_text::{hash, punctuation};
 
@@ -75,7 +75,7 @@ const NOT_TEXT: &[&str] = &[
 pub(super) fn longest_group(doc: &Doc) -> Vec<String> {
     let mut found = Found::default();
     for id in doc.ids().filter(|&id| doc.is_element(id)) {
-        if doc.name(id) == Name::SCRIPT {
+        if doc.name(id) == LocalName::SCRIPT {
             if let Some(script) = state::script(doc, id) {
                 found.source(script, 0, 0, false);
             }

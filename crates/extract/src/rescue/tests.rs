@@ -1,12 +1,15 @@
 //! Pages whose text is not in their tree.
 
 use cpu_time::ThreadTime;
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
-use crate::{Extraction, Options, Source, extract};
+use crate::{ExtractOptions, Extraction, TextSource, extract};
 
 fn document(html: &str) -> Extraction {
-    extract(&Doc::parse(html, &Limits::default()), &Options { attach_title: false, ..Options::default() })
+    extract(
+        &Doc::parse(html, &TreeLimits::default()),
+        &ExtractOptions { attach_title: false, ..ExtractOptions::default() },
+    )
 }
 
 const ONE: &str = "The river rose by two metres overnight, and the lower streets were closed to traffic before dawn, while the school stayed open for all who had to leave their houses.";
@@ -18,7 +21,10 @@ fn an_article_body_is_taken_when_the_tree_is_a_shell() {
         r#"<title>River</title><script type="application/ld+json">{{"@type":"NewsArticle","articleBody":"{ONE}\n{TWO}"}}</script><div id=app>Loading</div>"#
     );
     let found = document(&html);
-    assert_eq!((found.text, found.source, found.method.as_str()), (format!("{ONE}\n{TWO}"), Source::JsonLd, "json-ld"));
+    assert_eq!(
+        (found.text, found.source, found.method.as_str()),
+        (format!("{ONE}\n{TWO}"), TextSource::JsonLd, "json-ld")
+    );
 }
 
 #[test]
@@ -26,9 +32,9 @@ fn a_description_is_the_last_resort_of_a_page_without_text() {
     let script =
         format!(r#"<script type="application/ld+json">{{"@type":"NewsArticle","description":"{ONE}"}}</script>"#);
     let found = document(&format!("<title>River</title>{script}<div id=app></div>"));
-    assert_eq!((found.text.as_str(), found.source), (ONE, Source::JsonLd));
+    assert_eq!((found.text.as_str(), found.source), (ONE, TextSource::JsonLd));
     let found = document(&format!("<title>River</title>{script}<article><p>{TWO}</p></article>"));
-    assert_eq!(found.source, Source::Page);
+    assert_eq!(found.source, TextSource::Page);
 }
 
 #[test]
@@ -38,7 +44,7 @@ fn an_article_body_does_not_replace_an_article_of_its_length() {
         <article><h1>River</h1><p>{ONE}</p><p>{TWO}</p></article>"#
     );
     let found = document(&html);
-    assert_eq!((found.source, found.text.contains(&format!("{ONE}\n{TWO}"))), (Source::Page, true));
+    assert_eq!((found.source, found.text.contains(&format!("{ONE}\n{TWO}"))), (TextSource::Page, true));
 }
 
 #[test]
@@ -51,7 +57,7 @@ fn page_state_gives_the_path_with_the_most_prose_in_order_and_once() {
         {{"kind":"p","text":"{TWO}"}},{{"kind":"p","text":"{ONE}"}}]}}}}}}</script>"#
     );
     let found = document(&html);
-    assert_eq!((found.text, found.source), (format!("{ONE}\nAfter the flood\n{TWO}"), Source::PageState));
+    assert_eq!((found.text, found.source), (format!("{ONE}\nAfter the flood\n{TWO}"), TextSource::PageState));
 }
 
 #[test]
@@ -77,7 +83,7 @@ fn text_below_noscript_is_told_apart() {
     let found = document(&format!(
         "<title>River</title><body><noscript><article><p>{ONE}</p><p>{TWO}</p></article></noscript>"
     ));
-    assert_eq!(found.source, Source::Noscript);
+    assert_eq!(found.source, TextSource::Noscript);
 }
 
 #[test]
@@ -110,27 +116,27 @@ fn what_scripts_take_from_templates_is_the_text_of_a_shell_and_of_no_other_page(
     );
     let second = format!("<template><p>{TWO}</p></template>");
     let found = document(&format!("<title>River</title><div id=app>Loading</div>{template}{second}"));
-    assert_eq!((found.text, found.source), (format!("After the flood\n{ONE}\n{TWO}"), Source::Template));
+    assert_eq!((found.text, found.source), (format!("After the flood\n{ONE}\n{TWO}"), TextSource::Template));
     assert_eq!((found.method.as_str(), found.confidence), ("template", 0.5));
     let found = document(&format!("<title>River</title><article><p>{TWO}</p><p>{ONE}</p></article>{template}"));
-    assert_eq!(found.source, Source::Page);
+    assert_eq!(found.source, TextSource::Page);
 }
 
 #[test]
 fn the_description_in_meta_is_what_a_shell_without_anything_else_has_when_it_is_asked_for() {
     let described = |html: &str| {
-        let options = Options { attach_title: false, describe: true, ..Options::default() };
-        extract(&Doc::parse(html, &Limits::default()), &options)
+        let options = ExtractOptions { attach_title: false, describe: true, ..ExtractOptions::default() };
+        extract(&Doc::parse(html, &TreeLimits::default()), &options)
     };
     let meta = format!("<title>River</title><meta name=description content=\"{ONE}\">");
     let shell = format!("{meta}<div id=app></div>");
     let found = described(&shell);
     assert_eq!(
         (found.text.as_str(), found.source, found.method.as_str()),
-        (ONE, Source::MetaDescription, "meta-description")
+        (ONE, TextSource::MetaDescription, "meta-description")
     );
     assert!(found.confidence <= 0.2 && !found.warnings.is_empty());
-    assert_eq!(described(&format!("{meta}<article><p>{TWO}</p></article>")).source, Source::Page);
+    assert_eq!(described(&format!("{meta}<article><p>{TWO}</p></article>")).source, TextSource::Page);
     let short = "<title>River</title><meta name=description content='All about rivers'><div id=app></div>";
     assert_eq!(described(short).text, "");
     assert_eq!(document(&shell).text, "");

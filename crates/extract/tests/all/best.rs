@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::io::Read as _;
 
-use gristmill_extract::best::{FIRST, Model, SECOND, Seen, explain, first_names, second_names, shipped};
-use gristmill_extract::{Method, Options, Page, Query, extract, types_of};
-use gristmill_html::{Doc, Limits};
+use gristmill_extract::best::{BestModel, FIRST, RowFeatures, SECOND, explain, first_names, second_names, shipped};
+use gristmill_extract::{ExtractOptions, Method, MethodInput, Page, extract, types_of};
+use gristmill_html::{Doc, TreeLimits};
 
 /// 1,000 rows of CC-BY pages with what the trainer said of them; `gristmill-lab train best --sample` writes the file.
 fn rows() -> Vec<Vec<f32>> {
@@ -38,14 +38,14 @@ fn the_compiled_model_says_what_the_trainer_said_of_a_thousand_rows() {
 fn every_number_has_a_name_and_every_split_asks_for_one() {
     assert_eq!((first_names().len(), second_names().len()), (FIRST, SECOND));
     for (forest, width) in [(&shipped().first, FIRST), (&shipped().second, FIRST + SECOND)] {
-        let leaf = gristmill_models::trees::Node::LEAF;
+        let leaf = gristmill_models::trees::TreeNode::LEAF;
         assert!(forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.feature) < width));
         assert!(
             forest.nodes.iter().all(|node| node.feature == leaf || usize::from(node.left) + 1 < forest.nodes.len())
         );
     }
     assert!(shipped().tokens.len() > 1_000);
-    let again = Model::read(&shipped().to_file("card")).unwrap();
+    let again = BestModel::read(&shipped().to_file("card")).unwrap();
     assert_eq!(&again, shipped());
     assert!(shipped().calibration.is_sorted() && shipped().calibration.len() == 11);
 }
@@ -64,21 +64,21 @@ fn story() -> String {
 
 #[test]
 fn a_story_is_kept_and_its_menu_is_not_and_confidence_can_refuse_it() {
-    let doc = Doc::parse(&story(), &Limits::default());
-    let document = extract(&doc, &Options { attach_title: false, ..Options::default() });
+    let doc = Doc::parse(&story(), &TreeLimits::default());
+    let document = extract(&doc, &ExtractOptions { attach_title: false, ..ExtractOptions::default() });
     assert_eq!(document.method, "best");
     assert!(document.text.contains("could be heard in the next village"), "{}", document.text);
     assert!(!document.text.contains("Section 7") && !document.text.contains("Imprint"), "{}", document.text);
     assert!((0.5..=1.0).contains(&document.confidence), "{}", document.confidence);
-    let refused = extract(&doc, &Options { min_confidence: Some(1.0), ..Options::default() });
+    let refused = extract(&doc, &ExtractOptions { min_confidence: Some(1.0), ..ExtractOptions::default() });
     assert_eq!((refused.text.as_str(), refused.reason.as_deref()), ("", Some("the confidence is too low")));
 }
 
 #[test]
 fn every_row_is_explained_by_its_probability_and_what_moved_it() {
-    let doc = Doc::parse(&story(), &Limits::default());
+    let doc = Doc::parse(&story(), &TreeLimits::default());
     let page = Page::new(&doc);
-    let rows = explain(&page, &Query { title: Some("The old mill"), ..Query::default() });
+    let rows = explain(&page, &MethodInput { title: Some("The old mill"), ..MethodInput::default() });
     assert_eq!(rows.len(), page.rows.len());
     let of = |text: &str| rows.iter().find(|row| page.row_text(&page.rows[row.row]).contains(text)).unwrap();
     let (kept, dropped) = (of("smithy by the river"), of("Section 3"));
@@ -91,9 +91,9 @@ fn the_cells_of_a_row_of_a_data_table_are_kept_or_dropped_together() {
     let of = |inside: &str| {
         let cells = ["1901", "Wheat and rye, three hundred sacks in all, the most in ten years."];
         let table = format!("<table><tr><th>Year<th>Grain<tr><td>{}<td>{}{inside}</table>", cells[0], cells[1]);
-        let doc = Doc::parse(&story().replace("</article>", &format!("{table}</article>")), &Limits::default());
+        let doc = Doc::parse(&story().replace("</article>", &format!("{table}</article>")), &TreeLimits::default());
         let page = Page::new(&doc);
-        let rows = explain(&page, &Query::default());
+        let rows = explain(&page, &MethodInput::default());
         let row = |text: &str| rows.iter().find(|row| page.row_text(&page.rows[row.row]) == text).unwrap();
         cells.map(|cell| (row(cell).probability, row(cell).kept))
     };
@@ -106,8 +106,8 @@ fn the_cells_of_a_row_of_a_data_table_are_kept_or_dropped_together() {
 #[test]
 fn a_shell_that_only_asks_for_scripts_has_no_main_text_and_a_small_page_has() {
     let of = |html: &str| {
-        let doc = Doc::parse(html, &Limits::default());
-        extract(&doc, &Options { attach_title: false, ..Options::default() })
+        let doc = Doc::parse(html, &TreeLimits::default());
+        extract(&doc, &ExtractOptions { attach_title: false, ..ExtractOptions::default() })
     };
     let shell = of(
         "<title>App</title><body><noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>",
@@ -125,11 +125,16 @@ fn a_page_has_one_text_whichever_link_led_to_it() {
     let list: String = items.iter().map(|item| format!("<li><a href=/item>{item}</a></li>")).collect();
     let head = "<title>石磨坊</title><header><a href=/>石磨坊</a> <a href=/shop>全部商品</a></header>";
     let html = format!("{head}<main><h1>全部商品</h1><ul class=list>{list}</ul></main>");
-    let doc = Doc::parse(&html, &Limits::default());
+    let doc = Doc::parse(&html, &TreeLimits::default());
     let read = |method: &str, anchor_title: Option<&'static str>| {
         extract(
             &doc,
-            &Options { method: method.parse().unwrap(), anchor_title, attach_title: false, ..Options::default() },
+            &ExtractOptions {
+                method: method.parse().unwrap(),
+                anchor_title,
+                attach_title: false,
+                ..ExtractOptions::default()
+            },
         )
     };
     let (without, with) = (read("best", None), read("best", Some("全部商品")));
@@ -141,10 +146,11 @@ fn a_page_has_one_text_whichever_link_led_to_it() {
 #[test]
 fn a_page_of_too_many_rows_is_left_to_the_densest_run() {
     let html = "<p>Text, of a sort, that goes on.</p>".repeat(10_001) + "<a href=/x>Link</a>";
-    let doc = Doc::parse(&html, &Limits::default());
+    let doc = Doc::parse(&html, &TreeLimits::default());
     let page = Page::new(&doc);
-    assert!(explain(&page, &Query::default()).is_empty());
-    let selection = Method::BEST.extractor().select(&page, &Query::default(), &mut gristmill_extract::Trace::default());
+    assert!(explain(&page, &MethodInput::default()).is_empty());
+    let selection =
+        Method::BEST.extractor().select(&page, &MethodInput::default(), &mut gristmill_extract::Trace::default());
     assert!(selection.keeps(5_000));
 }
 
@@ -205,8 +211,8 @@ fn the_default_method_holds_its_floors_on_the_sample() {
     let scores = FLOORS.map(|(id, floor)| {
         let mut bytes = Vec::new();
         flate2::read::GzDecoder::new(sample(&format!("{id}.html.gz")).as_slice()).read_to_end(&mut bytes).unwrap();
-        let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &Limits::default());
-        let text = extract(&doc, &Options { attach_title: false, ..Options::default() }).text;
+        let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &TreeLimits::default());
+        let text = extract(&doc, &ExtractOptions { attach_title: false, ..ExtractOptions::default() }).text;
         let gold = String::from_utf8(sample(&format!("{id}.txt"))).unwrap();
         (id, word_f1(&text, &gold), floor)
     });
@@ -219,10 +225,10 @@ fn the_default_method_holds_its_floors_on_the_sample() {
 fn numbers_are_what_their_names_say() {
     let html = "<body><nav><a href=/a>one</a> <a href=/b>two</a> <a href=/c>three</a> <img src=x></nav><main><h1>Rye bread</h1>\
         <p>Rye is a grass, and it grows in 12 fields.</p><p>Rye is a grass, and it grows in 12 fields.</p></main>";
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
-    let query = Query { title: Some("Rye bread"), ..Query::default() };
-    let seen = Seen::new(&page, &query, &types_of(&page, None), &shipped().tokens);
+    let query = MethodInput { title: Some("Rye bread"), ..MethodInput::default() };
+    let seen = RowFeatures::new(&page, &query, &types_of(&page, None), &shipped().tokens);
     let names = first_names();
     let stride = seen.numbers().len() / page.rows.len();
     let number = |row: usize, name: &str| {
@@ -270,8 +276,8 @@ fn the_first_heading_of_an_article_is_in_its_text_where_the_title_is_another() {
         )
     };
     let text = |title: &str| {
-        let doc = Doc::parse(&page(title), &Limits::default());
-        extract(&doc, &Options { attach_title: false, ..Options::default() }).text
+        let doc = Doc::parse(&page(title), &TreeLimits::default());
+        extract(&doc, &ExtractOptions { attach_title: false, ..ExtractOptions::default() }).text
     };
     let other = text("Site page 7");
     assert_eq!(other.matches("Ferry on Sundays again").count(), 1, "{other}");

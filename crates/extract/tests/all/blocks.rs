@@ -1,8 +1,8 @@
 //! What a kept section keeps, and what of other pages and of readers does not stand in the text of a page.
 
-use gristmill_extract::best::{Seen, shipped};
-use gristmill_extract::{Extraction, Options, Page, PageTypes, Query, extract, heading};
-use gristmill_html::{Doc, Limits};
+use gristmill_extract::best::{RowFeatures, shipped};
+use gristmill_extract::{ExtractOptions, Extraction, MethodInput, Page, PageTypes, extract, heading};
+use gristmill_html::{Doc, TreeLimits};
 
 const SECTIONS: [&str; 8] = ["News", "Politics", "Business", "Sport", "Culture", "Travel", "Weather", "Archive"];
 
@@ -16,19 +16,19 @@ fn post(title: &str, main: &str) -> String {
     )
 }
 
-fn read(html: &str, options: &Options<'_>) -> Extraction {
-    extract(&Doc::parse(html, &Limits::default()), &Options { attach_title: false, ..options.clone() })
+fn read(html: &str, options: &ExtractOptions<'_>) -> Extraction {
+    extract(&Doc::parse(html, &TreeLimits::default()), &ExtractOptions { attach_title: false, ..options.clone() })
 }
 
 /// What is kept of a page if the rows that hold `text` have these probabilities, the first that fits, and all others none.
 fn kept(html: &str, types: PageTypes, given: &[(&str, f32)]) -> Vec<String> {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let title = heading(&doc, None);
-    let query = Query { title: title.as_deref(), ..Query::default() };
+    let query = MethodInput { title: title.as_deref(), ..MethodInput::default() };
     let of = |text: &str| given.iter().find(|(part, _)| text.contains(part)).map_or(0.01, |(_, p)| *p);
     let probabilities = page.rows.iter().map(|row| of(page.row_text(row))).collect();
-    let decision = Seen::new(&page, &query, &types, &shipped().tokens).decide(&page, probabilities);
+    let decision = RowFeatures::new(&page, &query, &types, &shipped().tokens).decide(&page, probabilities);
     let rows = page.rows.iter().zip(decision.keep).filter(|(_, keep)| *keep);
     rows.map(|(row, _)| page.row_text(row).to_owned()).collect()
 }
@@ -59,7 +59,7 @@ fn a_heading_that_stays_keeps_its_code() {
          <h2>Parameters</h2><div class=variablelist><dl class=variablelist>{}</dl></div></div></div>",
         options.concat()
     );
-    let text = read(&html, &Options::default()).text;
+    let text = read(&html, &ExtractOptions::default()).text;
     assert!(text.contains("Synopsis\nGRIND [ ALL | SACK ] sack [, ...]"), "{text}");
     assert!(text.contains("[ QUIET | COARSE | TWICE ]") && !text.contains("Prev"), "{text}");
 }
@@ -189,7 +189,7 @@ fn what_readers_wrote_below_an_article_stands_apart_unless_it_is_asked_for() {
         let title = "The clock of the station stands still";
         let comments = format!("<div id=comments><h3>Comments</h3>{form}</div>");
         let html = post(title, &format!("<article class=post><h1>{title}</h1>{STORY}{comments}</article>"));
-        let document = read(&html, &Options::default());
+        let document = read(&html, &ExtractOptions::default());
         let text = &document.text;
         assert!(
             text.contains("twenty past three") && !text.contains("ferryman") && !text.contains("Comments"),
@@ -197,7 +197,7 @@ fn what_readers_wrote_below_an_article_stands_apart_unless_it_is_asked_for() {
         );
         let said: String = document.comments.iter().map(|comment| comment.text.as_str()).collect();
         assert!(said.contains("ferryman set his watch") && said.contains("best of days"), "{:?}", document.comments);
-        let with = read(&html, &Options { comments: true, ..Options::default() });
+        let with = read(&html, &ExtractOptions { comments: true, ..ExtractOptions::default() });
         assert!(with.text.contains("ferryman") && with.comments.is_empty(), "{}", with.text);
     }
 }
@@ -216,10 +216,10 @@ fn a_thread_keeps_its_posts_and_so_does_a_page_with_nothing_else() {
         posts.concat()
     );
     let url = Some("https://valley.example/forum/viewtopic.php?t=17");
-    let document = read(&html, &Options { url, ..Options::default() });
+    let document = read(&html, &ExtractOptions { url, ..ExtractOptions::default() });
     assert!(document.text.contains("ferryman") && document.text.contains("best of days"), "{}", document.text);
     let html = html.replace("class=thread", "id=comments").replace("class=post>", "class=comment>");
-    assert!(read(&html, &Options::default()).text.contains("ferryman"));
+    assert!(read(&html, &ExtractOptions::default()).text.contains("ferryman"));
 }
 
 const OTHERS: [(&str, &str); 4] = [
@@ -259,7 +259,7 @@ fn texts_of_other_videos_in_a_carousel_are_not_the_article() {
              videos</h2><div class=swiper-wrapper>{slides}</div></section>"
         ),
     );
-    let text = read(&html, &Options::default()).text;
+    let text = read(&html, &ExtractOptions::default()).text;
     assert!(text.contains("twenty past three") && !text.contains("hopper") && !text.contains("rope broke"), "{text}");
 }
 
@@ -282,13 +282,13 @@ fn of_a_calendar_the_event_that_is_the_page_is_kept_and_a_round_up_keeps_all() {
              class=calendar><h2>Calendar</h2>{entries}</div>"
         ),
     );
-    let text = read(&html, &Options::default()).text;
+    let text = read(&html, &ExtractOptions::default()).text;
     assert!(text.contains("bread from the oven") && !text.contains("hopper") && !text.contains("rope broke"), "{text}");
     // Without dates, or with links to other sites, they are what an article is about.
     let round_up = html.replace("<time datetime", "<i title").replace("</time", "</i");
-    assert!(read(&round_up, &Options::default()).text.contains("hopper"));
+    assert!(read(&round_up, &ExtractOptions::default()).text.contains("hopper"));
     let elsewhere = html.replace("href=/events", "href=https://elsewhere.example");
-    assert!(read(&elsewhere, &Options::default()).text.contains("hopper"));
+    assert!(read(&elsewhere, &ExtractOptions::default()).text.contains("hopper"));
 }
 
 #[test]
@@ -301,7 +301,7 @@ fn comments_of_code_are_code() {
              class=x><i class=comment># rye</i></code> where the code is read by nobody but the miller himself.</article>"
         ),
     );
-    let document = read(&html, &Options::default());
+    let document = read(&html, &ExtractOptions::default());
     assert!(document.text.contains("// Sleep first.\nopen(1) // 21.5"), "{}", document.text);
     assert!(document.text.contains("Use # rye where") && document.comments.is_empty(), "{}", document.text);
 }

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Extraction, Method, Options, Page, Query, Trace, TraceValue, extract, methods};
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_extract::{ExtractOptions, Extraction, Method, MethodInput, Page, Trace, TraceValue, extract, methods};
+use gristmill_html::{Doc, TreeLimits, decode};
 
 fn extracted(bytes: &[u8], method: &str) -> Extraction {
     let decoded = decode(bytes, None);
-    let doc = Doc::parse(&decoded.text, &Limits::default());
+    let doc = Doc::parse(&decoded.text, &TreeLimits::default());
     let method: Method = method.parse().unwrap();
-    extract(&doc, &Options { method, attach_title: false, ..Options::default() })
+    extract(&doc, &ExtractOptions { method, attach_title: false, ..ExtractOptions::default() })
 }
 
 fn page(name: &str) -> Vec<u8> {
@@ -91,8 +91,9 @@ fn what_a_method_drops_as_a_whole_comes_back_by_the_ladder() {
     let document = extracted(html.as_bytes(), "twcem");
     assert_eq!(document.text, "a row of many words but without a mark");
     assert_eq!((document.method.as_str(), document.warnings.len()), ("dense-run", 1));
-    let doc = Doc::parse(html, &Limits::default());
-    let bare = extract(&doc, &Options { method: Method::TWCEM, never_empty: false, ..Options::default() });
+    let doc = Doc::parse(html, &TreeLimits::default());
+    let bare =
+        extract(&doc, &ExtractOptions { method: Method::TWCEM, never_empty: false, ..ExtractOptions::default() });
     assert_eq!((bare.text.as_str(), bare.reason.as_deref()), ("", Some("the method kept nothing")));
 }
 
@@ -104,8 +105,8 @@ fn a_hundred_thousand_levels_keep_their_text_and_are_reported() {
             html.push_str(&format!("<{tag}>"));
         }
         html.push_str("<p>Deep inside, a sentence.</p>");
-        let doc = Doc::parse(&html, &Limits::default());
-        let document = extract(&doc, &Options { method: "plain".parse().unwrap(), ..Options::default() });
+        let doc = Doc::parse(&html, &TreeLimits::default());
+        let document = extract(&doc, &ExtractOptions { method: "plain".parse().unwrap(), ..ExtractOptions::default() });
         let foreign = matches!(tag, "svg");
         assert!(document.text.contains("Deep inside, a sentence.") || foreign, "{tag}: {}", document.text);
         assert!(doc.ids().all(|id| doc.depth(id) < 2_000), "{tag}");
@@ -115,8 +116,11 @@ fn a_hundred_thousand_levels_keep_their_text_and_are_reported() {
 /// Runs a method twice and says how long the first took; its numbers must be finite and its answers the same.
 fn selected(page: &Page<'_>, method: &str) -> Duration {
     let method: Method = method.parse().unwrap();
-    let query =
-        Query { title: Some("The title of the page"), description: "what it says of itself", ..Query::default() };
+    let query = MethodInput {
+        title: Some("The title of the page"),
+        description: "what it says of itself",
+        ..MethodInput::default()
+    };
     let start = ThreadTime::now();
     let first = method.extractor().select(page, &query, &mut Trace::default());
     let time = start.elapsed();
@@ -160,7 +164,7 @@ fn pathological() -> Vec<(&'static str, String)> {
 fn every_method_is_done_with_pathological_pages_in_seconds() {
     let mut slow = Vec::new();
     for (name, html) in pathological() {
-        let doc = Doc::parse(&html, &Limits::default());
+        let doc = Doc::parse(&html, &TreeLimits::default());
         let page = Page::new(&doc);
         for info in methods() {
             let time = selected(&page, info.name);
@@ -178,10 +182,10 @@ fn every_method_is_done_with_pathological_pages_in_seconds() {
 #[test]
 fn the_title_is_put_before_the_text_unless_it_is_there() {
     let html = "<title>Storm hits the coast</title><h1>Storm hits the coast</h1><p>The storm came, they say.</p>";
-    let doc = Doc::parse(html, &Limits::default());
-    let options = Options { method: Method::TWCEM, ..Options::default() };
+    let doc = Doc::parse(html, &TreeLimits::default());
+    let options = ExtractOptions { method: Method::TWCEM, ..ExtractOptions::default() };
     assert_eq!(extract(&doc, &options).text, "Storm hits the coast\nThe storm came, they say.");
-    let plain = Options { method: "plain".parse().unwrap(), ..Options::default() };
+    let plain = ExtractOptions { method: "plain".parse().unwrap(), ..ExtractOptions::default() };
     assert_eq!(extract(&doc, &plain).text, "Storm hits the coast\nThe storm came, they say.");
 }
 
@@ -199,10 +203,10 @@ proptest::proptest! {
         method in proptest::sample::select(methods().iter().map(|info| info.name).collect::<Vec<_>>()),
     ) {
         let html = parts.concat();
-        let doc = Doc::parse(&html, &Limits::default());
+        let doc = Doc::parse(&html, &TreeLimits::default());
         let page = Page::new(&doc);
         selected(&page, method);
-        let options = Options { method: method.parse().unwrap(), trace: true, ..Options::default() };
+        let options = ExtractOptions { method: method.parse().unwrap(), trace: true, ..ExtractOptions::default() };
         let (document, selection) = gristmill_extract::extract_from(&page, &options);
         assert_eq!(document.text.is_empty(), document.reason.is_some());
         let rendered = gristmill_extract::render_html(&page, &selection);

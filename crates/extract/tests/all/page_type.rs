@@ -4,12 +4,12 @@ use std::io::Read;
 use std::path::PathBuf;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{Options, Page, PageKind, PageType, PageTypes, extract, types_of};
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_extract::{ExtractOptions, Page, PageKind, PageType, PageTypes, extract, types_of};
+use gristmill_html::{Doc, TreeLimits, decode};
 use proptest::prelude::*;
 
 fn types(html: &str, url: Option<&str>) -> PageTypes {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     types_of(&Page::new(&doc), url)
 }
 
@@ -69,7 +69,7 @@ fn plain_pages_of_each_kind_are_told_apart_without_declarations() {
 #[test]
 fn the_document_has_the_kind_and_the_types() {
     let html = story();
-    let document = extract(&Doc::parse(&html, &Limits::default()), &Options::default());
+    let document = extract(&Doc::parse(&html, &TreeLimits::default()), &ExtractOptions::default());
     assert_eq!((document.kind, document.types.best().0), (PageKind::Article, PageType::Article));
     assert_eq!(document.kind_probability, document.types.kind().1);
     let json = serde_json::to_value(&document).unwrap();
@@ -90,7 +90,7 @@ fn hostile_pages_get_a_distribution_in_little_time() {
         format!("<p>{}", "1 $ ".repeat(200_000)),
     ];
     for html in pages {
-        let doc = Doc::parse(&html, &Limits::default());
+        let doc = Doc::parse(&html, &TreeLimits::default());
         let page = Page::new(&doc);
         let begun = ThreadTime::now();
         assert!(is_distribution(&types_of(&page, Some("https://a.example/x"))));

@@ -3,16 +3,16 @@
 use std::io::Read;
 use std::path::Path;
 
-use gristmill_extract::{Extraction, Options, extract};
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_extract::{ExtractOptions, Extraction, extract};
+use gristmill_html::{Doc, TreeLimits, decode};
 
 fn document(id: &str, url: &str) -> Extraction {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/best/wcxb-sample/pages");
     let file = std::fs::File::open(folder.join(format!("{id}.html.gz"))).unwrap();
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(file).read_to_end(&mut bytes).unwrap();
-    let doc = Doc::parse(&decode(&bytes, None).text, &Limits::default());
-    extract(&doc, &Options { url: Some(url), parts: true, ..Options::default() })
+    let doc = Doc::parse(&decode(&bytes, None).text, &TreeLimits::default());
+    extract(&doc, &ExtractOptions { url: Some(url), parts: true, ..ExtractOptions::default() })
 }
 
 #[test]
@@ -51,5 +51,5 @@ fn a_document_without_the_wish_has_no_parts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/best/wcxb-sample/pages/2900.html.gz");
     let mut html = String::new();
     flate2::read::GzDecoder::new(std::fs::File::open(folder).unwrap()).read_to_string(&mut html).unwrap();
-    assert!(extract(&Doc::parse(&html, &Limits::default()), &Options::default()).items.is_empty());
+    assert!(extract(&Doc::parse(&html, &TreeLimits::default()), &ExtractOptions::default()).items.is_empty());
 }

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use gristmill_extract::{Method, Options, extract};
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_extract::{ExtractOptions, Method, extract};
+use gristmill_html::{Doc, TreeLimits, decode};
 
 /// An implementation, the method of ours that does the same, and the least mean word F1 between the two.
 struct Reference {
@@ -55,11 +55,11 @@ fn our_outputs_agree_with_those_of_published_implementations() {
 /// The mean word F1 over all pages.
 fn compare(data: &Path, docs: &[(&str, Doc)], reference: &Reference) -> f64 {
     let folder = data.join("reference-outputs").join(reference.folder);
-    let options = Options {
+    let options = ExtractOptions {
         method: reference.method.parse::<Method>().unwrap(),
         never_empty: false,
         attach_title: false,
-        ..Options::default()
+        ..ExtractOptions::default()
     };
     let mut sum = 0.0;
     for (id, doc) in docs {
@@ -82,7 +82,7 @@ fn page(path: &Path) -> Doc {
     let file = std::fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut html = Vec::new();
     flate2::read::GzDecoder::new(file).read_to_end(&mut html).unwrap();
-    Doc::parse(&decode(&html, None).text, &Limits::default())
+    Doc::parse(&decode(&html, None).text, &TreeLimits::default())
 }
 
 /// Lower-cased runs of letters and digits, counted.

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use gristmill_extract::{Method, Options, Page, extract_from};
-use gristmill_html::{Doc, Limits, Name, decode};
+use gristmill_extract::{ExtractOptions, Method, Page, extract_from};
+use gristmill_html::{Doc, LocalName, TreeLimits, decode};
 
 /// One published implementation, the method that should agree with it, and the least mean word F1.
 struct Reference {
@@ -50,9 +50,14 @@ fn agree(reference: &Reference, bag: fn(&str) -> HashMap<String, i64>, extra: fn
     let (mut sum, mut n) = (0.0, 0);
     for (id, html, expected) in pages {
         let decoded = decode(&html, None);
-        let doc = Doc::parse(&decoded.text, &Limits::default());
+        let doc = Doc::parse(&decoded.text, &TreeLimits::default());
         let page = Page::new(&doc);
-        let options = Options { method: method.clone(), never_empty: false, attach_title: false, ..Options::default() };
+        let options = ExtractOptions {
+            method: method.clone(),
+            never_empty: false,
+            attach_title: false,
+            ..ExtractOptions::default()
+        };
         let (document, _) = extract_from(&page, &options);
         let score = f1(&bag(&(document.text + "\n" + &extra(&doc))), &bag(&expected));
         if score < 0.8 {
@@ -115,9 +120,9 @@ fn ascii_words(text: &str) -> HashMap<String, i64> {
 /// Crunch prints the alternative text of images that are not links.
 fn alternative_texts(doc: &Doc) -> String {
     let mut texts = String::new();
-    for id in doc.ids().filter(|&id| doc.name(id) == Name::IMG) {
-        let linked = doc.parent(id).is_some_and(|parent| doc.name(parent) == Name::A);
-        if let (false, Some(text), Some(_)) = (linked, doc.attr(id, Name::ALT), doc.attr(id, Name::SRC)) {
+    for id in doc.ids().filter(|&id| doc.name(id) == LocalName::IMG) {
+        let linked = doc.parent(id).is_some_and(|parent| doc.name(parent) == LocalName::A);
+        if let (false, Some(text), Some(_)) = (linked, doc.attr(id, LocalName::ALT), doc.attr(id, LocalName::SRC)) {
             texts.push_str(text);
             texts.push('\n');
         }

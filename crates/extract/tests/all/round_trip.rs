@@ -4,10 +4,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use gristmill_extract::{
-    Options, Page, Selection, Structure, extract_from, render_html, render_html_with, render_markdown,
+    ExtractOptions, Page, Selection, Structure, extract_from, render_html, render_html_with, render_markdown,
     render_markdown_with, render_text,
 };
-use gristmill_html::{Doc, Limits, Name, decode};
+use gristmill_html::{Doc, LocalName, TreeLimits, decode};
 use pulldown_cmark::{Event, Options as Extensions, Parser, TagEnd};
 
 /// The words of Markdown as a CommonMark reader with tables sees them.
@@ -60,7 +60,7 @@ fn is_inline(tag: &pulldown_cmark::Tag<'_>) -> bool {
 }
 
 fn words_of_html(html: &str) -> Vec<String> {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     words(&render_text(&page, &Selection::all(&page)))
 }
@@ -107,9 +107,10 @@ fn structures() -> [Structure; 9] {
 
 /// All differences of a page, whole and as `best` selects it.
 fn differences(name: &str, bytes: &[u8], structures: &[Structure]) -> Vec<String> {
-    let doc = Doc::parse(&decode(bytes, None).text, &Limits::default());
+    let doc = Doc::parse(&decode(bytes, None).text, &TreeLimits::default());
     // Titles of films and descriptions of pictures are words that the text has not.
-    let is_shown = |id| matches!(doc.name(id), Name::IFRAME | Name::VIDEO | Name::AUDIO | Name::IMG);
+    let is_shown =
+        |id| matches!(doc.name(id), LocalName::IFRAME | LocalName::VIDEO | LocalName::AUDIO | LocalName::IMG);
     let is_player = |id| {
         let is_blank = || doc.subtree(id).all(|id| doc.text(id).trim().is_empty());
         doc.is_element(id) && doc.name_str(doc.name(id)).contains('-') && is_blank()
@@ -117,7 +118,7 @@ fn differences(name: &str, bytes: &[u8], structures: &[Structure]) -> Vec<String
     let shown: Vec<_> = doc.ids().filter(|&id| is_shown(id) || is_player(id)).collect();
     let doc = doc.without(&shown);
     let page = Page::new(&doc);
-    let options = Options { attach_title: false, rescue: false, ..Options::default() };
+    let options = ExtractOptions { attach_title: false, rescue: false, ..ExtractOptions::default() };
     let selections = [("all", Selection::all(&page)), ("best", extract_from(&page, &options).1)];
     // Their labels are other words in each form.
     let without_notes = Structure { notes: false, ..Structure::default() };

@@ -12,7 +12,7 @@ const MAX_GZIP_MEMBERS: u32 = 1000;
 const ZSTD_WINDOW_LOG: u32 = 23;
 
 /// A decoder and where it stands.
-pub(super) enum Engine {
+pub(super) enum DecodeEngine {
     Identity,
     Gzip {
         inflate: Decompress,
@@ -34,21 +34,21 @@ pub(super) enum Engine {
 }
 
 /// What one step of an engine did.
-pub(super) struct Step {
+pub(super) struct DecodeStep {
     pub(super) n_read: usize,
     pub(super) n_made: usize,
     pub(super) ended: bool,
 }
 
-impl Engine {
+impl DecodeEngine {
     pub(super) fn new(encoding: ContentEncoding) -> Self {
         match encoding {
-            ContentEncoding::Identity => Engine::Identity,
+            ContentEncoding::Identity => DecodeEngine::Identity,
             ContentEncoding::Gzip => {
-                Engine::Gzip { inflate: Decompress::new_gzip(15), member: 1, between_members: false }
+                DecodeEngine::Gzip { inflate: Decompress::new_gzip(15), member: 1, between_members: false }
             }
-            ContentEncoding::Deflate => Engine::DeflateStart(Vec::new()),
-            ContentEncoding::Brotli => Engine::Brotli(Box::new(BrotliState::new_strict(
+            ContentEncoding::Deflate => DecodeEngine::DeflateStart(Vec::new()),
+            ContentEncoding::Brotli => DecodeEngine::Brotli(Box::new(BrotliState::new_strict(
                 StandardAlloc::default(),
                 StandardAlloc::default(),
                 StandardAlloc::default(),
@@ -59,45 +59,49 @@ impl Engine {
 
     /// The decoder of a `deflate` stream whose first bytes, at least two, are these.
     pub(super) fn deflate(start: &[u8]) -> Self {
-        Engine::Deflate(Decompress::new(is_zlib(start)))
+        DecodeEngine::Deflate(Decompress::new(is_zlib(start)))
     }
 
     /// Whether the stream may end here.
     pub(super) fn end(&self) -> Result<(), DecodeError> {
         match self {
-            Engine::Identity | Engine::Done => Ok(()),
-            Engine::Gzip { between_members: true, .. } | Engine::Zstd { between_frames: true, .. } => Ok(()),
-            Engine::Gzip { .. } => Err(DecodeError::Unfinished("gzip")),
-            Engine::DeflateStart(_) | Engine::Deflate(_) => Err(DecodeError::Unfinished("deflate")),
-            Engine::Brotli(_) => Err(DecodeError::Unfinished("br")),
-            Engine::Zstd { .. } => Err(DecodeError::Unfinished("zstd")),
-            Engine::Broken => Err(DecodeError::Corrupt("zstd")),
+            DecodeEngine::Identity | DecodeEngine::Done => Ok(()),
+            DecodeEngine::Gzip { between_members: true, .. } | DecodeEngine::Zstd { between_frames: true, .. } => {
+                Ok(())
+            }
+            DecodeEngine::Gzip { .. } => Err(DecodeError::Unfinished("gzip")),
+            DecodeEngine::DeflateStart(_) | DecodeEngine::Deflate(_) => Err(DecodeError::Unfinished("deflate")),
+            DecodeEngine::Brotli(_) => Err(DecodeError::Unfinished("br")),
+            DecodeEngine::Zstd { .. } => Err(DecodeError::Unfinished("zstd")),
+            DecodeEngine::Broken => Err(DecodeError::Corrupt("zstd")),
         }
     }
 
     /// Decodes some of the input into `out`.
-    pub(super) fn step(&mut self, input: &[u8], out: &mut [u8]) -> Result<Step, DecodeError> {
+    pub(super) fn step(&mut self, input: &[u8], out: &mut [u8]) -> Result<DecodeStep, DecodeError> {
         match self {
-            Engine::Gzip { inflate, member, between_members } => {
+            DecodeEngine::Gzip { inflate, member, between_members } => {
                 step_gzip(inflate, member, between_members, input, out)
             }
-            Engine::Deflate(inflate) => step_inflate(inflate, input, out).map_err(|()| DecodeError::Corrupt("deflate")),
-            Engine::Brotli(state) => step_brotli(state, input, out),
-            Engine::Zstd { decoder, between_frames } => step_zstd(decoder, between_frames, input, out),
-            Engine::Broken => Err(DecodeError::Corrupt("zstd")),
-            Engine::Identity | Engine::DeflateStart(_) | Engine::Done => {
-                Ok(Step { n_read: input.len(), n_made: 0, ended: true })
+            DecodeEngine::Deflate(inflate) => {
+                step_inflate(inflate, input, out).map_err(|()| DecodeError::Corrupt("deflate"))
+            }
+            DecodeEngine::Brotli(state) => step_brotli(state, input, out),
+            DecodeEngine::Zstd { decoder, between_frames } => step_zstd(decoder, between_frames, input, out),
+            DecodeEngine::Broken => Err(DecodeError::Corrupt("zstd")),
+            DecodeEngine::Identity | DecodeEngine::DeflateStart(_) | DecodeEngine::Done => {
+                Ok(DecodeStep { n_read: input.len(), n_made: 0, ended: true })
             }
         }
     }
 }
 
-fn zstd_engine() -> Engine {
+fn zstd_engine() -> DecodeEngine {
     let decoder = ZstdDecoder::new().and_then(|mut decoder| {
         decoder.set_parameter(DParameter::WindowLogMax(ZSTD_WINDOW_LOG))?;
         Ok(decoder)
     });
-    decoder.map_or(Engine::Broken, |decoder| Engine::Zstd { decoder, between_frames: false })
+    decoder.map_or(DecodeEngine::Broken, |decoder| DecodeEngine::Zstd { decoder, between_frames: false })
 }
 
 /// CM = 8 and the check bits of RFC 1950 §2.2; raw deflate passes by chance once in 500 and never with text in front.
@@ -105,10 +109,10 @@ fn is_zlib(start: &[u8]) -> bool {
     start[0] & 0x0f == 8 && (u32::from(start[0]) * 256 + u32::from(start[1])).is_multiple_of(31)
 }
 
-fn step_inflate(inflate: &mut Decompress, input: &[u8], out: &mut [u8]) -> Result<Step, ()> {
+fn step_inflate(inflate: &mut Decompress, input: &[u8], out: &mut [u8]) -> Result<DecodeStep, ()> {
     let (before_in, before_out) = (inflate.total_in(), inflate.total_out());
     let status = inflate.decompress(input, out, FlushDecompress::None).map_err(|_| ())?;
-    Ok(Step {
+    Ok(DecodeStep {
         n_read: (inflate.total_in() - before_in) as usize,
         n_made: (inflate.total_out() - before_out) as usize,
         ended: status == Status::StreamEnd,
@@ -121,10 +125,10 @@ fn step_gzip(
     between_members: &mut bool,
     input: &[u8],
     out: &mut [u8],
-) -> Result<Step, DecodeError> {
+) -> Result<DecodeStep, DecodeError> {
     if *between_members && !input.is_empty() {
         if input[0] != 0x1f {
-            return Ok(Step { n_read: input.len(), n_made: 0, ended: true });
+            return Ok(DecodeStep { n_read: input.len(), n_made: 0, ended: true });
         }
         if *member >= MAX_GZIP_MEMBERS {
             return Err(DecodeError::Corrupt("gzip"));
@@ -136,10 +140,10 @@ fn step_gzip(
     match step_inflate(inflate, input, out) {
         Ok(step) => {
             *between_members = step.ended;
-            Ok(Step { ended: false, ..step })
+            Ok(DecodeStep { ended: false, ..step })
         }
         // Padding that happens to begin like a member is no reason to lose the page before it.
-        Err(()) if *member > 1 => Ok(Step { n_read: input.len(), n_made: 0, ended: true }),
+        Err(()) if *member > 1 => Ok(DecodeStep { n_read: input.len(), n_made: 0, ended: true }),
         Err(()) => Err(DecodeError::Corrupt("gzip")),
     }
 }
@@ -148,7 +152,7 @@ fn step_brotli(
     state: &mut BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>,
     input: &[u8],
     out: &mut [u8],
-) -> Result<Step, DecodeError> {
+) -> Result<DecodeStep, DecodeError> {
     let (mut left_in, mut n_read) = (input.len(), 0);
     let (mut left_out, mut n_made) = (out.len(), 0);
     let mut total = 0;
@@ -156,7 +160,7 @@ fn step_brotli(
         BrotliDecompressStream(&mut left_in, &mut n_read, input, &mut left_out, &mut n_made, out, &mut total, state);
     match result {
         BrotliResult::ResultFailure => Err(DecodeError::Corrupt("br")),
-        result => Ok(Step { n_read, n_made, ended: matches!(result, BrotliResult::ResultSuccess) }),
+        result => Ok(DecodeStep { n_read, n_made, ended: matches!(result, BrotliResult::ResultSuccess) }),
     }
 }
 
@@ -165,17 +169,17 @@ fn step_zstd(
     between_frames: &mut bool,
     input: &[u8],
     out: &mut [u8],
-) -> Result<Step, DecodeError> {
+) -> Result<DecodeStep, DecodeError> {
     let ended_before = *between_frames;
     if ended_before && input.is_empty() {
-        return Ok(Step { n_read: 0, n_made: 0, ended: false });
+        return Ok(DecodeStep { n_read: 0, n_made: 0, ended: false });
     }
     match decoder.run_on_buffers(input, out) {
         Ok(status) => {
             *between_frames = status.remaining == 0;
-            Ok(Step { n_read: status.bytes_read, n_made: status.bytes_written, ended: false })
+            Ok(DecodeStep { n_read: status.bytes_read, n_made: status.bytes_written, ended: false })
         }
-        Err(_) if ended_before => Ok(Step { n_read: input.len(), n_made: 0, ended: true }),
+        Err(_) if ended_before => Ok(DecodeStep { n_read: input.len(), n_made: 0, ended: true }),
         Err(_) => Err(DecodeError::Corrupt("zstd")),
     }
 }

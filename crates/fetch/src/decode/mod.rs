@@ -2,7 +2,7 @@
 
 mod engine;
 
-use engine::Engine;
+use engine::DecodeEngine;
 
 /// Decoded bytes are made in pieces of this size; a limit is overrun by no more than this.
 const PIECE_BYTES: usize = 32 * 1024;
@@ -151,7 +151,7 @@ pub(crate) fn decode_begin(wire: &[u8], encoding: ContentEncoding, limits: Decod
 
 /// The same, piece by piece as the bytes come in.
 pub(crate) struct Decoder {
-    engine: Engine,
+    engine: DecodeEngine,
     limits: DecodeLimits,
     /// Whether no byte was handed in.
     is_empty: bool,
@@ -164,7 +164,7 @@ pub(crate) struct Decoder {
 impl Decoder {
     pub(crate) fn new(encoding: ContentEncoding, limits: DecodeLimits) -> Self {
         Self {
-            engine: Engine::new(encoding),
+            engine: DecodeEngine::new(encoding),
             limits,
             is_empty: true,
             n_taken: 0,
@@ -194,7 +194,7 @@ impl Decoder {
     pub(crate) fn push_up_to(&mut self, input: &mut &[u8], most: usize) -> Result<bool, DecodeError> {
         self.is_empty &= input.is_empty();
         match &mut self.engine {
-            Engine::Identity => {
+            DecodeEngine::Identity => {
                 // One byte beyond the limit is enough to see that it was passed.
                 let room = self.limits.max_bytes.saturating_sub(self.decoded.len());
                 let taken = &input[..input.len().min(room.saturating_add(1))];
@@ -202,7 +202,7 @@ impl Decoder {
                 self.n_taken += taken.len();
                 self.check().map(|()| true)
             }
-            Engine::DeflateStart(start) => {
+            DecodeEngine::DeflateStart(start) => {
                 let (first, rest) = input.split_at(input.len().min(2 - start.len()));
                 start.extend_from_slice(first);
                 *input = rest;
@@ -210,7 +210,7 @@ impl Decoder {
                     return Ok(true);
                 }
                 let start = std::mem::take(start);
-                self.engine = Engine::deflate(&start);
+                self.engine = DecodeEngine::deflate(&start);
                 self.steps(&mut &start[..], usize::MAX)?;
                 self.steps(input, most)
             }
@@ -229,7 +229,7 @@ impl Decoder {
             self.decoded.extend_from_slice(&self.piece[..step.n_made]);
             self.check()?;
             if step.ended {
-                self.engine = Engine::Done;
+                self.engine = DecodeEngine::Done;
                 return Ok(true);
             }
             // A full piece may leave more behind in the decoder even when all input is taken.

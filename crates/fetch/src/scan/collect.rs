@@ -7,8 +7,8 @@ use url::Url;
 
 use super::entities::decode_entities;
 use super::sketch::SketchBuilder;
-use super::tags::{Markup, Name, TagEnd, attributes, markup, name, raw_end, script_end};
-use super::{Anchor, Feed, PageLinks, Refresh, Rel, ScanLimits};
+use super::tags::{MarkupStart, Name, TagEnd, attributes, markup, name, raw_end, script_end};
+use super::{Anchor, FeedLink, PageLinks, Refresh, Rel, ScanLimits};
 
 /// Most entries of each list besides the anchors and frames.
 const MAX_FEW: usize = 1_000;
@@ -72,7 +72,7 @@ struct Open {
     alt: Option<String>,
 }
 
-pub(super) struct Collector<'a> {
+pub(super) struct LinkCollector<'a> {
     html: &'a str,
     limits: &'a ScanLimits,
     links: PageLinks,
@@ -87,7 +87,7 @@ pub(super) struct Collector<'a> {
     inner: Vec<String>,
 }
 
-impl<'a> Collector<'a> {
+impl<'a> LinkCollector<'a> {
     pub(super) fn new(html: &'a str, limits: &'a ScanLimits) -> Self {
         Self {
             html,
@@ -107,7 +107,7 @@ impl<'a> Collector<'a> {
     pub(super) fn run(mut self, base_url: &str) -> PageLinks {
         self.pass();
         for html in std::mem::take(&mut self.inner) {
-            let mut inner = Collector::new(&html, self.limits);
+            let mut inner = LinkCollector::new(&html, self.limits);
             (inner.links.anchors, inner.n_text_bytes) = (std::mem::take(&mut self.links.anchors), self.n_text_bytes);
             inner.pass();
             self.n_text_bytes = inner.n_text_bytes;
@@ -131,10 +131,10 @@ impl<'a> Collector<'a> {
             let open = at + n;
             self.text(at, open);
             at = match markup(bytes, open, self.n_foreign > 0) {
-                Markup::Start { name, attributes } => self.start_tag(name, attributes),
-                Markup::End { name, attributes } => self.end_tag(name, attributes),
-                Markup::Other { end } => end,
-                Markup::Text => {
+                MarkupStart::Start { name, attributes } => self.start_tag(name, attributes),
+                MarkupStart::End { name, attributes } => self.end_tag(name, attributes),
+                MarkupStart::Other { end } => end,
+                MarkupStart::Text => {
                     self.text(open, open + 1);
                     open + 1
                 }
@@ -327,7 +327,7 @@ impl<'a> Collector<'a> {
         let is_translation = is("alternate") && !is_feed && language.is_some() && !is("stylesheet");
         if is("alternate") && is_feed {
             let title = clean(title.unwrap_or_default()).chars().take(self.limits.max_anchor_chars).collect();
-            links.truncated |= !push_few(&mut links.feeds, Feed { href, title });
+            links.truncated |= !push_few(&mut links.feeds, FeedLink { href, title });
         } else if is("sitemap") {
             links.truncated |= !push_few(&mut links.sitemaps, href);
         } else if is_translation || is("next") || is("prev") || is("previous") {

@@ -26,7 +26,7 @@ pub struct PageLinks {
     /// Target of the first `link rel=canonical`.
     pub canonical: Option<String>,
     /// RSS, Atom and JSON feeds (`link rel=alternate`), at most 1,000.
-    pub feeds: Vec<Feed>,
+    pub feeds: Vec<FeedLink>,
     /// `link rel=sitemap`, at most 1,000.
     pub sitemaps: Vec<String>,
     /// Translations (`link rel=alternate hreflang`) and neighbours (`rel=next`, `rel=prev`) of the page, at most 1,000.
@@ -79,7 +79,7 @@ pub struct Rel {
 
 /// A feed that a page names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Feed {
+pub struct FeedLink {
     /// The target as written.
     pub href: String,
     /// The title, empty if there is none.
@@ -145,5 +145,5 @@ pub fn scan(html: &str, base_url: &str) -> PageLinks {
 /// Source: the tokenizer of the HTML standard §13.2.5, scripting off (`noscript` is read, `template` is not, unless it is a shadow root).
 /// Pages within `iframe srcdoc` belong to the page, one level deep.
 pub fn scan_with(html: &str, base_url: &str, limits: &ScanLimits) -> PageLinks {
-    collect::Collector::new(html, limits).run(base_url)
+    collect::LinkCollector::new(html, limits).run(base_url)
 }

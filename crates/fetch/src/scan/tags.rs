@@ -18,7 +18,7 @@ pub(super) const fn name(text: &[u8]) -> Name {
 
 /// What stands at a `<`.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Markup {
+pub(super) enum MarkupStart {
     /// A start tag; its attributes begin at `attributes`.
     Start { name: Name, attributes: usize },
     /// An end tag, likewise.
@@ -34,23 +34,23 @@ pub(super) enum Markup {
 /// * `foreign`: whether an `svg` or `math` element is open, where CDATA sections exist.
 ///
 /// Source: HTML standard §13.2.5.6 (tag open state) and the states that it leads to.
-pub(super) fn markup(bytes: &[u8], at: usize, foreign: bool) -> Markup {
+pub(super) fn markup(bytes: &[u8], at: usize, foreign: bool) -> MarkupStart {
     match bytes.get(at + 1) {
         Some(b'/') => match bytes.get(at + 2) {
             Some(first) if first.is_ascii_alphabetic() => {
                 let (name, attributes) = tag_name(bytes, at + 2);
-                Markup::End { name, attributes }
+                MarkupStart::End { name, attributes }
             }
-            Some(_) => Markup::Other { end: after(bytes, at + 2, b'>') },
-            None => Markup::Text,
+            Some(_) => MarkupStart::Other { end: after(bytes, at + 2, b'>') },
+            None => MarkupStart::Text,
         },
-        Some(b'!') => Markup::Other { end: declaration_end(bytes, at + 2, foreign) },
-        Some(b'?') => Markup::Other { end: after(bytes, at + 2, b'>') },
+        Some(b'!') => MarkupStart::Other { end: declaration_end(bytes, at + 2, foreign) },
+        Some(b'?') => MarkupStart::Other { end: after(bytes, at + 2, b'>') },
         Some(first) if first.is_ascii_alphabetic() => {
             let (name, attributes) = tag_name(bytes, at + 1);
-            Markup::Start { name, attributes }
+            MarkupStart::Start { name, attributes }
         }
-        _ => Markup::Text,
+        _ => MarkupStart::Text,
     }
 }
 
@@ -243,12 +243,12 @@ mod tests {
             ("</ a>x", "x"),
             ("<!-- open", ""),
         ] {
-            let Markup::Other { end } = markup(html.as_bytes(), 0, false) else { panic!("{html}") };
+            let MarkupStart::Other { end } = markup(html.as_bytes(), 0, false) else { panic!("{html}") };
             assert_eq!(&html[end..], rest, "{html}");
         }
-        assert_eq!(markup(b"<![CDATA[ > ]]>", 0, true), Markup::Other { end: 15 });
+        assert_eq!(markup(b"<![CDATA[ > ]]>", 0, true), MarkupStart::Other { end: 15 });
         for html in ["<", "< a", "<1", "</"] {
-            assert_eq!(markup(html.as_bytes(), 0, false), Markup::Text, "{html}");
+            assert_eq!(markup(html.as_bytes(), 0, false), MarkupStart::Text, "{html}");
         }
     }
 

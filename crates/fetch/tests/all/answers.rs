@@ -6,10 +6,10 @@ use gristmill_fetch::{
     Client, ContentEncoding, DecodeLimits, FetchConfig, FetchKind, Request, Verdict, decode_body, retry_after,
 };
 use gristmill_secrets::Secret;
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
-fn start(config: SiteConfig) -> (TestWeb, Client) {
-    let web = TestWeb::start(Site::new(config)).unwrap();
+fn start(config: TestSiteConfig) -> (TestWeb, Client) {
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     let client = client(&web, FetchConfig::default());
     (web, client)
 }
@@ -24,7 +24,7 @@ fn page(url: &str) -> Request {
 
 #[tokio::test]
 async fn bodies_come_raw_and_decoded_in_every_coding() {
-    let (web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (web, client) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     let mut seen = std::collections::HashSet::new();
     for number in 1..=12 {
         let url = web.site().url(0, &web.site().page_path(number));
@@ -51,7 +51,8 @@ async fn bodies_come_raw_and_decoded_in_every_coding() {
 
 #[tokio::test]
 async fn the_address_dialled_and_the_times_are_told() {
-    let (_web, client) = start(SiteConfig { n_hosts: 1, delay: Duration::from_millis(60), ..SiteConfig::default() });
+    let (_web, client) =
+        start(TestSiteConfig { n_hosts: 1, delay: Duration::from_millis(60), ..TestSiteConfig::default() });
     let before = SystemTime::now();
     let response = client.fetch(&page("http://user:secret@site0.test/#part")).await.unwrap();
     assert_eq!(response.ip, Some("127.0.0.1".parse().unwrap()));
@@ -62,7 +63,7 @@ async fn the_address_dialled_and_the_times_are_told() {
 
 #[tokio::test]
 async fn validators_bring_304_and_no_body() {
-    let (web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (web, client) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     let first = client.fetch(&page("http://site0.test/article/1.html")).await.unwrap();
     for (etag, last_modified) in [(first.headers.etag.clone(), None), (None, first.headers.last_modified.clone())] {
         let request = Request { etag, last_modified, ..page("http://site0.test/article/1.html") };
@@ -75,7 +76,7 @@ async fn validators_bring_304_and_no_body() {
 
 #[tokio::test]
 async fn the_user_agent_and_extra_headers_go_out() {
-    let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (web, _) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     let config = FetchConfig {
         contact: "ops@example.org".to_owned(),
         headers: [("If-None-Match".to_owned(), Secret::new("\"mine\""))].into(),
@@ -89,7 +90,7 @@ async fn the_user_agent_and_extra_headers_go_out() {
 
 #[tokio::test]
 async fn redirects_are_answers_and_not_followed() {
-    let (web, client) = start(SiteConfig { n_hosts: 2, ..SiteConfig::default() });
+    let (web, client) = start(TestSiteConfig { n_hosts: 2, ..TestSiteConfig::default() });
     for (path, target) in [
         ("/old/1", "http://site0.test/old/2"),
         ("/old/2", "http://site0.test/article/1.html"),
@@ -103,14 +104,14 @@ async fn redirects_are_answers_and_not_followed() {
 
 #[tokio::test]
 async fn robots_rules_of_the_header_are_handed_on() {
-    let (web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (web, client) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     let response = client.fetch(&page(&web.site().url(0, "/quiet/18.html"))).await.unwrap();
     assert_eq!(response.headers.x_robots_tag, ["noindex"]);
 }
 
 #[tokio::test]
 async fn a_gzip_sitemap_is_unpacked() {
-    let (_web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (_web, client) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     let url = "http://site0.test/sitemap-more.xml.gz".parse().unwrap();
     let response = client.fetch(&Request::of_kind(url, FetchKind::Sitemap)).await.unwrap();
     assert!(response.body.decoded.starts_with(b"<?xml"));
@@ -120,7 +121,7 @@ async fn a_gzip_sitemap_is_unpacked() {
 
 #[tokio::test]
 async fn retry_after_is_read_in_both_forms() {
-    let (_web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (_web, client) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     for path in ["429", "429-date"] {
         let response = client.fetch(&page(&format!("http://site0.test/hostile/{path}"))).await.unwrap();
         let value = response.headers.retry_after.clone().unwrap();
@@ -131,7 +132,8 @@ async fn retry_after_is_read_in_both_forms() {
 
 #[tokio::test]
 async fn a_host_sees_one_request_at_a_time_over_one_connection() {
-    let (web, client) = start(SiteConfig { n_hosts: 1, delay: Duration::from_millis(20), ..SiteConfig::default() });
+    let (web, client) =
+        start(TestSiteConfig { n_hosts: 1, delay: Duration::from_millis(20), ..TestSiteConfig::default() });
     let fetches: Vec<_> = (1..=10)
         .map(|number| {
             let (client, url) = (client.clone(), web.site().url(0, &web.site().page_path(number)));
@@ -151,7 +153,7 @@ async fn a_host_sees_one_request_at_a_time_over_one_connection() {
 
 #[tokio::test]
 async fn a_proxy_gets_the_request_with_the_whole_url() {
-    let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (web, _) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     let config =
         FetchConfig { proxy: Some(format!("http://127.0.0.1:{}", web.addr().port()).into()), ..FetchConfig::default() };
     let client = Client::new(&config).unwrap();
@@ -163,7 +165,7 @@ async fn a_proxy_gets_the_request_with_the_whole_url() {
 
 #[tokio::test]
 async fn only_what_refuses_a_page_is_kept_as_a_refusal_recorded_or_not() {
-    let (_web, client) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (_web, client) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     for is_on in [false, true] {
         let recorder = gristmill_fetch::Recorder::new(is_on);
         let response = client.fetch_recorded(&page("http://site0.test/no-such-page"), &recorder).await.unwrap();
@@ -202,7 +204,7 @@ async fn socks(target: std::net::SocketAddr) -> (std::net::SocketAddr, std::sync
 
 #[tokio::test]
 async fn a_socks_proxy_is_given_the_name() {
-    let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (web, _) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     let (address, asked) = socks(web.addr()).await;
     let config = FetchConfig { proxy: Some(format!("socks5h://{address}").into()), ..FetchConfig::default() };
     let response = Client::new(&config).unwrap().fetch(&page("http://site0.test/")).await.unwrap();
@@ -212,7 +214,7 @@ async fn a_socks_proxy_is_given_the_name() {
 
 #[tokio::test]
 async fn names_of_private_networks_never_reach_a_proxy() {
-    let (web, _) = start(SiteConfig { n_hosts: 1, ..SiteConfig::default() });
+    let (web, _) = start(TestSiteConfig { n_hosts: 1, ..TestSiteConfig::default() });
     let proxy = Some(format!("http://127.0.0.1:{}", web.addr().port()).into());
     let client = Client::new(&FetchConfig { proxy, ..FetchConfig::default() }).unwrap();
     for url in
@@ -229,7 +231,7 @@ async fn names_of_private_networks_never_reach_a_proxy() {
 
 #[tokio::test]
 async fn hosts_may_stand_on_addresses_of_their_own() {
-    let (web, client) = start(SiteConfig { n_hosts: 3, n_addresses: 3, ..SiteConfig::default() });
+    let (web, client) = start(TestSiteConfig { n_hosts: 3, n_addresses: 3, ..TestSiteConfig::default() });
     let mut seen = std::collections::HashSet::new();
     for seed in web.site().seeds() {
         let response = client.fetch(&page(&seed)).await.unwrap();

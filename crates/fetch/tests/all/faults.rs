@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use gristmill_fetch::{Client, FetchConfig, FetchError, FetchKind, Request, Response, Retry, Verdict};
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
 fn web() -> TestWeb {
-    TestWeb::start(Site::new(SiteConfig { n_hosts: 1, n_pages: 20, ..SiteConfig::default() })).unwrap()
+    TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 1, n_pages: 20, ..TestSiteConfig::default() })).unwrap()
 }
 
 fn config(web: &TestWeb) -> FetchConfig {

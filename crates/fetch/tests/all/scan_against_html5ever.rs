@@ -5,12 +5,12 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use gristmill_fetch::{ContentEncoding, DecodeLimits, ScanLimits, decode_body, scan_with};
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_html::{Doc, TreeLimits, decode};
 use proptest::prelude::*;
 
 /// Targets of `a` and `area` in the tree, as the scan writes them.
 fn by_tree(html: &str) -> BTreeSet<String> {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let mut found = BTreeSet::new();
     for id in doc.ids().filter(|id| doc.is_element(*id)) {
         if !matches!(doc.name_str(doc.name(id)), "a" | "area") {

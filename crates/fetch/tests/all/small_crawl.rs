@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use gristmill_fetch::{Client, FetchConfig, FetchKind, Request, Verdict, scan};
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 use url::Url;
 
 /// One name for a page: no query, fragment or session.
@@ -70,7 +70,8 @@ impl Crawl {
 
 #[tokio::test]
 async fn a_small_crawl_finds_what_the_plan_says_and_nothing_else() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 2, n_pages: 45, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 2, n_pages: 45, ..TestSiteConfig::default() })).unwrap();
     let config = FetchConfig { allow_private: true, resolve: web.resolve_map(), ..FetchConfig::default() };
     let client = Client::new(&config).unwrap();
     let mut crawl = Crawl { client, queue: VecDeque::new(), seen: BTreeSet::new(), indexed: BTreeSet::new() };

@@ -5,7 +5,7 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Bed, START, answer, plain, with_robots};
-use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Next};
+use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, NextAction};
 
 const HOUR: u64 = 3_600_000;
 const YEAR: u64 = 365 * 24 * HOUR;
@@ -19,7 +19,7 @@ fn pages(bed: &mut Bed, n: usize) {
 /// What the frontier waits for now, from now on.
 fn wait(bed: &mut Bed) -> u64 {
     match bed.next() {
-        Next::WaitUntil(time) => time - bed.now,
+        NextAction::WaitUntil(time) => time - bed.now,
         other => panic!("{other:?}"),
     }
 }

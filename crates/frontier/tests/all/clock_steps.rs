@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use common::{START, answer, plain};
 use gristmill_frontier::{
-    FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Order,
-    Positions,
+    FailureKind, FetchKind, FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkSource, NextAction,
+    Outlink, Positions,
 };
 use gristmill_urls::CanonicalUrl;
 use proptest::prelude::*;
@@ -54,9 +54,9 @@ struct Request {
 #[derive(Default)]
 struct World {
     links: Vec<Offer>,
-    orders: Vec<Order>,
+    orders: Vec<FetchOrder>,
     outcomes: Vec<FetchOutcome>,
-    flying: Vec<(u64, Order)>,
+    flying: Vec<(u64, FetchOrder)>,
     n_taken: usize,
     tries: BTreeMap<(FetchKind, String), u32>,
     requests: Vec<Request>,
@@ -94,14 +94,14 @@ impl World {
         let elapsed = self.elapsed;
         let (over, rest) = std::mem::take(&mut self.flying).into_iter().partition(|(end, _)| *end <= elapsed);
         self.flying = rest;
-        let over: Vec<(u64, Order)> = over;
+        let over: Vec<(u64, FetchOrder)> = over;
         for (_, order) in over {
             let outcome = self.answer(&order);
             self.outcomes.push(outcome);
         }
     }
 
-    fn answer(&mut self, order: &Order) -> FetchOutcome {
+    fn answer(&mut self, order: &FetchOrder) -> FetchOutcome {
         let (now, tries) = (self.clock(), self.tries[&(order.kind, order.url.clone())]);
         let ok = FetchOutcome { ip: Some("192.0.2.1".into()), ..answer(order, FetchResult::Ok, 200, now) };
         let host = order.url.parse::<CanonicalUrl>().unwrap().authority().to_owned();
@@ -128,12 +128,12 @@ impl World {
     }
 
     /// One turn of the scheduler, without its commit.
-    fn turn(&mut self, frontier: &mut Frontier, read: &mut [usize; 2]) -> Next {
+    fn turn(&mut self, frontier: &mut Frontier, read: &mut [usize; 2]) -> NextAction {
         let now = self.clock();
         for offer in &self.links[read[0]..] {
             match offer {
                 Offer::Link(url, kind, source) => {
-                    let link = Link { url, kind: *kind, source: *source, depth: 1, hops: 0, anchor_title: None };
+                    let link = Outlink { url, kind: *kind, source: *source, depth: 1, hops: 0, anchor_title: None };
                     frontier.offer(&link, now).unwrap();
                 }
                 Offer::Render(url, fetched_at) => _ = frontier.offer_render(url, *fetched_at, now).unwrap(),
@@ -145,7 +145,7 @@ impl World {
         *read = [self.links.len(), self.outcomes.len()];
         loop {
             match frontier.next(now).unwrap() {
-                Next::Order(order) => self.orders.push(*order),
+                NextAction::Order(order) => self.orders.push(*order),
                 next => return next,
             }
         }
@@ -200,8 +200,8 @@ fn crawl(mut disturbances: Vec<Disturbance>, lazy: usize) -> World {
             }
             let is_read = read == [world.links.len(), world.outcomes.len()];
             let wait = match next {
-                Next::Drained if is_read && world.flying.is_empty() => return finish(world, &frontier),
-                Next::WaitUntil(time) => time.saturating_sub(world.clock()).clamp(1, 1_000),
+                NextAction::Drained if is_read && world.flying.is_empty() => return finish(world, &frontier),
+                NextAction::WaitUntil(time) => time.saturating_sub(world.clock()).clamp(1, 1_000),
                 _ => 1_000,
             };
             let fetched = world.flying.iter().map(|(end, _)| *end).min().unwrap_or(u64::MAX);

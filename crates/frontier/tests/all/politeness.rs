@@ -5,7 +5,7 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Bed, START, answer, plain, with_robots};
-use gristmill_frontier::{Applied, FailureKind, FetchOutcome, FetchResult, Next, UrlState};
+use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, NextAction, OutcomeEffect, UrlState};
 
 #[test]
 fn a_domain_has_one_order_in_flight_and_rests_from_the_end_of_it() {
@@ -13,13 +13,13 @@ fn a_domain_has_one_order_in_flight_and_rests_from_the_end_of_it() {
     bed.page("http://a.example.com/1");
     bed.page("http://b.example.com/2");
     let first = bed.order();
-    assert_eq!(bed.next(), Next::Busy, "another host of the same domain waits too");
+    assert_eq!(bed.next(), NextAction::Busy, "another host of the same domain waits too");
     bed.now += 5_000;
     bed.ok(&first);
     let end = bed.now;
-    assert_eq!(bed.next(), Next::WaitUntil(end + 1_000));
+    assert_eq!(bed.next(), NextAction::WaitUntil(end + 1_000));
     bed.now = end + 999;
-    assert_eq!(bed.next(), Next::WaitUntil(end + 1_000));
+    assert_eq!(bed.next(), NextAction::WaitUntil(end + 1_000));
     bed.now = end + 1_000;
     bed.order();
 }
@@ -40,7 +40,7 @@ fn other_domains_do_not_wait_and_take_turns() {
         bed.now += 1_000;
     }
     assert!(hosts.iter().all(|(a, b)| a != b), "{hosts:?}");
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn crawl_delay_lengthens_the_pause_up_to_its_limit() {
         bed.page("http://a.com/");
         let robots = bed.order();
         bed.robots(&robots, &format!("User-agent: *\nCrawl-delay: {asked}"));
-        assert_eq!(bed.next(), Next::WaitUntil(bed.now + pause), "{asked}");
+        assert_eq!(bed.next(), NextAction::WaitUntil(bed.now + pause), "{asked}");
     }
 }
 
@@ -69,7 +69,7 @@ fn too_many_requests_slow_the_whole_domain_ever_more_and_success_speeds_it_up_st
             Some(kind) => bed.fail(&order, kind),
             None => bed.ok(&order),
         };
-        let Next::WaitUntil(time) = bed.next() else { panic!("work is left") };
+        let NextAction::WaitUntil(time) = bed.next() else { panic!("work is left") };
         pauses.push(time - bed.now);
         bed.now = time;
     };
@@ -88,7 +88,7 @@ fn server_errors_do_not_slow_the_domain() {
     bed.page("http://a.com/2");
     let order = bed.order();
     bed.fail(&order, FailureKind::ServerError);
-    assert_eq!(bed.next(), Next::WaitUntil(bed.now + 1_000));
+    assert_eq!(bed.next(), NextAction::WaitUntil(bed.now + 1_000));
 }
 
 #[test]
@@ -101,9 +101,9 @@ fn retry_after_is_honoured_up_to_its_limit_by_domain_and_url() {
             retry_after_ms: Some(asked),
             ..answer(&order, FetchResult::Failed(FailureKind::Unavailable), 503, START)
         };
-        assert_eq!(bed.apply(&outcome), Applied::Retry);
+        assert_eq!(bed.apply(&outcome), OutcomeEffect::Retry);
         bed.page("http://a.com/2");
-        assert_eq!(bed.next(), Next::WaitUntil(START + pause));
+        assert_eq!(bed.next(), NextAction::WaitUntil(START + pause));
     }
 }
 
@@ -120,12 +120,12 @@ fn one_address_behind_many_names_is_spared() {
     }
     bed.page("http://one.com/b");
     bed.page("http://two.com/b");
-    assert_eq!(bed.next(), Next::WaitUntil(START + 3_000));
+    assert_eq!(bed.next(), NextAction::WaitUntil(START + 3_000));
     bed.commit();
     bed.reopen();
     bed.now = START + 3_000;
     let first = bed.order();
-    assert_eq!(bed.next(), Next::WaitUntil(START + 6_000), "the second name waits for the address");
+    assert_eq!(bed.next(), NextAction::WaitUntil(START + 6_000), "the second name waits for the address");
     bed.now = START + 6_000;
     assert_ne!(bed.order().url, first.url);
 }
@@ -141,16 +141,16 @@ fn politeness_survives_a_restart() {
     let end = bed.now;
     bed.commit();
     bed.reopen();
-    assert_eq!(bed.next(), Next::WaitUntil(end + 5_000), "back-off is kept");
+    assert_eq!(bed.next(), NextAction::WaitUntil(end + 5_000), "back-off is kept");
     bed.now = end + 5_000;
     let flying = bed.order();
     bed.commit();
     bed.reopen();
     assert_eq!(bed.frontier().stats().in_flight, 1);
     bed.now += 1_000_000;
-    assert_eq!(bed.next(), Next::Busy, "the order in flight keeps the domain busy");
-    assert_eq!(bed.ok(&flying), Applied::Final);
-    assert_eq!(bed.ok(&flying), Applied::Stale);
+    assert_eq!(bed.next(), NextAction::Busy, "the order in flight keeps the domain busy");
+    assert_eq!(bed.ok(&flying), OutcomeEffect::Final);
+    assert_eq!(bed.ok(&flying), OutcomeEffect::Stale);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_site_that_never_answers_is_given_up() {
         bed.fail(&order, FailureKind::Connect);
         bed.now += 1_000;
     }
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     let failed = bed.frontier().stats().pages.failed;
     assert_eq!((failed[&FailureKind::Connect], failed[&FailureKind::GivenUp]), (3, 7));
     assert_eq!(bed.state("http://dead.com/9"), Some(UrlState::Failed(FailureKind::GivenUp)));
@@ -180,5 +180,5 @@ fn a_clock_ahead_of_ours_does_not_stop_a_domain() {
     bed.page("http://a.com/2");
     let order = bed.order();
     bed.apply(&answer(&order, FetchResult::Ok, 200, u64::MAX));
-    assert_eq!(bed.next(), Next::WaitUntil(START + 1_000));
+    assert_eq!(bed.next(), NextAction::WaitUntil(START + 1_000));
 }

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use common::{START, answer, plain};
 use gristmill_frontier::{
-    FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next, Order,
-    Positions, UrlState,
+    FailureKind, FetchKind, FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkSource, NextAction,
+    Outlink, Positions, UrlState,
 };
 use gristmill_urls::CanonicalUrl;
 use proptest::prelude::*;
@@ -149,10 +149,10 @@ struct Request {
 struct World {
     web: Web,
     links: Vec<(String, LinkSource, u16, u8)>,
-    orders: Vec<Order>,
+    orders: Vec<FetchOrder>,
     outcomes: Vec<FetchOutcome>,
     /// Orders that the fetcher has begun, with the time of their end.
-    fetching: Vec<(u64, Order)>,
+    fetching: Vec<(u64, FetchOrder)>,
     n_taken: usize,
     tries: BTreeMap<String, u16>,
     requests: Vec<Request>,
@@ -201,7 +201,7 @@ impl World {
         }
     }
 
-    fn robots(&mut self, order: &Order, end: u64) -> FetchOutcome {
+    fn robots(&mut self, order: &FetchOrder, end: u64) -> FetchOutcome {
         let host = host_of(&order.url);
         let tries = self.tries.entry(order.url.clone()).or_insert(0);
         *tries += 1;
@@ -219,7 +219,7 @@ impl World {
         }
     }
 
-    fn page(&mut self, order: &Order, end: u64) -> FetchOutcome {
+    fn page(&mut self, order: &FetchOrder, end: u64) -> FetchOutcome {
         let page = page_of(&order.url);
         let tries = self.tries.entry(order.url.clone()).or_insert(0);
         *tries += 1;
@@ -260,9 +260,10 @@ fn turn(
     deaths: &mut Deaths,
     batch: usize,
     commits: bool,
-) -> Option<Next> {
+) -> Option<NextAction> {
     for (url, source, depth, hops) in world.links.iter().skip(read[0]).take(batch) {
-        let link = Link { url, kind: FetchKind::Page, source: *source, depth: *depth, hops: *hops, anchor_title: None };
+        let link =
+            Outlink { url, kind: FetchKind::Page, source: *source, depth: *depth, hops: *hops, anchor_title: None };
         frontier.offer(&link, world.now).unwrap();
         read[0] += 1;
     }
@@ -273,7 +274,7 @@ fn turn(
     let behind = read[0] < world.links.len() || read[1] < world.outcomes.len();
     let mut orders = Vec::new();
     let mut next = frontier.next(world.now).unwrap();
-    while let Next::Order(order) = next {
+    while let NextAction::Order(order) = next {
         orders.push(*order);
         next = frontier.next(world.now).unwrap();
     }
@@ -294,7 +295,7 @@ fn turn(
     if commits {
         frontier.commit(&positions).unwrap();
     }
-    Some(if behind { Next::WaitUntil(world.now) } else { next })
+    Some(if behind { NextAction::WaitUntil(world.now) } else { next })
 }
 
 /// Crawls the web to the end; the scheduler reads `batch` records a turn and commits every `lazy` turns.
@@ -321,12 +322,14 @@ fn crawl(web: Web, mut deaths: Deaths, batch: usize, lazy: usize) -> (World, BTr
             };
             world.run_fetcher();
             let wake = match next {
-                Next::Drained if world.fetching.is_empty() && read == [world.links.len(), world.outcomes.len()] => {
+                NextAction::Drained
+                    if world.fetching.is_empty() && read == [world.links.len(), world.outcomes.len()] =>
+                {
                     let states =
                         frontier.seen().map(|seen| seen.map(|(url, _, state)| (url, state)).unwrap()).collect();
                     return (world, states);
                 }
-                Next::WaitUntil(time) => Some(time),
+                NextAction::WaitUntil(time) => Some(time),
                 _ => None,
             };
             let fetched = world.fetching.iter().map(|(end, _)| *end).min();

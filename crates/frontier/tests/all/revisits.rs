@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, FrontierConfig, Link, Next, Order, UrlState};
+use gristmill_frontier::{
+    FailureKind, FetchOrder, FetchOutcome, FetchResult, FrontierConfig, NextAction, Outlink, UrlState,
+};
 use gristmill_terms::{FetchKind, LinkSource};
 
 use crate::common::{Bed, answer, link, plain, seed};
@@ -17,26 +19,26 @@ fn watching() -> FrontierConfig {
     config
 }
 
-fn feed(url: &str) -> Link<'_> {
-    Link { kind: FetchKind::Feed, source: LinkSource::Feed, ..link(url) }
+fn feed(url: &str) -> Outlink<'_> {
+    Outlink { kind: FetchKind::Feed, source: LinkSource::Feed, ..link(url) }
 }
 
-fn story(url: &str) -> Link<'_> {
-    Link { source: LinkSource::Feed, ..link(url) }
+fn story(url: &str) -> Outlink<'_> {
+    Outlink { source: LinkSource::Feed, ..link(url) }
 }
 
 /// When the next order is due, and the order.
-fn due(bed: &mut Bed) -> (u64, Order) {
+fn due(bed: &mut Bed) -> (u64, FetchOrder) {
     let order = next(bed);
     (bed.now, order)
 }
 
 /// The next order, now or later.
-fn next(bed: &mut Bed) -> Order {
+fn next(bed: &mut Bed) -> FetchOrder {
     loop {
         match bed.next() {
-            Next::Order(order) => return *order,
-            Next::WaitUntil(time) => bed.now = time,
+            NextAction::Order(order) => return *order,
+            NextAction::WaitUntil(time) => bed.now = time,
             other => panic!("{other:?}"),
         }
     }
@@ -137,7 +139,7 @@ fn a_page_that_was_there_and_fails_is_asked_again_and_one_that_is_gone_is_not() 
         bed.fail(&order, FailureKind::Gone);
         assert_eq!(bed.state(url), Some(UrlState::Failed(FailureKind::Gone)));
     }
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
 }
 
 #[test]
@@ -165,13 +167,13 @@ fn a_date_of_a_listing_brings_a_visit_until_such_dates_were_wrong_too_often() {
         bed.apply(&FetchOutcome { order_id: order.id, finished_at: bed.now, ..hash(1) });
     }
     assert_eq!(n_visits, 4, "the page never changed");
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
 }
 
 #[test]
 fn a_listing_that_is_given_again_is_read_again() {
     let mut bed = Bed::new(plain());
-    let given = Link { kind: FetchKind::Feed, ..seed("http://a.com/feed.xml") };
+    let given = Outlink { kind: FetchKind::Feed, ..seed("http://a.com/feed.xml") };
     bed.offer(&given);
     let order = bed.order();
     bed.ok(&order);
@@ -184,7 +186,7 @@ fn a_listing_that_is_given_again_is_read_again() {
     bed.ok(&page);
     bed.offer(&seed("http://a.com/"));
     bed.now += DAY;
-    assert_eq!(bed.next(), Next::Drained, "a page that was fetched costs nothing");
+    assert_eq!(bed.next(), NextAction::Drained, "a page that was fetched costs nothing");
 }
 
 #[test]
@@ -224,9 +226,9 @@ fn a_page_that_robots_txt_closes_stays_for_its_time_and_departs_then() {
     let mut departed = Vec::new();
     while departed.is_empty() && bed.now < begun + 60 * DAY {
         match bed.next() {
-            Next::Order(order) => _ = bed.robots(&order, "User-agent: *\nDisallow: /"),
-            Next::WaitUntil(time) => bed.now = time,
-            other => assert_eq!(other, Next::Drained),
+            NextAction::Order(order) => _ = bed.robots(&order, "User-agent: *\nDisallow: /"),
+            NextAction::WaitUntil(time) => bed.now = time,
+            other => assert_eq!(other, NextAction::Drained),
         }
         departed = bed.frontier().take_departed();
     }

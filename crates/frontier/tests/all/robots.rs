@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Bed, START, seed, with_robots};
-use gristmill_frontier::{FailureKind, FetchKind, FetchResult, Next, UrlState};
+use gristmill_frontier::{FailureKind, FetchKind, FetchResult, NextAction, UrlState};
 use gristmill_urls::CanonicalUrl;
 
 #[test]
@@ -14,7 +14,7 @@ fn the_first_order_for_a_host_is_its_robots_txt_and_pages_wait_for_it() {
     let robots = bed.order();
     assert_eq!((robots.kind, robots.url.as_str()), (FetchKind::Robots, "http://a.com/robots.txt"));
     assert_eq!(robots.robots_for.as_deref(), Some("http://a.com"));
-    assert_eq!(bed.next(), Next::Busy);
+    assert_eq!(bed.next(), NextAction::Busy);
     bed.robots(&robots, "User-agent: *\nDisallow: /private");
     let page = bed.await_order();
     assert_eq!(page.url, "http://a.com/page");
@@ -36,7 +36,7 @@ fn disallowed_urls_end_without_an_order_and_say_which_rule() {
     let open = bed.await_order();
     assert_eq!(open.url, "http://a.com/open");
     bed.ok(&open);
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     assert_eq!(bed.frontier().stats().pages.disallowed, 2);
     let (now, url): (u64, CanonicalUrl) = (bed.now, "http://a.com/private/1".parse().unwrap());
     let explained = bed.frontier().explain(&url, now).unwrap();
@@ -57,7 +57,7 @@ fn rules_are_kept_across_restarts_and_fetched_again_after_a_day() {
     bed.ok(&page);
     bed.page("http://a.com/x/2");
     bed.now += 1_000;
-    assert_eq!(bed.next(), Next::Drained, "the kept rules forbid it");
+    assert_eq!(bed.next(), NextAction::Drained, "the kept rules forbid it");
     bed.now = START + 25 * 3_600_000;
     bed.page("http://a.com/3");
     assert_eq!(bed.order().kind, FetchKind::Robots);
@@ -108,7 +108,7 @@ fn an_unreachable_robots_txt_is_retried_and_then_forbids_everything() {
         bed.fail(&robots, FailureKind::ServerError);
     }
     bed.now += 1_000_000;
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     assert_eq!(bed.state("http://a.com/1"), Some(UrlState::Failed(FailureKind::RobotsUnavailable)));
     bed.now += 25 * 3_600_000;
     bed.page("http://a.com/2");
@@ -123,7 +123,7 @@ fn redirects_of_robots_txt_are_polite_orders_of_their_own() {
     let (first, second) = (bed.order(), bed.order());
     let (a, b) = if first.url.contains("a.com") { (first, second) } else { (second, first) };
     bed.redirect(&a, "http://b.com/moved.txt");
-    assert_eq!(bed.next(), Next::Busy, "b.com is busy with its own robots.txt");
+    assert_eq!(bed.next(), NextAction::Busy, "b.com is busy with its own robots.txt");
     bed.robots(&b, "");
     let moved = bed.await_order();
     assert_eq!(
@@ -190,7 +190,7 @@ fn a_site_of_costly_rules_leaves_the_others_their_turns() {
     }
     bed.now += 2_000;
     let decided = |bed: &mut Bed| bed.frontier().stats().pages.disallowed;
-    assert_eq!(bed.next(), Next::WaitUntil(bed.now), "the others may be asked for at once");
+    assert_eq!(bed.next(), NextAction::WaitUntil(bed.now), "the others may be asked for at once");
     let first = decided(&mut bed);
     assert!((1..=10).contains(&first), "{first} URLs against 5 000 rules each");
 
@@ -236,7 +236,7 @@ fn a_failure_counts_for_what_waits_however_short() {
     let robots = bed.order();
     bed.fail(&robots, FailureKind::ServerError);
     bed.now += 10_000;
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     bed.page("http://a.com/2");
     assert_eq!(bed.order().kind, FetchKind::Robots, "the next page asks again");
 }
@@ -247,10 +247,10 @@ fn a_seed_given_again_asks_for_a_robots_txt_that_could_not_be_had_before() {
     bed.offer(&seed("http://a.com/page"));
     let robots = bed.order();
     bed.fail(&robots, FailureKind::RefusedAddress);
-    if let Next::WaitUntil(time) = bed.next() {
+    if let NextAction::WaitUntil(time) = bed.next() {
         bed.now = time;
     }
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     assert_eq!(bed.state("http://a.com/page"), Some(UrlState::Failed(FailureKind::RobotsUnavailable)));
     bed.offer(&seed("http://a.com/page"));
     let robots = bed.order();

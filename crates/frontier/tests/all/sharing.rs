@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::{START, answer, link, with_robots};
 use gristmill_frontier::{
-    Applied, FetchKind, FetchOutcome, FetchResult, Frontier, Link, LinkSource, Next, Offered, Order, Rejection,
+    AdmissionResult, FetchKind, FetchOrder, FetchOutcome, FetchResult, Frontier, LinkRejection, LinkSource, NextAction,
+    OutcomeEffect, Outlink,
 };
 use gristmill_urls::CanonicalUrl;
 use proptest::prelude::*;
@@ -77,7 +78,7 @@ impl Web {
         web
     }
 
-    fn outcome(&self, order: &Order, now: u64) -> FetchOutcome {
+    fn outcome(&self, order: &FetchOrder, now: u64) -> FetchOutcome {
         let url = CanonicalUrl::parse(&order.url, None).unwrap();
         let number = (0..N_DOMAINS).find(|number| domain(*number) == url.registrable_domain()).unwrap();
         if order.kind == FetchKind::Robots {
@@ -99,12 +100,12 @@ impl Web {
     }
 
     /// What a fetcher tells of the links behind an order.
-    fn found<'a>(&'a self, order: &Order) -> Vec<Link<'a>> {
+    fn found<'a>(&'a self, order: &FetchOrder) -> Vec<Outlink<'a>> {
         if let Some(page) = self.sitemaps.get(&order.url) {
-            return vec![Link { source: LinkSource::Sitemap, ..link(page) }];
+            return vec![Outlink { source: LinkSource::Sitemap, ..link(page) }];
         }
         let links = self.links.get(&order.url).into_iter().flatten();
-        links.map(|url| Link { depth: order.depth + 1, ..link(url) }).collect()
+        links.map(|url| Outlink { depth: order.depth + 1, ..link(url) }).collect()
     }
 
     /// Crawls with so many frontiers; which pages were fetched, and how many requests that took.
@@ -115,9 +116,9 @@ impl Web {
             frontier.owning(move |domain| owner(domain, shares) == share)
         };
         let mut frontiers: Vec<Frontier> = dirs.iter().enumerate().map(open).collect();
-        let offer = |frontiers: &mut [Frontier], link: &Link<'_>, now| {
+        let offer = |frontiers: &mut [Frontier], link: &Outlink<'_>, now| {
             let offered = frontiers[owner_of(link.url, shares)].offer(link, now).unwrap();
-            assert!(!matches!(offered, Offered::Rejected(_)), "{offered:?}: {link:?}");
+            assert!(!matches!(offered, AdmissionResult::Rejected(_)), "{offered:?}: {link:?}");
         };
         let (mut now, mut asked, mut n_asked) = (START, BTreeSet::new(), 0);
         offer(&mut frontiers, &common::seed("http://d0.test/"), now);
@@ -126,13 +127,13 @@ impl Web {
             idle += 1;
             now += 1_000;
             for share in 0..shares {
-                while let Next::Order(order) = frontiers[share].next(now).unwrap() {
+                while let NextAction::Order(order) = frontiers[share].next(now).unwrap() {
                     idle = 0;
                     n_asked += 1;
                     let subject = order.robots_for.as_deref().unwrap_or(&order.url);
                     assert_eq!(owner_of(subject, shares), share, "the outcome goes where the order came from");
                     let applied = frontiers[share].outcome(&self.outcome(&order, now), now).unwrap();
-                    assert_ne!(applied, Applied::Stale);
+                    assert_ne!(applied, OutcomeEffect::Stale);
                     if order.kind == FetchKind::Page && !self.redirects.contains_key(&order.url) {
                         assert!(asked.insert(order.url.clone()), "{} twice", order.url);
                     }
@@ -142,7 +143,7 @@ impl Web {
                     for referral in frontiers[share].take_referrals() {
                         let url = referral.url.as_str();
                         assert_ne!(owner_of(url, shares), share, "what is its own it takes in itself");
-                        let link = Link {
+                        let link = Outlink {
                             url,
                             kind: referral.kind,
                             source: referral.source,
@@ -173,8 +174,11 @@ fn owner_of(url: &str, shares: usize) -> usize {
 fn a_frontier_refuses_a_link_into_a_domain_that_is_not_its_own() {
     let dir = tempfile::tempdir().unwrap();
     let mut frontier = Frontier::open(dir.path(), with_robots()).unwrap().owning(|domain| domain == "a.com");
-    assert_eq!(frontier.offer(&link("http://www.a.com/"), START).unwrap(), Offered::New);
-    assert_eq!(frontier.offer(&link("http://b.com/"), START).unwrap(), Offered::Rejected(Rejection::NotOwn));
+    assert_eq!(frontier.offer(&link("http://www.a.com/"), START).unwrap(), AdmissionResult::New);
+    assert_eq!(
+        frontier.offer(&link("http://b.com/"), START).unwrap(),
+        AdmissionResult::Rejected(LinkRejection::NotOwn)
+    );
     assert_eq!(frontier.stats().pages.known, 1);
 }
 

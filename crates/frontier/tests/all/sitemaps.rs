@@ -3,22 +3,22 @@
 use crate::common;
 
 use common::{Bed, link, plain, seed, with_robots};
-use gristmill_frontier::{FailureKind, FetchKind, Link, LinkSource, Next, Offered, Rejection};
+use gristmill_frontier::{AdmissionResult, FailureKind, FetchKind, LinkRejection, LinkSource, NextAction, Outlink};
 
-fn sitemap(url: &str, depth: u16) -> Link<'_> {
-    Link { kind: FetchKind::Sitemap, source: LinkSource::Sitemap, depth, ..link(url) }
+fn sitemap(url: &str, depth: u16) -> Outlink<'_> {
+    Outlink { kind: FetchKind::Sitemap, source: LinkSource::Sitemap, depth, ..link(url) }
 }
 
 /// Fetches until nothing is due any more; each sitemap is an index of `n` sitemaps nobody has seen. How many were fetched.
-fn crawl_random_indexes(bed: &mut Bed, n: usize, most: usize) -> (usize, Next) {
+fn crawl_random_indexes(bed: &mut Bed, n: usize, most: usize) -> (usize, NextAction) {
     let (mut fetched, mut made) = (0, 0);
     loop {
         match bed.next() {
-            Next::WaitUntil(time) => bed.now = bed.now.max(time),
-            Next::Order(order) if order.kind == FetchKind::Robots => {
+            NextAction::WaitUntil(time) => bed.now = bed.now.max(time),
+            NextAction::Order(order) if order.kind == FetchKind::Robots => {
                 bed.robots(&order, "Sitemap: /sitemap.xml");
             }
-            Next::Order(order) => {
+            NextAction::Order(order) => {
                 bed.ok(&order);
                 fetched += usize::from(order.kind == FetchKind::Sitemap);
                 assert!(fetched <= most, "no end");
@@ -35,17 +35,17 @@ fn crawl_random_indexes(bed: &mut Bed, n: usize, most: usize) -> (usize, Next) {
 #[test]
 fn a_sitemap_within_six_indexes_is_refused() {
     let mut bed = Bed::new(plain());
-    assert_eq!(bed.offer(&sitemap("http://a.com/5.xml", 5)), Offered::New);
+    assert_eq!(bed.offer(&sitemap("http://a.com/5.xml", 5)), AdmissionResult::New);
     let refused = bed.offer(&sitemap("http://a.com/6.xml", 6));
-    assert_eq!(refused, Offered::Rejected(Rejection::SitemapNesting(5)));
-    assert_eq!(bed.offer(&link("http://a.com/page")), Offered::New);
+    assert_eq!(refused, AdmissionResult::Rejected(LinkRejection::SitemapNesting(5)));
+    assert_eq!(bed.offer(&link("http://a.com/page")), AdmissionResult::New);
 }
 
 #[test]
 fn indexes_that_list_one_random_index_each_end_by_their_nesting() {
     let mut bed = Bed::new(with_robots());
     bed.offer(&seed("http://a.com/"));
-    assert_eq!(crawl_random_indexes(&mut bed, 1, 100), (6, Next::Drained));
+    assert_eq!(crawl_random_indexes(&mut bed, 1, 100), (6, NextAction::Drained));
 }
 
 #[test]
@@ -54,13 +54,13 @@ fn indexes_of_many_random_indexes_end_by_the_number_that_a_site_may_have() {
     config.max_sitemaps_per_site = 40;
     let mut bed = Bed::new(config);
     bed.offer(&seed("http://a.com/"));
-    assert_eq!(crawl_random_indexes(&mut bed, 9, 100), (40, Next::Drained));
+    assert_eq!(crawl_random_indexes(&mut bed, 9, 100), (40, NextAction::Drained));
     bed.commit();
     bed.reopen();
-    let refused = Offered::Rejected(Rejection::SiteSitemaps(40));
+    let refused = AdmissionResult::Rejected(LinkRejection::SiteSitemaps(40));
     assert_eq!(bed.offer(&sitemap("http://www.a.com/x.xml", 0)), refused, "a site is a domain with all its hosts");
-    assert_eq!(bed.offer(&sitemap("http://b.com/x.xml", 0)), Offered::New);
-    assert_eq!(bed.offer(&link("http://a.com/page")), Offered::New, "pages are not counted");
+    assert_eq!(bed.offer(&sitemap("http://b.com/x.xml", 0)), AdmissionResult::New);
+    assert_eq!(bed.offer(&link("http://a.com/page")), AdmissionResult::New, "pages are not counted");
 }
 
 #[test]
@@ -69,11 +69,11 @@ fn a_page_budget_bounds_sitemaps_too_and_a_larger_one_goes_on_with_them() {
     config.max_pages = Some(20);
     let mut bed = Bed::new(config.clone());
     bed.offer(&seed("http://a.com/"));
-    assert_eq!(crawl_random_indexes(&mut bed, 9, 100), (20, Next::LimitReached));
+    assert_eq!(crawl_random_indexes(&mut bed, 9, 100), (20, NextAction::LimitReached));
     bed.commit();
     bed.config.max_pages = Some(30);
     bed.reopen();
-    assert_eq!(crawl_random_indexes(&mut bed, 0, 100), (10, Next::LimitReached));
+    assert_eq!(crawl_random_indexes(&mut bed, 0, 100), (10, NextAction::LimitReached));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn sitemaps_beyond_the_budget_do_not_stand_before_pages_and_take_the_room_of_tho
     }
     let expected = ["/1.xml", "/2.xml", "/3.xml", "/4.xml", "/1", "/2"].map(|path| format!("http://a.com{path}"));
     assert_eq!(asked, expected, "the second one failed, so there is room for the fourth and none for the fifth");
-    assert_eq!(bed.next(), Next::LimitReached);
+    assert_eq!(bed.next(), NextAction::LimitReached);
 }
 
 #[test]
@@ -121,12 +121,12 @@ fn sitemaps_are_guessed_one_after_the_other_where_robots_txt_names_none() {
         let mut sitemaps = Vec::new();
         loop {
             match bed.next() {
-                Next::WaitUntil(time) => bed.now = time,
-                Next::Order(order) if order.kind == FetchKind::Sitemap => {
+                NextAction::WaitUntil(time) => bed.now = time,
+                NextAction::Order(order) if order.kind == FetchKind::Sitemap => {
                     sitemaps.push(order.url.trim_start_matches("http://a.com").to_owned());
                     bed.fail(&order, FailureKind::Gone);
                 }
-                Next::Order(order) => _ = bed.ok(&order),
+                NextAction::Order(order) => _ = bed.ok(&order),
                 _ => break,
             }
         }

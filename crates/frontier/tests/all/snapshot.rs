@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use common::{Bed, answer, link, plain, seed};
-use gristmill_frontier::{FetchResult, Frontier, FrontierError, Next, Positions, Snapshot};
+use gristmill_frontier::{FetchResult, Frontier, FrontierError, FrontierSnapshot, NextAction, Positions};
 use proptest::prelude::*;
 
-fn stream(snapshot: &Snapshot) -> Vec<u8> {
+fn stream(snapshot: &FrontierSnapshot) -> Vec<u8> {
     let mut bytes = Vec::new();
     let size = snapshot.write(&mut bytes).unwrap();
     assert_eq!(size.bytes, bytes.len() as u64);
@@ -46,12 +46,12 @@ fn future_of(mut frontier: Frontier, mut now: u64) -> Vec<String> {
     let mut steps: Vec<String> = frontier.in_flight().map(|(id, url)| format!("leased {id} {url}")).collect();
     for _ in 0..2_000 {
         match frontier.next(now).unwrap() {
-            Next::Order(order) => {
+            NextAction::Order(order) => {
                 steps.push(format!("{now} {} {} {}", order.id, order.url, order.attempt));
                 frontier.outcome(&answer(&order, FetchResult::Ok, 200, now), now).unwrap();
             }
-            Next::WaitUntil(time) => now = time.max(now + 1),
-            Next::Busy | Next::Drained => break,
+            NextAction::WaitUntil(time) => now = time.max(now + 1),
+            NextAction::Busy | NextAction::Drained => break,
             other => panic!("{other:?}"),
         }
     }
@@ -161,7 +161,7 @@ fn what_is_leased_stays_leased() {
     restore(&place, &stream(&bed.frontier().snapshot())).unwrap();
     let mut restored = Frontier::open(&place, plain()).unwrap();
     assert_eq!(restored.in_flight().map(|(id, _)| id).collect::<Vec<_>>(), [order.id]);
-    assert!(matches!(restored.next(bed.now).unwrap(), Next::Busy), "its page is not ordered again");
+    assert!(matches!(restored.next(bed.now).unwrap(), NextAction::Busy), "its page is not ordered again");
 }
 
 #[test]
@@ -179,9 +179,9 @@ fn orders_of_several_partitions_are_adopted_whichever_is_read_first() {
         bed.frontier().adopt_order(order, now).unwrap();
     }
     assert_eq!(bed.frontier().in_flight().count(), 3);
-    assert!(matches!(bed.next(), Next::Busy), "one was given twice");
+    assert!(matches!(bed.next(), NextAction::Busy), "one was given twice");
     for order in &orders {
         bed.ok(order);
     }
-    assert!(matches!(bed.next(), Next::Drained));
+    assert!(matches!(bed.next(), NextAction::Drained));
 }

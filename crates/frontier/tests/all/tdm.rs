@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Bed, with_robots};
-use gristmill_frontier::{Applied, FailureKind, FetchKind, FetchResult, FrontierConfig, Order, Reservation};
+use gristmill_frontier::{FailureKind, FetchKind, FetchOrder, FetchResult, FrontierConfig, OutcomeEffect, Reservation};
 
 fn with_tdm() -> FrontierConfig {
     let mut config = with_robots();
@@ -16,7 +16,7 @@ fn reserved(policy: Option<&str>) -> Option<Reservation> {
 }
 
 /// A bed that has learnt the robots.txt of a.com, and the next order.
-fn after_robots(robots: &str) -> (Bed, Order) {
+fn after_robots(robots: &str) -> (Bed, FetchOrder) {
     let mut bed = Bed::new(with_tdm());
     for path in ["plans/1", "plans/2", "news/1"] {
         bed.page(&format!("http://a.com/{path}"));
@@ -34,7 +34,7 @@ fn pages_wait_for_the_file_and_carry_what_it_says_across_restarts_too() {
     let (mut bed, file) = after_robots("");
     assert_eq!((file.kind, file.url.as_str()), (FetchKind::Tdm, "http://a.com/.well-known/tdmrep.json"));
     assert_eq!((file.robots_for.as_deref(), file.tdm.as_ref()), (Some("http://a.com"), None));
-    assert_eq!(bed.robots(&file, FILE), Applied::Final);
+    assert_eq!(bed.robots(&file, FILE), OutcomeEffect::Final);
     let first = bed.await_order();
     assert_eq!(
         (first.url.as_str(), first.tdm.clone()),
@@ -54,14 +54,14 @@ fn a_task_in_flight_outlives_a_restart_and_a_lost_commit() {
     let (mut bed, file) = after_robots("");
     bed.commit();
     bed.reopen();
-    assert_eq!(bed.robots(&file, FILE), Applied::Final);
+    assert_eq!(bed.robots(&file, FILE), OutcomeEffect::Final);
     assert!(bed.await_order().tdm.is_some());
 
     let (mut bed, file) = after_robots("");
     bed.reopen();
     let now = bed.now;
     bed.frontier().adopt_order(&file, now).unwrap();
-    assert_eq!(bed.robots(&file, FILE), Applied::Final);
+    assert_eq!(bed.robots(&file, FILE), OutcomeEffect::Final);
 }
 
 #[test]

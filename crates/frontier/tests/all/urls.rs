@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use common::{Bed, START, answer, link, plain, seed};
 use gristmill_frontier::{
-    Applied, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next,
-    Offered, Rejection, UrlState,
+    AdmissionResult, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkRejection,
+    LinkSource, NextAction, OutcomeEffect, Outlink, UrlState,
 };
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule, ScopeVerdict};
 
@@ -15,12 +15,12 @@ fn drain(bed: &mut Bed) -> Vec<String> {
     let mut urls = Vec::new();
     loop {
         match bed.next() {
-            Next::Order(order) => {
+            NextAction::Order(order) => {
                 bed.ok(&order);
                 urls.push(order.url.trim_start_matches("http://a.com/").to_owned());
             }
-            Next::WaitUntil(time) => bed.now = time,
-            Next::Drained => return urls,
+            NextAction::WaitUntil(time) => bed.now = time,
+            NextAction::Drained => return urls,
             other => panic!("{other:?}"),
         }
     }
@@ -29,27 +29,27 @@ fn drain(bed: &mut Bed) -> Vec<String> {
 #[test]
 fn a_url_enters_once_in_any_spelling() {
     let mut bed = Bed::new(plain());
-    assert_eq!(bed.page("http://a.com/x?utm_source=y"), Offered::New);
+    assert_eq!(bed.page("http://a.com/x?utm_source=y"), AdmissionResult::New);
     for spelling in ["http://a.com/x", "http://A.com:80/x#part", "http://a.com/%78"] {
-        assert_eq!(bed.page(spelling), Offered::Known, "{spelling}");
+        assert_eq!(bed.page(spelling), AdmissionResult::Known, "{spelling}");
     }
     bed.commit();
     bed.reopen();
-    assert_eq!(bed.page("http://a.com/x"), Offered::Known);
+    assert_eq!(bed.page("http://a.com/x"), AdmissionResult::Known);
     assert_eq!(drain(&mut bed), ["x"]);
-    assert_eq!(bed.page("http://a.com/x"), Offered::Known);
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.page("http://a.com/x"), AdmissionResult::Known);
+    assert_eq!(bed.next(), NextAction::Drained);
 }
 
 #[test]
 fn seeds_go_first_then_listings_homes_news_and_links_by_depth() {
     let mut bed = Bed::new(plain());
-    let at = |url, source, depth| Link { source, depth, ..link(url) };
+    let at = |url, source, depth| Outlink { source, depth, ..link(url) };
     bed.offer(&at("http://a.com/deep", LinkSource::Anchor, 7));
     bed.offer(&at("http://a.com/near", LinkSource::Anchor, 1));
     bed.offer(&at("http://a.com/news", LinkSource::Feed, 1));
     bed.offer(&at("http://a.com/", LinkSource::Anchor, 3));
-    bed.offer(&Link { kind: FetchKind::Feed, ..at("http://a.com/feed", LinkSource::Feed, 1) });
+    bed.offer(&Outlink { kind: FetchKind::Feed, ..at("http://a.com/feed", LinkSource::Feed, 1) });
     bed.offer(&seed("http://a.com/seed"));
     assert_eq!(drain(&mut bed), ["seed", "feed", "", "news", "near", "deep"]);
 }
@@ -57,11 +57,11 @@ fn seeds_go_first_then_listings_homes_news_and_links_by_depth() {
 #[test]
 fn a_better_link_moves_a_waiting_url_forward() {
     let mut bed = Bed::new(plain());
-    let deep = |url| Link { depth: 9, ..link(url) };
+    let deep = |url| Outlink { depth: 9, ..link(url) };
     bed.offer(&deep("http://a.com/one"));
     bed.offer(&deep("http://a.com/two"));
-    assert_eq!(bed.offer(&link("http://a.com/two")), Offered::Known);
-    assert_eq!(bed.offer(&deep("http://a.com/two")), Offered::Known, "a worse link takes nothing back");
+    assert_eq!(bed.offer(&link("http://a.com/two")), AdmissionResult::Known);
+    assert_eq!(bed.offer(&deep("http://a.com/two")), AdmissionResult::Known, "a worse link takes nothing back");
     let first = bed.order();
     assert_eq!((first.url.as_str(), first.depth), ("http://a.com/two", 1));
 }
@@ -69,7 +69,7 @@ fn a_better_link_moves_a_waiting_url_forward() {
 #[test]
 fn the_title_of_a_home_page_replaces_others_and_travels_with_the_order() {
     let mut bed = Bed::new(plain());
-    let titled = |title, source| Link { anchor_title: Some(title), source, ..link("http://a.com/story") };
+    let titled = |title, source| Outlink { anchor_title: Some(title), source, ..link("http://a.com/story") };
     bed.offer(&titled("  ", LinkSource::Anchor));
     bed.offer(&titled("more", LinkSource::Anchor));
     bed.offer(&titled(" Rain in Spain ", LinkSource::HomeAnchor));
@@ -84,20 +84,20 @@ fn what_does_not_belong_is_rejected_with_the_reason() {
     config.max_pages_per_host = Some(3);
     let mut bed = Bed::new(config);
     bed.offer(&seed("http://a.com/"));
-    let mut reason = |link: &Link<'_>| match bed.offer(link) {
-        Offered::Rejected(reason) => reason,
+    let mut reason = |link: &Outlink<'_>| match bed.offer(link) {
+        AdmissionResult::Rejected(reason) => reason,
         other => panic!("{other:?}"),
     };
-    assert!(matches!(reason(&link("mailto:x@a.com")), Rejection::Invalid(_)));
-    assert_eq!(reason(&link("http://b.com/")), Rejection::Scope(ScopeVerdict::Elsewhere(ScopeRule::Host)));
-    assert_eq!(reason(&Link { depth: 3, ..link("http://a.com/x") }), Rejection::Scope(ScopeVerdict::TooDeep(2)));
-    assert_eq!(reason(&link("http://a.com/x.jpg")), Rejection::Scope(ScopeVerdict::Binary("jpg".into())));
-    assert!(matches!(reason(&link("http://a.com/x/x/x/x/")), Rejection::Trap(_)));
-    assert!(matches!(reason(&link("http://a.com/2051/01/")), Rejection::Trap(_)));
-    assert_eq!(reason(&Link { hops: 11, ..link("http://a.com/x") }), Rejection::TooManyRedirects(10));
-    assert_eq!((bed.page("http://a.com/1"), bed.page("http://a.com/2")), (Offered::New, Offered::New));
-    assert_eq!(bed.page("http://a.com/3"), Offered::Rejected(Rejection::HostBudget(3)));
-    assert_eq!(bed.page("http://a.com/2"), Offered::Known);
+    assert!(matches!(reason(&link("mailto:x@a.com")), LinkRejection::Invalid(_)));
+    assert_eq!(reason(&link("http://b.com/")), LinkRejection::Scope(ScopeVerdict::Elsewhere(ScopeRule::Host)));
+    assert_eq!(reason(&Outlink { depth: 3, ..link("http://a.com/x") }), LinkRejection::Scope(ScopeVerdict::TooDeep(2)));
+    assert_eq!(reason(&link("http://a.com/x.jpg")), LinkRejection::Scope(ScopeVerdict::Binary("jpg".into())));
+    assert!(matches!(reason(&link("http://a.com/x/x/x/x/")), LinkRejection::Trap(_)));
+    assert!(matches!(reason(&link("http://a.com/2051/01/")), LinkRejection::Trap(_)));
+    assert_eq!(reason(&Outlink { hops: 11, ..link("http://a.com/x") }), LinkRejection::TooManyRedirects(10));
+    assert_eq!((bed.page("http://a.com/1"), bed.page("http://a.com/2")), (AdmissionResult::New, AdmissionResult::New));
+    assert_eq!(bed.page("http://a.com/3"), AdmissionResult::Rejected(LinkRejection::HostBudget(3)));
+    assert_eq!(bed.page("http://a.com/2"), AdmissionResult::Known);
     assert_eq!(bed.frontier().stats().pages.known, 3);
 }
 
@@ -110,12 +110,12 @@ fn the_scope_and_its_seeds_are_kept_with_the_store() {
     bed.commit();
     bed.config.scope = None;
     bed.reopen();
-    assert_eq!(bed.page("http://www.a.com/x"), Offered::New);
-    assert!(matches!(bed.page("http://b.com/x"), Offered::Rejected(_)));
+    assert_eq!(bed.page("http://www.a.com/x"), AdmissionResult::New);
+    assert!(matches!(bed.page("http://b.com/x"), AdmissionResult::Rejected(_)));
     bed.config.scope = Some(ScopeConfig { rule: ScopeRule::Host, ..ScopeConfig::default() });
     bed.commit();
     bed.reopen();
-    assert!(matches!(bed.page("http://www.a.com/y"), Offered::Rejected(_)), "a new rule holds for new links");
+    assert!(matches!(bed.page("http://www.a.com/y"), AdmissionResult::Rejected(_)), "a new rule holds for new links");
     assert_eq!(bed.state("http://www.a.com/x"), Some(UrlState::Queued));
 }
 
@@ -137,15 +137,19 @@ fn retries_are_limited_by_the_kind_of_failure_and_wait_ever_longer() {
             let order = bed.order();
             assert_eq!(order.attempt, attempt);
             let applied = bed.fail(&order, kind);
-            assert_eq!(applied, if attempt + 1 < tries { Applied::Retry } else { Applied::Final }, "{kind}");
+            assert_eq!(
+                applied,
+                if attempt + 1 < tries { OutcomeEffect::Retry } else { OutcomeEffect::Final },
+                "{kind}"
+            );
             bed.commit();
             bed.reopen();
-            if let Next::WaitUntil(time) = bed.next() {
+            if let NextAction::WaitUntil(time) = bed.next() {
                 waits.push(time - bed.now);
                 bed.now = time;
             }
         }
-        assert_eq!(bed.next(), Next::Drained, "{kind}");
+        assert_eq!(bed.next(), NextAction::Drained, "{kind}");
         assert_eq!(bed.state("http://a.com/1"), Some(UrlState::Failed(kind)));
         assert_eq!(waits, [10_000, 20_000][..usize::from(tries) - 1]);
     }
@@ -167,7 +171,7 @@ fn a_retry_that_succeeds_is_done_and_counts_once() {
 #[test]
 fn a_redirect_offers_its_target_with_title_and_depth() {
     let mut bed = Bed::new(plain());
-    bed.offer(&Link { depth: 4, anchor_title: Some("Words"), ..link("http://a.com/old") });
+    bed.offer(&Outlink { depth: 4, anchor_title: Some("Words"), ..link("http://a.com/old") });
     let order = bed.order();
     bed.redirect(&order, "new?utm_source=x");
     assert_eq!(bed.state("http://a.com/old"), Some(UrlState::Redirected));
@@ -195,7 +199,7 @@ fn redirect_loops_and_chains_end() {
         bed.redirect(&order, target);
     }
     bed.now += 10_000;
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
 
     bed.page("http://a.com/0");
     for hop in 1..=11 {
@@ -203,7 +207,7 @@ fn redirect_loops_and_chains_end() {
         bed.redirect(&order, &format!("/{hop}"));
         bed.now += 1_000;
     }
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     assert_eq!(bed.state("http://a.com/10"), Some(UrlState::Failed(FailureKind::TooManyRedirects)));
 
     bed.page("http://a.com/nowhere");
@@ -221,7 +225,7 @@ fn a_page_that_a_way_of_redirects_leads_back_to_is_asked_once_more() {
     let sso = bed.await_order();
     bed.redirect(&sso, "/board");
     let board = bed.await_order();
-    assert_eq!((board.url.as_str(), bed.ok(&board)), ("http://a.com/board", Applied::Final));
+    assert_eq!((board.url.as_str(), bed.ok(&board)), ("http://a.com/board", OutcomeEffect::Final));
     assert_eq!(bed.state("http://a.com/board"), Some(UrlState::Done));
     // Others that redirect to a page that moved ask nothing again.
     bed.page("http://a.com/old");
@@ -235,7 +239,7 @@ fn a_page_that_a_way_of_redirects_leads_back_to_is_asked_once_more() {
     let older = bed.await_order();
     bed.redirect(&older, "/new");
     bed.now += 10_000;
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
 }
 
 #[test]
@@ -254,7 +258,7 @@ fn a_scope_that_is_given_later_holds_for_what_is_queued() {
     let urls = [first.url, second.url];
     assert_eq!(urls, ["http://a.com/", "http://a.com/open/1"]);
     bed.now += 10_000;
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     assert_eq!(bed.state("http://a.com/private/1"), Some(UrlState::Failed(FailureKind::OutOfScope)));
     bed.commit();
     bed.config.scope.as_mut().unwrap().exclude.clear();
@@ -274,9 +278,9 @@ fn a_seed_that_redirects_takes_the_scope_along() {
         let order = bed.order();
         bed.redirect(&order, "https://www.a.com/");
         bed.now += 1_000;
-        assert_eq!(matches!(bed.next(), Next::Order(_)), follow);
-        assert_eq!(bed.page("https://www.a.com/x") == Offered::New, follow);
-        assert!(matches!(bed.page("https://b.com/x"), Offered::Rejected(_)));
+        assert_eq!(matches!(bed.next(), NextAction::Order(_)), follow);
+        assert_eq!(bed.page("https://www.a.com/x") == AdmissionResult::New, follow);
+        assert!(matches!(bed.page("https://b.com/x"), AdmissionResult::Rejected(_)));
     }
 }
 
@@ -291,7 +295,7 @@ fn a_seed_that_leads_to_a_stranger_brings_that_one_page() {
         let order = bed.order();
         bed.redirect(&order, "https://social.net/go");
         if !follow {
-            assert_eq!(bed.next(), Next::Drained);
+            assert_eq!(bed.next(), NextAction::Drained);
             continue;
         }
         let order = bed.order();
@@ -300,12 +304,12 @@ fn a_seed_that_leads_to_a_stranger_brings_that_one_page() {
         let order = bed.order();
         assert_eq!((order.url.as_str(), order.depth, order.hops), ("https://social.net/small", 0, 2));
         bed.ok(&order);
-        assert!(matches!(bed.page("https://social.net/other"), Offered::Rejected(Rejection::Scope(_))));
+        assert!(matches!(bed.page("https://social.net/other"), AdmissionResult::Rejected(LinkRejection::Scope(_))));
         bed.page("http://small.com/2");
         bed.now += 1_000;
         let order = bed.order();
         bed.redirect(&order, "https://third.org/");
-        assert_eq!(bed.next(), Next::Drained, "what a link leads to is no seed");
+        assert_eq!(bed.next(), NextAction::Drained, "what a link leads to is no seed");
     }
 }
 
@@ -314,7 +318,7 @@ fn an_answer_of_no_change_to_nobodys_question_is_a_failure() {
     let mut bed = Bed::new(plain());
     bed.page("http://a.com/1");
     let order = bed.order();
-    assert_eq!(bed.finish(&order, FetchResult::NotModified, 304), Applied::Retry);
+    assert_eq!(bed.finish(&order, FetchResult::NotModified, 304), OutcomeEffect::Retry);
     let order = bed.await_order();
     assert_eq!((order.attempt, order.etag.as_deref()), (1, None));
     bed.ok(&order);
@@ -330,15 +334,15 @@ fn the_page_limit_counts_successes_and_is_never_exceeded() {
         bed.page(&format!("http://a{n}.com/"));
     }
     let (first, second) = (bed.order(), bed.order());
-    assert_eq!(bed.next(), Next::Busy, "two in flight may be the two");
+    assert_eq!(bed.next(), NextAction::Busy, "two in flight may be the two");
     bed.fail(&first, FailureKind::Gone);
     let third = bed.order();
     bed.ok(&second);
     bed.ok(&third);
-    assert_eq!(bed.next(), Next::LimitReached);
+    assert_eq!(bed.next(), NextAction::LimitReached);
     bed.commit();
     bed.reopen();
-    assert_eq!(bed.next(), Next::LimitReached, "over all runs");
+    assert_eq!(bed.next(), NextAction::LimitReached, "over all runs");
     assert_eq!(bed.frontier().stats().pages_done, 2);
 }
 
@@ -349,7 +353,7 @@ fn done_pages_stay_done_unless_recrawl_is_on() {
     let order = bed.order();
     bed.ok(&order);
     bed.now += 400 * 86_400_000;
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
 }
 
 #[test]
@@ -373,7 +377,7 @@ fn recrawl_adapts_to_change_and_asks_conditionally() {
         bed.apply(&outcome);
         bed.commit();
         bed.reopen();
-        assert_eq!(bed.next(), Next::WaitUntil(bed.now + expected));
+        assert_eq!(bed.next(), NextAction::WaitUntil(bed.now + expected));
         bed.now += expected;
         order = bed.order();
         assert!(order.known && order.etag.is_some(), "{order:?}");
@@ -381,7 +385,7 @@ fn recrawl_adapts_to_change_and_asks_conditionally() {
     assert_eq!(order.etag.as_deref(), Some("\"Some(8)\""));
     assert_eq!(bed.frontier().stats().pages_done, 1, "revisits are no new pages");
     bed.fail(&order, FailureKind::Gone);
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
 }
 
 #[test]
@@ -394,12 +398,12 @@ fn a_lost_order_is_tried_again_only_with_a_lease_timeout() {
         let order = bed.order();
         bed.now += 3_600_000;
         match timeout {
-            None => assert_eq!(bed.next(), Next::Busy),
+            None => assert_eq!(bed.next(), NextAction::Busy),
             Some(_) => {
-                assert!(matches!(bed.next(), Next::WaitUntil(_)));
+                assert!(matches!(bed.next(), NextAction::WaitUntil(_)));
                 bed.now += 10_000;
                 assert!(bed.order().id > order.id);
-                assert_eq!(bed.ok(&order), Applied::Stale, "the late outcome changes nothing");
+                assert_eq!(bed.ok(&order), OutcomeEffect::Stale, "the late outcome changes nothing");
             }
         }
     }
@@ -458,10 +462,10 @@ fn a_seed_given_again_is_tried_anew_if_it_failed_and_left_alone_if_it_was_fetche
     bed.offer(&seed("http://a.com/lost"));
     let lost = bed.await_order();
     bed.fail(&lost, FailureKind::RefusedAddress);
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     for url in ["http://a.com/fine", "http://a.com/lost"] {
-        assert_eq!(bed.offer(&seed(url)), Offered::Known);
-        assert_eq!(bed.page(url), Offered::Known, "a link to it asks for nothing");
+        assert_eq!(bed.offer(&seed(url)), AdmissionResult::Known);
+        assert_eq!(bed.page(url), AdmissionResult::Known, "a link to it asks for nothing");
     }
     assert_eq!(bed.state("http://a.com/fine"), Some(UrlState::Done));
     bed.commit();
@@ -469,7 +473,7 @@ fn a_seed_given_again_is_tried_anew_if_it_failed_and_left_alone_if_it_was_fetche
     let again = bed.await_order();
     assert_eq!((again.url.as_str(), again.attempt), ("http://a.com/lost", 0));
     bed.ok(&again);
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     assert_eq!(bed.frontier().stats().pages.failed_total(), 0);
 }
 
@@ -487,7 +491,7 @@ fn again_puts_all_that_came_to_its_end_into_the_queues_once() {
             _ => bed.ok(&order),
         };
     }
-    assert_eq!(bed.next(), Next::Drained);
+    assert_eq!(bed.next(), NextAction::Drained);
     bed.page("http://a.com/waiting");
     let now = bed.now;
     assert_eq!(bed.frontier().again(now).unwrap(), 5);
@@ -512,12 +516,12 @@ fn pages_that_fail_use_up_the_limit_too_but_some_may() {
         let mut n_failed = 0;
         loop {
             match bed.next() {
-                Next::Order(order) => {
+                NextAction::Order(order) => {
                     bed.fail(&order, FailureKind::Gone);
                     n_failed += 1;
                 }
-                Next::WaitUntil(time) => bed.now = time,
-                Next::LimitReached => break,
+                NextAction::WaitUntil(time) => bed.now = time,
+                NextAction::LimitReached => break,
                 other => panic!("{other:?}"),
             }
         }

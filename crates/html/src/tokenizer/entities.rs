@@ -14,12 +14,12 @@ const LONGEST_BARE: usize = 6;
 
 /// The one or two characters that a reference stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Characters([char; 2], u8);
+pub(crate) struct ReferenceChars([char; 2], u8);
 
-impl Characters {
+impl ReferenceChars {
     /// A reference to one character.
     pub(crate) const fn one(character: char) -> Self {
-        Characters([character, '\0'], 1)
+        ReferenceChars([character, '\0'], 1)
     }
 
     /// The characters in their order.
@@ -29,11 +29,11 @@ impl Characters {
 }
 
 struct Table {
-    rows: Vec<(&'static [u8], Characters)>,
+    rows: Vec<(&'static [u8], ReferenceChars)>,
     /// Where the names with a first byte begin in `rows`; those with the next byte begin where they end.
     starts: [usize; 129],
     /// The names of up to [`SHORT`] bytes, as numbers, with linear probing. Zero is free.
-    short: Vec<(u64, Characters)>,
+    short: Vec<(u64, ReferenceChars)>,
 }
 
 /// Most names of pages are no longer than this.
@@ -52,9 +52,9 @@ fn key(name: &[u8]) -> u64 {
 }
 
 impl Table {
-    fn new(rows: Vec<(&'static [u8], Characters)>) -> Table {
+    fn new(rows: Vec<(&'static [u8], ReferenceChars)>) -> Table {
         let starts = std::array::from_fn(|first| rows.partition_point(|(name, _)| usize::from(name[0]) < first));
-        let mut short = vec![(0, Characters::one('\0')); SLOTS];
+        let mut short = vec![(0, ReferenceChars::one('\0')); SLOTS];
         for (name, characters) in rows.iter().filter(|(name, _)| name.len() <= SHORT) {
             let mut at = slot(key(name));
             while short[at].0 != 0 {
@@ -65,7 +65,7 @@ impl Table {
         Table { rows, starts, short }
     }
 
-    fn short(&self, name: &[u8]) -> Option<Characters> {
+    fn short(&self, name: &[u8]) -> Option<ReferenceChars> {
         let key = key(name);
         let mut at = slot(key);
         while self.short[at].0 != key {
@@ -81,19 +81,19 @@ impl Table {
 static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(LIST.lines().filter_map(row).collect()));
 
 /// One line of the list; `None` for a line that is none, which a test rules out.
-fn row(line: &'static str) -> Option<(&'static [u8], Characters)> {
+fn row(line: &'static str) -> Option<(&'static [u8], ReferenceChars)> {
     let (name, codes) = line.split_once('\t').filter(|(name, _)| !name.is_empty())?;
     let mut codes = codes.split(' ').map(|code| u32::from_str_radix(code, 16).ok().and_then(char::from_u32));
     let first = codes.next()??;
     let characters = match codes.next() {
-        Some(second) => Characters([first, second?], 2),
-        None => Characters::one(first),
+        Some(second) => ReferenceChars([first, second?], 2),
+        None => ReferenceChars::one(first),
     };
     Some((name.as_bytes(), characters))
 }
 
 /// What the reference with exactly this name stands for.
-fn exact(name: &[u8]) -> Option<Characters> {
+fn exact(name: &[u8]) -> Option<ReferenceChars> {
     let table = &*TABLE;
     let first = usize::from(*name.first()?);
     if name.len() <= SHORT {
@@ -104,19 +104,19 @@ fn exact(name: &[u8]) -> Option<Characters> {
 }
 
 /// What `&name` stands for; the name ends with its `;`.
-pub(crate) fn named(name: &str) -> Option<Characters> {
+pub(crate) fn named(name: &str) -> Option<ReferenceChars> {
     exact(name.as_bytes())
 }
 
 /// The longest name at the start of `text` (which follows the `&`), and its length. Looks at [`LONGEST`] bytes at most.
-pub(super) fn longest(text: &[u8]) -> Option<(Characters, usize)> {
+pub(super) fn longest(text: &[u8]) -> Option<(ReferenceChars, usize)> {
     // These few are most of what pages hold.
     match text {
-        [b'n', b'b', b's', b'p', b';', ..] => return Some((Characters::one('\u{a0}'), 5)),
-        [b'a', b'm', b'p', b';', ..] => return Some((Characters::one('&'), 4)),
-        [b'q', b'u', b'o', b't', b';', ..] => return Some((Characters::one('"'), 5)),
-        [b'l', b't', b';', ..] => return Some((Characters::one('<'), 3)),
-        [b'g', b't', b';', ..] => return Some((Characters::one('>'), 3)),
+        [b'n', b'b', b's', b'p', b';', ..] => return Some((ReferenceChars::one('\u{a0}'), 5)),
+        [b'a', b'm', b'p', b';', ..] => return Some((ReferenceChars::one('&'), 4)),
+        [b'q', b'u', b'o', b't', b';', ..] => return Some((ReferenceChars::one('"'), 5)),
+        [b'l', b't', b';', ..] => return Some((ReferenceChars::one('<'), 3)),
+        [b'g', b't', b';', ..] => return Some((ReferenceChars::one('>'), 3)),
         _ => {}
     }
     let run = text.iter().take(LONGEST).take_while(|byte| byte.is_ascii_alphanumeric()).count();
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(found("ampx"), Some(("&".into(), 3)));
         assert_eq!(found("nosuch;"), None);
         assert_eq!(found("é;"), None);
-        assert_eq!(named("eacute;"), Some(Characters::one('é')));
+        assert_eq!(named("eacute;"), Some(ReferenceChars::one('é')));
         assert_eq!(named(""), None);
     }
 }

@@ -6,8 +6,8 @@ use memchr::{memchr, memchr_iter, memmem};
 
 use super::bytes::has_word;
 use super::{Token, Tokenizer};
-use crate::doc::Span;
-use crate::store::Store;
+use crate::doc::ByteRange;
+use crate::store::ParseBuffers;
 
 /// Whether the `<` at `at` is more than text.
 pub(super) fn begins(bytes: &[u8], at: usize) -> bool {
@@ -29,7 +29,7 @@ pub(super) fn without_nul(text: &str) -> Cow<'_, str> {
 
 impl Tokenizer<'_> {
     /// Reads what begins with the `<` at `pos`; `None` if it means nothing at all, as `</>`.
-    pub(super) fn markup(&mut self, store: &mut Store, cdata: bool) -> Option<Token> {
+    pub(super) fn markup(&mut self, store: &mut ParseBuffers, cdata: bool) -> Option<Token> {
         let bytes = self.source.as_bytes();
         let at = self.pos + 1;
         match bytes.get(at)? {
@@ -91,7 +91,7 @@ impl Tokenizer<'_> {
     /// A comment with its text between two offsets, where the page goes on at `next`.
     fn finish_comment(&mut self, from: usize, to: usize, next: usize) -> Token {
         self.pos = next.min(self.source.len());
-        self.comment = Span::between(from, to);
+        self.comment = ByteRange::between(from, to);
         Token::Comment
     }
 

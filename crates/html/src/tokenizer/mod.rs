@@ -19,14 +19,14 @@ mod tests;
 use memchr::memchr;
 
 use self::bytes::find2;
-use self::names::Lookup;
+use self::names::NameLookup;
 use self::references::reference;
-use self::tag::Seen;
-use crate::doc::{Attr, Span};
-use crate::store::Store;
+use self::tag::AttributeNameSet;
+use crate::doc::{Attr, ByteRange};
+use crate::store::ParseBuffers;
 
 pub(crate) use self::doctype::Doctype;
-pub(crate) use self::entities::{Characters, named};
+pub(crate) use self::entities::{ReferenceChars, named};
 pub(crate) use self::tag::Tag;
 
 /// What the tree builder is fed with; what it says is in the tokenizer, so that a token is one byte.
@@ -50,7 +50,7 @@ pub(crate) enum Token {
 
 /// What text means from here on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum TokenizerState {
     /// Tags, comments and references.
     Data,
     /// References, up to the end tag that fits the last start tag.
@@ -68,23 +68,23 @@ pub(crate) struct Tokenizer<'s> {
     source: &'s str,
     /// All before this offset has been read.
     pos: usize,
-    state: State,
+    state: TokenizerState,
     /// In any state but `Data`: where its text ends, once that has been looked for. An end tag stands there, or
     /// nothing.
     raw_end: Option<usize>,
     /// The reference that stands at `pos`, and where it ends, if the end of the text before it has shown it.
-    pending: Option<(Characters, usize)>,
+    pending: Option<(ReferenceChars, usize)>,
     /// Where the name of the last start tag stands; empty before the first one.
     last_start: (usize, usize),
-    text: Span,
+    text: ByteRange,
     tag: Tag,
     /// Where the text of the last comment stands.
-    comment: Span,
+    comment: ByteRange,
     doctype: Doctype<'s>,
     /// Whether U+0000 stands anywhere in the page.
     has_nul: bool,
-    lookup: Lookup,
-    seen: Seen,
+    lookup: NameLookup,
+    seen: AttributeNameSet,
     max_attributes: usize,
     attributes_hit: bool,
     steps: u64,
@@ -96,17 +96,17 @@ impl<'s> Tokenizer<'s> {
         Tokenizer {
             source,
             pos: 0,
-            state: State::Data,
+            state: TokenizerState::Data,
             raw_end: None,
             pending: None,
             last_start: (0, 0),
-            text: Span::between(0, 0),
+            text: ByteRange::between(0, 0),
             tag: Tag::default(),
-            comment: Span::between(0, 0),
+            comment: ByteRange::between(0, 0),
             doctype: Doctype::default(),
             has_nul: memchr(0, source.as_bytes()).is_some(),
-            lookup: Lookup::new(),
-            seen: Seen::default(),
+            lookup: NameLookup::new(),
+            seen: AttributeNameSet::default(),
             max_attributes,
             attributes_hit: false,
             steps: 0,
@@ -115,13 +115,13 @@ impl<'s> Tokenizer<'s> {
 
     /// The next token. `cdata`: whether `<![CDATA[` opens a CDATA section, which it does in foreign content only.
     /// `store` takes what is read, and must be that of the page.
-    pub(crate) fn next(&mut self, store: &mut Store, cdata: bool) -> Token {
+    pub(crate) fn next(&mut self, store: &mut ParseBuffers, cdata: bool) -> Token {
         self.steps += 1;
-        if self.state == State::Data { self.data(store, cdata) } else { self.raw(store) }
+        if self.state == TokenizerState::Data { self.data(store, cdata) } else { self.raw(store) }
     }
 
     /// The last text.
-    pub(crate) fn text(&self) -> Span {
+    pub(crate) fn text(&self) -> ByteRange {
         self.text
     }
 
@@ -131,7 +131,7 @@ impl<'s> Tokenizer<'s> {
     }
 
     /// Takes the attributes of the tag out of the store, if nothing was added since.
-    pub(crate) fn hold_attributes(&self, store: &mut Store) -> Vec<Attr> {
+    pub(crate) fn hold_attributes(&self, store: &mut ParseBuffers) -> Vec<Attr> {
         let end = self.tag.first + self.tag.n_attributes;
         if store.attributes.len() > end as usize {
             return Vec::new();
@@ -140,7 +140,7 @@ impl<'s> Tokenizer<'s> {
     }
 
     /// Puts them back behind what was added since.
-    pub(crate) fn give_attributes(&mut self, store: &mut Store, held: Vec<Attr>) {
+    pub(crate) fn give_attributes(&mut self, store: &mut ParseBuffers, held: Vec<Attr>) {
         if !held.is_empty() {
             self.tag.first = store.attributes.len() as u32;
             store.attributes.extend(held);
@@ -159,7 +159,7 @@ impl<'s> Tokenizer<'s> {
 
     /// Changes what the text from here on means; for the tree builder, after a start tag. The end tag that ends raw
     /// text is the one of the last start tag.
-    pub(crate) fn set_state(&mut self, state: State) {
+    pub(crate) fn set_state(&mut self, state: TokenizerState) {
         self.state = state;
         self.raw_end = None;
         self.pending = None;
@@ -177,7 +177,7 @@ impl<'s> Tokenizer<'s> {
 
     /// The token of a text of the page.
     fn text_token(&mut self, from: usize, to: usize) -> Token {
-        self.text = Span::between(from, to);
+        self.text = ByteRange::between(from, to);
         Token::Text
     }
 
@@ -186,7 +186,7 @@ impl<'s> Tokenizer<'s> {
         self.source.get(from..to).unwrap_or_default()
     }
 
-    fn data(&mut self, store: &mut Store, cdata: bool) -> Token {
+    fn data(&mut self, store: &mut ParseBuffers, cdata: bool) -> Token {
         if self.pending.is_some() {
             return self.pending_reference(store);
         }
@@ -209,7 +209,7 @@ impl<'s> Tokenizer<'s> {
     }
 
     /// The token of the reference that is pending.
-    fn pending_reference(&mut self, store: &mut Store) -> Token {
+    fn pending_reference(&mut self, store: &mut ParseBuffers) -> Token {
         let start = store.text.len();
         if let Some((characters, end)) = self.pending.take() {
             self.pos = end;

@@ -1,11 +1,11 @@
-//! From the bytes of a name in a tag to its [`Name`], without the hash maps of `crate::name` for most of them.
+//! From the bytes of a name in a tag to its [`LocalName`], without the hash maps of `crate::name` for most of them.
 
 use std::sync::LazyLock;
 
-use crate::name::{ExtraNames, Name};
+use crate::name::{ExtraNames, LocalName};
 
 /// A power of two, at most half full, so that probes are short.
-const SLOTS: usize = (Name::NAMED_LEN * 2).next_power_of_two();
+const SLOTS: usize = (LocalName::NAMED_LEN * 2).next_power_of_two();
 
 /// How many of the page's own names are kept at hand; a power of two.
 const RECENT: usize = 256;
@@ -102,12 +102,12 @@ impl<K: Slotted> Slots<K> {
         self.0[slot] = (key, number);
     }
 
-    fn find(&self, key: K) -> Option<Name> {
+    fn find(&self, key: K) -> Option<LocalName> {
         let mut slot = key.slot::<SLOTS>();
         loop {
             let (found, number) = self.0[slot];
             if found == key {
-                return Some(Name(number));
+                return Some(LocalName(number));
             }
             if found == K::FREE {
                 return None;
@@ -125,10 +125,10 @@ struct Known {
 
 static KNOWN: LazyLock<Known> = LazyLock::new(|| {
     let mut known = Known { short: Slots::EMPTY, long: Slots::EMPTY };
-    for number in 0..Name::NAMED_LEN as u16 {
+    for number in 0..LocalName::NAMED_LEN as u16 {
         // Names as `foreignObject` are what the tree builder makes of others; no tag is read as such.
         let fits = |text: &&str| text.len() <= LONGEST && !text.bytes().any(|byte| byte.is_ascii_uppercase());
-        let Some(text) = Name(number).as_named_str().filter(fits) else { continue };
+        let Some(text) = LocalName(number).as_named_str().filter(fits) else { continue };
         match text.len() {
             // These are no names of tags and attributes, unless somebody makes them up.
             _ if text.starts_with('#') => {}
@@ -140,23 +140,23 @@ static KNOWN: LazyLock<Known> = LazyLock::new(|| {
 });
 
 /// Looks names up for one page and its one `ExtraNames`.
-pub(super) struct Lookup {
+pub(super) struct NameLookup {
     known: &'static Known,
     /// The page's own names, each in the slot of its key, where a later one takes the place of an earlier one. Empty
     /// until the page has such a name.
-    recent: Vec<(Key, Name)>,
+    recent: Vec<(Key, LocalName)>,
     /// A name in lower case while it is looked up.
     scratch: String,
 }
 
-impl Lookup {
+impl NameLookup {
     pub(super) fn new() -> Self {
-        Lookup { known: &KNOWN, recent: Vec::new(), scratch: String::new() }
+        NameLookup { known: &KNOWN, recent: Vec::new(), scratch: String::new() }
     }
 
     /// The short known name at the beginning of eight bytes of which `ends` marks the first one behind it, and its length.
     #[inline]
-    pub(super) fn short(&self, word: u64, ends: u64) -> Option<(Name, usize)> {
+    pub(super) fn short(&self, word: u64, ends: u64) -> Option<(LocalName, usize)> {
         let bits = ends.trailing_zeros() & !7;
         let name = (word | LOWER_CASE) & 1u64.checked_shl(bits)?.wrapping_sub(1);
         Some((self.known.short.find(name)?, bits as usize / 8))
@@ -164,7 +164,7 @@ impl Lookup {
 
     /// The name at `from..to` of the page, which is not empty: letters of ASCII are meant in lower case, U+0000 as
     /// U+FFFD.
-    pub(super) fn name(&mut self, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> Name {
+    pub(super) fn name(&mut self, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> LocalName {
         // A key cannot tell U+0000 at the end of a name from the zeros behind a shorter one.
         if to - from > LONGEST || source.as_bytes()[to - 1] == 0 {
             return self.intern(source, from, to, names);
@@ -181,7 +181,7 @@ impl Lookup {
     }
 
     /// A name that is not known, from the recent ones where it stands there.
-    fn recent(&mut self, key: Key, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> Name {
+    fn recent(&mut self, key: Key, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> LocalName {
         let slot = key.slot::<RECENT>();
         if let Some(&(recent, name)) = self.recent.get(slot)
             && recent == key
@@ -194,7 +194,7 @@ impl Lookup {
         name
     }
 
-    fn intern(&mut self, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> Name {
+    fn intern(&mut self, source: &str, from: usize, to: usize, names: &mut ExtraNames) -> LocalName {
         let text = source.get(from..to).unwrap_or_default();
         self.scratch.clear();
         self.scratch.extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c.to_ascii_lowercase() }));
@@ -206,7 +206,7 @@ impl Lookup {
 mod tests {
     use super::*;
 
-    fn look(lookup: &mut Lookup, names: &mut ExtraNames, text: &str) -> Name {
+    fn look(lookup: &mut NameLookup, names: &mut ExtraNames, text: &str) -> LocalName {
         let bare = lookup.name(text, 0, text.len(), names);
         let page = format!("<{text}>{}", "x".repeat(40));
         assert_eq!(lookup.name(&page, 1, 1 + text.len(), names), bare, "{text}");
@@ -215,21 +215,21 @@ mod tests {
 
     #[test]
     fn every_known_name_is_found_in_any_case() {
-        let (mut lookup, mut names) = (Lookup::new(), ExtraNames::default());
-        for number in 0..Name::NAMED_LEN as u16 {
-            let text = Name(number).as_named_str().unwrap();
+        let (mut lookup, mut names) = (NameLookup::new(), ExtraNames::default());
+        for number in 0..LocalName::NAMED_LEN as u16 {
+            let text = LocalName(number).as_named_str().unwrap();
             if text.to_ascii_lowercase() != text {
-                assert_ne!(look(&mut lookup, &mut names, text), Name(number), "{text}");
+                assert_ne!(look(&mut lookup, &mut names, text), LocalName(number), "{text}");
                 continue;
             }
-            assert_eq!(look(&mut lookup, &mut names, text), Name(number), "{text}");
-            assert_eq!(look(&mut lookup, &mut names, &text.to_uppercase()), Name(number), "{text}");
+            assert_eq!(look(&mut lookup, &mut names, text), LocalName(number), "{text}");
+            assert_eq!(look(&mut lookup, &mut names, &text.to_uppercase()), LocalName(number), "{text}");
         }
     }
 
     #[test]
     fn other_names_are_those_of_extra_names() {
-        let (mut lookup, mut names) = (Lookup::new(), ExtraNames::default());
+        let (mut lookup, mut names) = (NameLookup::new(), ExtraNames::default());
         let texts = [
             "x",
             "data-X",

@@ -6,12 +6,12 @@ use memchr::{memchr, memchr2};
 
 use super::bytes::{self, ENDS_TAG_NAME, has_word};
 use super::references::reference;
-use super::{State, Token, Tokenizer};
-use crate::store::Store;
+use super::{Token, Tokenizer, TokenizerState};
+use crate::store::ParseBuffers;
 
 impl Tokenizer<'_> {
     /// The next token of raw text, or the end tag behind it, which leads back to the data state.
-    pub(super) fn raw(&mut self, store: &mut Store) -> Token {
+    pub(super) fn raw(&mut self, store: &mut ParseBuffers) -> Token {
         if self.pending.is_some() {
             return self.pending_reference(store);
         }
@@ -25,12 +25,12 @@ impl Tokenizer<'_> {
         if end == self.source.len() {
             return Token::Eof;
         }
-        self.set_state(State::Data);
+        self.set_state(TokenizerState::Data);
         self.end_tag(store, end + 2)
     }
 
     /// A token of the raw text that ends at `end`, which is behind `pos`.
-    fn raw_text(&mut self, store: &mut Store, end: usize) -> Token {
+    fn raw_text(&mut self, store: &mut ParseBuffers, end: usize) -> Token {
         let start = self.pos;
         let text = self.slice(start, end).as_bytes();
         let mut at = 0;
@@ -38,7 +38,7 @@ impl Tokenizer<'_> {
             at += offset;
             let found = if text[at] == 0 {
                 // Not a reference, but what it becomes is not in the source either.
-                Some((super::Characters::one(char::REPLACEMENT_CHARACTER), start + at + 1))
+                Some((super::ReferenceChars::one(char::REPLACEMENT_CHARACTER), start + at + 1))
             } else {
                 reference(text, at + 1, false).map(|(characters, after)| (characters, start + after))
             };
@@ -60,7 +60,7 @@ impl Tokenizer<'_> {
 
     fn interruption(&self, text: &[u8]) -> Option<usize> {
         match self.state {
-            State::Rcdata => memchr2(b'&', 0, text),
+            TokenizerState::Rcdata => memchr2(b'&', 0, text),
             _ if self.has_nul => memchr(0, text),
             _ => None,
         }
@@ -74,8 +74,8 @@ impl Tokenizer<'_> {
         let can_end = !name.is_empty() && name.iter().all(u8::is_ascii_alphabetic);
         let end = RawEnd { source, name };
         match self.state {
-            State::Rcdata | State::Rawtext if can_end => end.of_text(self.pos),
-            State::ScriptData if can_end => end.of_script(self.pos),
+            TokenizerState::Rcdata | TokenizerState::Rawtext if can_end => end.of_text(self.pos),
+            TokenizerState::ScriptData if can_end => end.of_script(self.pos),
             _ => source.len(),
         }
     }

@@ -2,12 +2,12 @@
 
 use memchr::memchr2;
 
-use super::entities::{self, Characters};
+use super::entities::{self, ReferenceChars};
 
 /// The reference that begins behind the `&` at `at - 1`, and the offset of what follows it; `None` where the `&` is
 /// only itself. In attributes, a name without `;` before `=`, a letter or a digit is none: it is more likely part of a
 /// URL.
-pub(super) fn reference(bytes: &[u8], at: usize, in_attribute: bool) -> Option<(Characters, usize)> {
+pub(super) fn reference(bytes: &[u8], at: usize, in_attribute: bool) -> Option<(ReferenceChars, usize)> {
     match bytes.get(at)? {
         b'#' => numeric(bytes, at + 1),
         first if first.is_ascii_alphabetic() => {
@@ -24,7 +24,7 @@ pub(super) fn reference(bytes: &[u8], at: usize, in_attribute: bool) -> Option<(
 }
 
 /// The number behind `&#`, decimal or hexadecimal, with or without its `;`.
-fn numeric(bytes: &[u8], at: usize) -> Option<(Characters, usize)> {
+fn numeric(bytes: &[u8], at: usize) -> Option<(ReferenceChars, usize)> {
     let (radix, digits) = match bytes.get(at)? {
         b'x' | b'X' => (16, at + 1),
         _ => (10, at),
@@ -39,7 +39,7 @@ fn numeric(bytes: &[u8], at: usize) -> Option<(Characters, usize)> {
         return None;
     }
     end += usize::from(bytes.get(end) == Some(&b';'));
-    Some((Characters::one(character(code)), end))
+    Some((ReferenceChars::one(character(code)), end))
 }
 
 /// The character of a numeric reference (§13.2.5.80): those from 0x80 to 0x9F are meant as windows-1252.
@@ -66,7 +66,7 @@ pub(super) fn decode_value(text: &str, out: &mut String) {
         let special = at + offset;
         at = special + 1;
         let found = match bytes[special] {
-            0 => Some((Characters::one(char::REPLACEMENT_CHARACTER), at)),
+            0 => Some((ReferenceChars::one(char::REPLACEMENT_CHARACTER), at)),
             _ => reference(bytes, at, true),
         };
         if let Some((characters, end)) = found {

@@ -5,14 +5,14 @@ use memchr::{memchr, memchr2};
 use super::bytes::{self, ENDS_ATTR_NAME, ENDS_TAG_NAME, ENDS_VALUE, eight, find2};
 use super::references::decode_value;
 use super::{Token, Tokenizer};
-use crate::doc::{Attr, Span};
-use crate::name::Name;
-use crate::store::Store;
+use crate::doc::{Attr, ByteRange};
+use crate::name::LocalName;
+use crate::store::ParseBuffers;
 
 /// A start tag, or an end tag without its attributes.
 #[derive(Debug)]
 pub(crate) struct Tag {
-    pub(crate) name: Name,
+    pub(crate) name: LocalName,
     /// Where its attributes begin in the store, without those that have the name of an earlier one, and how many there are.
     pub(crate) first: u32,
     pub(crate) n_attributes: u32,
@@ -21,12 +21,12 @@ pub(crate) struct Tag {
 
 impl Default for Tag {
     fn default() -> Self {
-        Tag { name: Name::TEXT, first: 0, n_attributes: 0, self_closing: false }
+        Tag { name: LocalName::TEXT, first: 0, n_attributes: 0, self_closing: false }
     }
 }
 
 impl Tag {
-    pub(crate) fn attributes<'d>(&self, store: &'d Store) -> &'d [Attr] {
+    pub(crate) fn attributes<'d>(&self, store: &'d ParseBuffers) -> &'d [Attr] {
         &store.attributes[self.first as usize..][..self.n_attributes as usize]
     }
 }
@@ -34,20 +34,20 @@ impl Tag {
 /// Which names the attributes of the current tag have: for each number of a name, the last tag that had it. So one look
 /// finds a duplicate, however many attributes a tag has.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(super) struct AttributeNameSet {
     last: Vec<u64>,
     tag: u64,
 }
 
-impl Seen {
+impl AttributeNameSet {
     fn next_tag(&mut self) {
         self.tag += 1;
     }
 
     /// Whether the name is new to the current tag.
-    fn insert(&mut self, name: Name) -> bool {
+    fn insert(&mut self, name: LocalName) -> bool {
         if name.index() >= self.last.len() {
-            self.last.resize((name.index() + 1).max(Name::NAMED_LEN), 0);
+            self.last.resize((name.index() + 1).max(LocalName::NAMED_LEN), 0);
         }
         std::mem::replace(&mut self.last[name.index()], self.tag) != self.tag
     }
@@ -55,20 +55,20 @@ impl Seen {
 
 /// A value in the source.
 struct Value {
-    span: Span,
+    span: ByteRange,
     /// Whether it has `&` or U+0000, and so may mean something else than it says.
     special: bool,
 }
 
 impl Value {
     fn empty(at: usize) -> Self {
-        Value { span: Span::between(at, at), special: false }
+        Value { span: ByteRange::between(at, at), special: false }
     }
 }
 
 impl Tokenizer<'_> {
     /// The start tag whose name begins at `from`; the end of the page in place of an unfinished one.
-    pub(super) fn start_tag(&mut self, store: &mut Store, from: usize) -> Token {
+    pub(super) fn start_tag(&mut self, store: &mut ParseBuffers, from: usize) -> Token {
         self.seen.next_tag();
         let end = self.tag_name(store, from);
         self.last_start = (from, end);
@@ -76,13 +76,13 @@ impl Tokenizer<'_> {
     }
 
     /// The end tag whose name begins at `from`; the end of the page in place of an unfinished one.
-    pub(super) fn end_tag(&mut self, store: &mut Store, from: usize) -> Token {
+    pub(super) fn end_tag(&mut self, store: &mut ParseBuffers, from: usize) -> Token {
         let end = self.tag_name(store, from);
         self.attributes(end, store, false, Token::EndTag)
     }
 
     /// Begins a new tag; the offset behind its name.
-    fn tag_name(&mut self, store: &mut Store, from: usize) -> usize {
+    fn tag_name(&mut self, store: &mut ParseBuffers, from: usize) -> usize {
         let (name, end) = self.name::<false>(store, from);
         self.tag = Tag { name, first: store.attributes.len() as u32, n_attributes: 0, self_closing: false };
         end
@@ -90,7 +90,7 @@ impl Tokenizer<'_> {
 
     /// The name that begins at `from`, and the offset behind it.
     #[inline(always)]
-    fn name<const OF_ATTRIBUTE: bool>(&mut self, store: &mut Store, from: usize) -> (Name, usize) {
+    fn name<const OF_ATTRIBUTE: bool>(&mut self, store: &mut ParseBuffers, from: usize) -> (LocalName, usize) {
         let source = self.source.as_bytes();
         let class = if OF_ATTRIBUTE { ENDS_ATTR_NAME } else { ENDS_TAG_NAME };
         if let Some(word) = eight(source, from)
@@ -105,13 +105,13 @@ impl Tokenizer<'_> {
 
     /// The same for a name that is long or not known, of which so many bytes are part whatever they are.
     #[inline(never)]
-    fn other_name(&mut self, store: &mut Store, from: usize, least: usize, class: u8) -> (Name, usize) {
+    fn other_name(&mut self, store: &mut ParseBuffers, from: usize, least: usize, class: u8) -> (LocalName, usize) {
         let end = bytes::until(self.source.as_bytes(), from + least, class);
         (self.lookup.name(self.source, from, end, &mut store.names), end)
     }
 
     /// Reads from behind the name of a tag to behind its `>`. If they are not kept, attributes are read over.
-    fn attributes(&mut self, mut at: usize, store: &mut Store, kept: bool, token: Token) -> Token {
+    fn attributes(&mut self, mut at: usize, store: &mut ParseBuffers, kept: bool, token: Token) -> Token {
         let source = self.source.as_bytes();
         loop {
             at = bytes::skip_space(source, at);
@@ -144,7 +144,7 @@ impl Tokenizer<'_> {
     }
 
     /// Adds an attribute to the tag if it has room for it, and none of that name; the offset from which the tag goes on.
-    fn attribute(&mut self, at: usize, store: &mut Store) -> usize {
+    fn attribute(&mut self, at: usize, store: &mut ParseBuffers) -> usize {
         if self.tag.n_attributes as usize >= self.max_attributes || store.is_full() {
             self.attributes_hit = true;
             return self.skip_attribute(at);
@@ -159,10 +159,10 @@ impl Tokenizer<'_> {
         end
     }
 
-    fn decoded(&self, value: Span, store: &mut Store) -> Span {
+    fn decoded(&self, value: ByteRange, store: &mut ParseBuffers) -> ByteRange {
         let start = store.text.len();
         decode_value(self.source.get(value.range()).unwrap_or_default(), &mut store.text);
-        Span::between(start, store.text.len())
+        ByteRange::between(start, store.text.len())
     }
 
     /// The value behind the name of an attribute, which is empty where there is none, and the offset from which the tag
@@ -180,7 +180,7 @@ impl Tokenizer<'_> {
             Some(_) => {
                 let to = bytes::until(source, at, ENDS_VALUE);
                 let special = memchr2(b'&', 0, &source[at..to]).is_some();
-                (Value { span: Span::between(at, to), special }, to)
+                (Value { span: ByteRange::between(at, to), special }, to)
             }
         }
     }
@@ -194,6 +194,6 @@ impl Tokenizer<'_> {
             to = memchr(quote, &source[to..]).map_or(source.len(), |offset| to + offset);
         }
         special |= self.has_nul && memchr(0, &source[from..to]).is_some();
-        (Value { span: Span::between(from, to), special }, (to + 1).min(source.len()))
+        (Value { span: ByteRange::between(from, to), special }, (to + 1).min(source.len()))
     }
 }

@@ -3,24 +3,30 @@ use serde_json::{Value, json};
 
 use super::markup::without_nul;
 use super::*;
-use crate::name::Name;
+use crate::name::LocalName;
 use crate::test_data::html5lib;
 
-const STATES: [State; 5] = [State::Data, State::Rcdata, State::Rawtext, State::ScriptData, State::Plaintext];
+const STATES: [TokenizerState; 5] = [
+    TokenizerState::Data,
+    TokenizerState::Rcdata,
+    TokenizerState::Rawtext,
+    TokenizerState::ScriptData,
+    TokenizerState::Plaintext,
+];
 
-fn store(page: &str) -> Store {
-    Store::new(page, String::new(), Vec::new())
+fn store(page: &str) -> ParseBuffers {
+    ParseBuffers::new(page, String::new(), Vec::new())
 }
 
 /// The next token, which is text.
-fn text(tokenizer: &mut Tokenizer, store: &mut Store) -> String {
+fn text(tokenizer: &mut Tokenizer, store: &mut ParseBuffers) -> String {
     assert_eq!(tokenizer.next(store, false), Token::Text);
     store.get(tokenizer.text()).to_owned()
 }
 
 /// All tokens in the form of html5lib-tests, adjacent characters as one, without the first `skip` tokens, after which
 /// `state` is set.
-fn tokens(source: &str, skip: usize, state: State, cdata: bool) -> Vec<Value> {
+fn tokens(source: &str, skip: usize, state: TokenizerState, cdata: bool) -> Vec<Value> {
     let (mut store, mut out, mut text) = (store(source), Vec::new(), String::new());
     let mut tokenizer = Tokenizer::new(source, 1000);
     for _ in 0..skip {
@@ -52,7 +58,7 @@ fn tokens(source: &str, skip: usize, state: State, cdata: bool) -> Vec<Value> {
     }
 }
 
-fn start_tag(tokenizer: &Tokenizer, store: &Store) -> Value {
+fn start_tag(tokenizer: &Tokenizer, store: &ParseBuffers) -> Value {
     let tag = tokenizer.tag();
     let text = |name| store.names.text(name).to_owned();
     let attrs = tag.attributes(store).iter().map(|attr| (text(attr.name), json!(store.get(attr.value))));
@@ -98,14 +104,14 @@ fn run(test: &Value, failures: &mut Vec<String>) -> Option<usize> {
             (source, skip) = (format!("<{name}>"), 1);
         }
         let state = match state.as_str().unwrap() {
-            "Data state" => State::Data,
-            "PLAINTEXT state" => State::Plaintext,
-            "RCDATA state" => State::Rcdata,
-            "RAWTEXT state" => State::Rawtext,
-            "Script data state" => State::ScriptData,
+            "Data state" => TokenizerState::Data,
+            "PLAINTEXT state" => TokenizerState::Plaintext,
+            "RCDATA state" => TokenizerState::Rcdata,
+            "RAWTEXT state" => TokenizerState::Rawtext,
+            "Script data state" => TokenizerState::ScriptData,
             "CDATA section state" => {
                 source.push_str("<![CDATA[");
-                State::Data
+                TokenizerState::Data
             }
             other => panic!("{other}"),
         };
@@ -143,7 +149,7 @@ fn html5lib_tests_pass() {
 }
 
 /// The number of tokens and of steps of a page.
-fn cost(source: &str, start: &str, state: State) -> (u64, u64) {
+fn cost(source: &str, start: &str, state: TokenizerState) -> (u64, u64) {
     let page = format!("{start}{source}");
     let (mut store, mut n) = (store(&page), 0);
     let mut tokenizer = Tokenizer::new(&page, 256);
@@ -238,15 +244,15 @@ fn text_is_as_long_as_it_can_be() {
 #[test]
 fn a_cdata_section_is_text_in_foreign_content_only() {
     let page = "a<![CDATA[]]><![CDATA[<b>\0]]>c<![CDATA[d";
-    assert_eq!(tokens(page, 0, State::Data, true), [json!(["Character", "a<b>\0cd"])]);
-    assert_eq!(tokens("<![cdata[x]]>", 0, State::Data, true), [json!(["Comment", "[cdata[x]]"])]);
-    assert_eq!(tokens("<![CDATA[x]]>", 0, State::Data, false), [json!(["Comment", "[CDATA[x]]"])]);
+    assert_eq!(tokens(page, 0, TokenizerState::Data, true), [json!(["Character", "a<b>\0cd"])]);
+    assert_eq!(tokens("<![cdata[x]]>", 0, TokenizerState::Data, true), [json!(["Comment", "[cdata[x]]"])]);
+    assert_eq!(tokens("<![CDATA[x]]>", 0, TokenizerState::Data, false), [json!(["Comment", "[CDATA[x]]"])]);
 }
 
 #[test]
 fn a_name_is_the_same_wherever_it_stands() {
     let mut texts: Vec<String> =
-        (0..Name::NAMED_LEN as u16).filter_map(|n| Some(Name(n).as_named_str()?.into())).collect();
+        (0..LocalName::NAMED_LEN as u16).filter_map(|n| Some(LocalName(n).as_named_str()?.into())).collect();
     // What differs from a known name by the bit of lower case only, and what is cut off by what ends no name.
     texts.extend(
         ["A\u{8}", "h\u{11}", "x-y", "p\u{b}", "\u{3}text", "td\0", "\0", "=", "=a", "b\u{7f}", "aé"].map(String::from),
@@ -263,7 +269,7 @@ fn a_name_is_the_same_wherever_it_stands() {
     }
 }
 
-fn first_attribute(page: &str, store: &mut Store) -> Name {
+fn first_attribute(page: &str, store: &mut ParseBuffers) -> LocalName {
     let mut tokenizer = Tokenizer::new(page, 9);
     assert_eq!(tokenizer.next(store, false), Token::StartTag, "{page:?}");
     tokenizer.tag().attributes(store)[0].name

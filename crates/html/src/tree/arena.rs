@@ -3,16 +3,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::doc::{Attr, FOREIGN, Node, Span};
+use crate::doc::{Attr, ByteRange, FOREIGN, Node};
 use crate::limits::LimitHit;
-use crate::name::Name;
-use crate::store::Store;
+use crate::name::LocalName;
+use crate::store::ParseBuffers;
 
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The neighbours of a node.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Links {
+pub(crate) struct NodeLinks {
     pub(crate) first_child: u32,
     pub(crate) last_child: u32,
     pub(crate) prev: u32,
@@ -21,11 +21,11 @@ pub(crate) struct Links {
     sealed: bool,
 }
 
-const NOWHERE: Links = Links { first_child: NONE, last_child: NONE, prev: NONE, next: NONE, sealed: false };
+const NOWHERE: NodeLinks = NodeLinks { first_child: NONE, last_child: NONE, prev: NONE, next: NONE, sealed: false };
 
 /// Where a node or text goes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Place {
+pub(crate) enum InsertionLocation {
     /// Behind the last child.
     In(u32),
     Before(u32),
@@ -34,12 +34,12 @@ pub(crate) enum Place {
 pub(crate) struct Arena {
     pub(crate) nodes: Vec<Node>,
     /// Empty while the nodes are in document order: each lies below the one before it, or below one of those that this one lies in.
-    pub(crate) links: Vec<Links>,
-    pub(crate) store: Store,
+    pub(crate) links: Vec<NodeLinks>,
+    pub(crate) store: ParseBuffers,
     /// Attributes that a second `<html>` or `<body>` tag added; kept apart because ranges are closed by then.
     pub(crate) added: HashMap<u32, Vec<Attr>>,
     /// Text nodes that go on elsewhere.
-    pieces: BTreeMap<u32, Vec<Span>>,
+    pieces: BTreeMap<u32, Vec<ByteRange>>,
     /// While nodes are in order: the text nodes behind which a comment stood.
     sealed: Vec<u32>,
     pub(crate) limits_hit: u8,
@@ -47,9 +47,9 @@ pub(crate) struct Arena {
 
 impl Arena {
     /// Holds the document node. `nodes` is empty.
-    pub(crate) fn new(store: Store, mut nodes: Vec<Node>) -> Arena {
+    pub(crate) fn new(store: ParseBuffers, mut nodes: Vec<Node>) -> Arena {
         nodes.reserve(64 + store.text.len() / 40);
-        nodes.push(Node { parent: NONE, end: 0, start: 0, len: 0, name: Name::DOCUMENT, depth: 0 });
+        nodes.push(Node { parent: NONE, end: 0, start: 0, len: 0, name: LocalName::DOCUMENT, depth: 0 });
         Arena {
             nodes,
             links: Vec::new(),
@@ -101,13 +101,13 @@ impl Arena {
 
     /// Adds an element or a text node.
     #[inline]
-    pub(crate) fn add(&mut self, place: Place, name: Name, foreign: bool, span: Span) -> u32 {
+    pub(crate) fn add(&mut self, place: InsertionLocation, name: LocalName, foreign: bool, span: ByteRange) -> u32 {
         let id = self.nodes.len() as u32;
-        let Span { start, len } = span;
+        let ByteRange { start, len } = span;
         let depth = if foreign { FOREIGN } else { 0 };
         let mut node = Node { parent: NONE, end: id + 1, start, len, name, depth };
         match place {
-            Place::In(parent) if !self.is_linked() => {
+            InsertionLocation::In(parent) if !self.is_linked() => {
                 debug_assert!(self.is_open(parent), "only what is open is put into");
                 node.parent = parent;
                 node.depth |= (self.nodes[parent as usize].depth & !FOREIGN) + 1;
@@ -119,7 +119,7 @@ impl Arena {
     }
 
     #[inline(never)]
-    fn add_linked(&mut self, place: Place, node: Node) {
+    fn add_linked(&mut self, place: InsertionLocation, node: Node) {
         self.link();
         let id = self.nodes.len() as u32;
         self.nodes.push(node);
@@ -128,24 +128,24 @@ impl Arena {
     }
 
     /// A node like `node`, with its attributes or its text, at a place.
-    pub(crate) fn add_like(&mut self, node: u32, place: Place) -> u32 {
+    pub(crate) fn add_like(&mut self, node: u32, place: InsertionLocation) -> u32 {
         let (name, foreign, span) = self.copied(node);
         self.add(place, name, foreign, span)
     }
 
     /// The same, nowhere yet; once the nodes are linked.
     pub(crate) fn like(&mut self, node: u32) -> u32 {
-        let (name, foreign, Span { start, len }) = self.copied(node);
+        let (name, foreign, ByteRange { start, len }) = self.copied(node);
         let depth = if foreign { FOREIGN } else { 0 };
         self.nodes.push(Node { parent: NONE, end: 0, start, len, name, depth });
         self.links.push(NOWHERE);
         self.nodes.len() as u32 - 1
     }
 
-    fn copied(&mut self, node: u32) -> (Name, bool, Span) {
+    fn copied(&mut self, node: u32) -> (LocalName, bool, ByteRange) {
         let Node { name, depth, start, len, .. } = self.nodes[node as usize];
-        let mut span = Span { start, len };
-        if name != Name::TEXT {
+        let mut span = ByteRange { start, len };
+        if name != LocalName::TEXT {
             if self.store.is_full() {
                 self.hit(LimitHit::Attributes);
                 span.len = 0;
@@ -165,17 +165,17 @@ impl Arena {
     }
 
     /// Puts text at a place: into the text node before it, if there is one.
-    pub(crate) fn text(&mut self, place: Place, text: Span) {
+    pub(crate) fn text(&mut self, place: InsertionLocation, text: ByteRange) {
         let before = match place {
-            Place::In(parent) if !self.is_linked() => self.last_text(parent),
-            Place::In(parent) => self.links[parent as usize].last_child,
-            Place::Before(sibling) => {
+            InsertionLocation::In(parent) if !self.is_linked() => self.last_text(parent),
+            InsertionLocation::In(parent) => self.links[parent as usize].last_child,
+            InsertionLocation::Before(sibling) => {
                 self.link();
                 self.links[sibling as usize].prev
             }
         };
         if !self.extend_text(before, text) {
-            self.add(place, Name::TEXT, false, text);
+            self.add(place, LocalName::TEXT, false, text);
         }
     }
 
@@ -183,19 +183,19 @@ impl Arena {
     fn last_text(&self, parent: u32) -> u32 {
         let id = self.nodes.len() as u32 - 1;
         let last = &self.nodes[id as usize];
-        if last.name == Name::TEXT && last.parent == parent && self.sealed.last() != Some(&id) { id } else { NONE }
+        if last.name == LocalName::TEXT && last.parent == parent && self.sealed.last() != Some(&id) { id } else { NONE }
     }
 
     /// Adds text to a text node that takes it, else returns false.
-    fn extend_text(&mut self, node: u32, text: Span) -> bool {
+    fn extend_text(&mut self, node: u32, text: ByteRange) -> bool {
         let Some(target) = self.nodes.get_mut(node as usize) else { return false };
-        if target.name != Name::TEXT || self.links.get(node as usize).is_some_and(|links| links.sealed) {
+        if target.name != LocalName::TEXT || self.links.get(node as usize).is_some_and(|links| links.sealed) {
             return false;
         }
-        let own = Span { start: target.start, len: target.len };
+        let own = ByteRange { start: target.start, len: target.len };
         if let Some(pieces) = self.pieces.get_mut(&node) {
             pieces.push(text);
-        } else if let Some(Span { start, len }) = self.store.join(own, text) {
+        } else if let Some(ByteRange { start, len }) = self.store.join(own, text) {
             (target.start, target.len) = (start, len);
         } else {
             self.pieces.insert(node, vec![text]);
@@ -207,7 +207,7 @@ impl Arena {
     pub(crate) fn settle_text(&mut self) {
         for (node, pieces) in std::mem::take(&mut self.pieces) {
             let node = &mut self.nodes[node as usize];
-            let own = Span { start: node.start, len: node.len };
+            let own = ByteRange { start: node.start, len: node.len };
             let text = &mut self.store.text;
             let start = text.len();
             std::iter::once(own).chain(pieces).for_each(|span| text.extend_from_within(span.range()));
@@ -227,11 +227,11 @@ impl Arena {
     }
 
     /// Moves a node.
-    pub(crate) fn put(&mut self, place: Place, child: u32) {
+    pub(crate) fn put(&mut self, place: InsertionLocation, child: u32) {
         self.detach(child);
         match place {
-            Place::In(parent) => self.link_last(parent, child),
-            Place::Before(sibling) => self.link_before(sibling, child),
+            InsertionLocation::In(parent) => self.link_last(parent, child),
+            InsertionLocation::Before(sibling) => self.link_before(sibling, child),
         }
     }
 
@@ -286,7 +286,7 @@ impl Arena {
         while let child = self.links[node as usize].first_child
             && child != NONE
         {
-            self.put(Place::In(parent), child);
+            self.put(InsertionLocation::In(parent), child);
         }
     }
 }

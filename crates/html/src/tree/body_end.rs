@@ -1,87 +1,87 @@
 //! End tags in the body (HTML §13.2.6.4.7), and in elements of text (§13.2.6.4.8).
 
-use crate::name::Name;
+use crate::name::LocalName;
 use crate::tree::arena::NONE;
 use crate::tree::sets::{self, CLOSED_IN_SCOPE, FORMATTING, HEADING};
-use crate::tree::stack::Scope;
-use crate::tree::{Mark, Mode, Step, TreeBuilder};
+use crate::tree::stack::ElementScope;
+use crate::tree::{InsertionMode, Mark, TokenResult, TreeBuilder};
 
 impl TreeBuilder<'_> {
-    pub(super) fn end_in_body(&mut self, name: Name) -> Step {
+    pub(super) fn end_in_body(&mut self, name: LocalName) -> TokenResult {
         let sets = sets::sets(name);
         if sets & CLOSED_IN_SCOPE != 0 {
-            return self.end_in_scope(Scope::Default, name, None);
+            return self.end_in_scope(ElementScope::Default, name, None);
         }
         if sets & FORMATTING != 0 {
             return self.adopt(name);
         }
         if sets & HEADING != 0 {
-            if self.has_in(Scope::Default, |open| open.is_in(HEADING)) {
+            if self.has_in(ElementScope::Default, |open| open.is_in(HEADING)) {
                 self.generate_implied_end_tags(None);
                 self.pop_until(|open| open.is_in(HEADING));
             }
-            return Step::Done;
+            return TokenResult::Done;
         }
         match name {
-            Name::P => {
+            LocalName::P => {
                 if !self.has_p() {
-                    self.insert_implied(Name::P);
+                    self.insert_implied(LocalName::P);
                 }
                 self.close_p();
-                Step::Done
+                TokenResult::Done
             }
-            Name::LI => self.end_in_scope(Scope::List, name, Some(name)),
-            Name::DD | Name::DT => self.end_in_scope(Scope::Default, name, Some(name)),
-            Name::BODY | Name::HTML => {
-                if !self.has(Scope::Default, Name::BODY) {
-                    return Step::Done;
+            LocalName::LI => self.end_in_scope(ElementScope::List, name, Some(name)),
+            LocalName::DD | LocalName::DT => self.end_in_scope(ElementScope::Default, name, Some(name)),
+            LocalName::BODY | LocalName::HTML => {
+                if !self.has(ElementScope::Default, LocalName::BODY) {
+                    return TokenResult::Done;
                 }
-                self.mode = Mode::AfterBody;
-                if name == Name::HTML { Step::Again } else { Step::Done }
+                self.mode = InsertionMode::AfterBody;
+                if name == LocalName::HTML { TokenResult::Again } else { TokenResult::Done }
             }
-            Name::FORM => self.end_form(),
-            Name::APPLET | Name::MARQUEE | Name::OBJECT => {
-                if self.has(Scope::Default, name) {
-                    self.end_in_scope(Scope::Default, name, None);
+            LocalName::FORM => self.end_form(),
+            LocalName::APPLET | LocalName::MARQUEE | LocalName::OBJECT => {
+                if self.has(ElementScope::Default, name) {
+                    self.end_in_scope(ElementScope::Default, name, None);
                     self.clear_formatting_to_marker();
                 }
-                Step::Done
+                TokenResult::Done
             }
-            Name::BR => {
+            LocalName::BR => {
                 self.reconstruct_formatting();
-                self.insert_implied(Name::BR);
+                self.insert_implied(LocalName::BR);
                 self.stack.pop();
                 self.frameset_ok = false;
-                Step::Done
+                TokenResult::Done
             }
-            Name::TEMPLATE => self.end_template(),
+            LocalName::TEMPLATE => self.end_template(),
             _ => self.any_other_end_tag(name),
         }
     }
 
-    fn end_in_scope(&mut self, scope: Scope, name: Name, except: Option<Name>) -> Step {
+    fn end_in_scope(&mut self, scope: ElementScope, name: LocalName, except: Option<LocalName>) -> TokenResult {
         if self.has(scope, name) {
             self.generate_implied_end_tags(except);
             self.pop_name(name);
         }
-        Step::Done
+        TokenResult::Done
     }
 
-    fn end_form(&mut self) -> Step {
-        if self.has_open(Name::TEMPLATE) {
-            return self.end_in_scope(Scope::Default, Name::FORM, None);
+    fn end_form(&mut self) -> TokenResult {
+        if self.has_open(LocalName::TEMPLATE) {
+            return self.end_in_scope(ElementScope::Default, LocalName::FORM, None);
         }
         let form = std::mem::replace(&mut self.form, NONE);
-        if form != NONE && self.has_in(Scope::Default, |open| open.id == form) {
+        if form != NONE && self.has_in(ElementScope::Default, |open| open.id == form) {
             self.generate_implied_end_tags(None);
             self.stack.remove(form);
         }
-        Step::Done
+        TokenResult::Done
     }
 
-    pub(super) fn in_text(&mut self, mark: Mark) -> Step {
+    pub(super) fn in_text(&mut self, mark: Mark) -> TokenResult {
         self.stack.pop();
         self.mode = self.original_mode;
-        if mark == Mark::Eof { Step::Again } else { Step::Done }
+        if mark == Mark::Eof { TokenResult::Again } else { TokenResult::Done }
     }
 }

@@ -1,7 +1,7 @@
 //! Makes the document of the grown tree.
 
 use crate::doc::{Doc, FOREIGN, Node};
-use crate::name::Name;
+use crate::name::LocalName;
 use crate::tree::arena::{Arena, NONE};
 
 /// One pass, no recursion. Where all came in document order, as on most pages, the nodes are those of the document.
@@ -51,7 +51,7 @@ fn walk(arena: &mut Arena) {
         let id = nodes.len() as u32;
         (node.parent, node.end) = (open.last().copied().unwrap_or(0), id + 1);
         node.depth = (node.depth & FOREIGN) | (open.len() as u16).min(FOREIGN - 1);
-        if node.name != Name::TEXT {
+        if node.name != LocalName::TEXT {
             node.start = attributes.len() as u32;
             attributes.extend_from_slice(arena.attributes_of(current));
             attributes.extend(arena.added.get(&current).into_iter().flatten());

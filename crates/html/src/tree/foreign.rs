@@ -1,20 +1,21 @@
 //! SVG and MathML (HTML §13.2.6.5).
 
-use crate::name::Name;
+use crate::name::LocalName;
 use crate::tree::foreign_names::svg_name;
-use crate::tree::open::{Open, Space};
+use crate::tree::open::{Namespace, OpenElement};
 use crate::tree::sets::{BREAKOUT, is};
-use crate::tree::{Mark, Step, TreeBuilder};
+use crate::tree::{Mark, TokenResult, TreeBuilder};
 
 impl TreeBuilder<'_> {
     /// Whether a token goes by the rules of foreign content.
     pub(super) fn is_foreign(&self, mark: Mark) -> bool {
-        let Some(open) = self.stack.last().filter(|open| open.space != Space::Html) else { return false };
+        let Some(open) = self.stack.last().filter(|open| open.space != Namespace::Html) else { return false };
         match mark {
             Mark::Eof => false,
             Mark::Start(name) => {
-                let is_text_point = open.is_mathml_text() && !matches!(name, Name::MGLYPH | Name::MALIGNMARK);
-                let is_svg = open.name == Name::ANNOTATION_XML && open.space == Space::MathMl && name == Name::SVG;
+                let is_text_point = open.is_mathml_text() && !matches!(name, LocalName::MGLYPH | LocalName::MALIGNMARK);
+                let is_svg =
+                    open.name == LocalName::ANNOTATION_XML && open.space == Namespace::MathMl && name == LocalName::SVG;
                 !(is_text_point || is_svg || open.is_svg_point() || open.integrates)
             }
             _ => true,
@@ -24,22 +25,22 @@ impl TreeBuilder<'_> {
     /// Whether text goes by the rules of foreign content.
     pub(super) fn is_foreign_text(&self) -> bool {
         self.stack.last().is_some_and(|open| {
-            open.space != Space::Html && !(open.is_mathml_text() || open.is_svg_point() || open.integrates)
+            open.space != Namespace::Html && !(open.is_mathml_text() || open.is_svg_point() || open.integrates)
         })
     }
 
-    pub(super) fn foreign(&mut self, mark: Mark) -> Step {
+    pub(super) fn foreign(&mut self, mark: Mark) -> TokenResult {
         match mark {
             Mark::Comment => self.comment_here(),
-            Mark::Doctype | Mark::Eof => Step::Done,
-            Mark::Start(name) if is(name, BREAKOUT) || (name == Name::FONT && self.font_breaks_out()) => {
+            Mark::Doctype | Mark::Eof => TokenResult::Done,
+            Mark::Start(name) if is(name, BREAKOUT) || (name == LocalName::FONT && self.font_breaks_out()) => {
                 self.break_out(mark)
             }
-            Mark::End(Name::BR | Name::P) => self.break_out(mark),
+            Mark::End(LocalName::BR | LocalName::P) => self.break_out(mark),
             Mark::Start(name) => {
-                let space = self.stack.last().map_or(Space::Svg, |open| open.space);
+                let space = self.stack.last().map_or(Namespace::Svg, |open| open.space);
                 self.insert_foreign(name, space);
-                Step::Done
+                TokenResult::Done
             }
             Mark::End(name) => self.end_foreign(name),
         }
@@ -50,12 +51,12 @@ impl TreeBuilder<'_> {
             .tag()
             .attributes(&self.arena.store)
             .iter()
-            .any(|attr| matches!(attr.name, Name::COLOR | Name::FACE | Name::SIZE))
+            .any(|attr| matches!(attr.name, LocalName::COLOR | LocalName::FACE | LocalName::SIZE))
     }
 
-    fn break_out(&mut self, mark: Mark) -> Step {
+    fn break_out(&mut self, mark: Mark) -> TokenResult {
         while let Some(open) = self.stack.last()
-            && open.space != Space::Html
+            && open.space != Namespace::Html
             && !(open.is_mathml_text() || open.is_svg_point() || open.integrates)
         {
             self.stack.pop();
@@ -64,39 +65,39 @@ impl TreeBuilder<'_> {
     }
 
     /// Inserts an element of SVG or MathML for the tag at hand.
-    pub(super) fn insert_foreign(&mut self, tag: Name, space: Space) {
-        let name = if space == Space::Svg { svg_name(tag, &mut self.arena.store.names) } else { tag };
+    pub(super) fn insert_foreign(&mut self, tag: LocalName, space: Namespace) {
+        let name = if space == Namespace::Svg { svg_name(tag, &mut self.arena.store.names) } else { tag };
         let attributes = self.take_attributes(name, space);
         let place = self.current_place();
         let id = self.arena.add(place, name, true, attributes);
         if self.tokens.tag().self_closing {
             return;
         }
-        let integrates = space == Space::MathMl && name == Name::ANNOTATION_XML && self.has_html_encoding();
-        self.stack.push(Open { id, name, tag, space, integrates, has_p: false });
+        let integrates = space == Namespace::MathMl && name == LocalName::ANNOTATION_XML && self.has_html_encoding();
+        self.stack.push(OpenElement { id, name, tag, space, integrates, has_p: false });
     }
 
     fn has_html_encoding(&self) -> bool {
-        self.tag_value(Name::ENCODING).is_some_and(|value| {
+        self.tag_value(LocalName::ENCODING).is_some_and(|value| {
             value.eq_ignore_ascii_case("text/html") || value.eq_ignore_ascii_case("application/xhtml+xml")
         })
     }
 
-    fn end_foreign(&mut self, name: Name) -> Step {
+    fn end_foreign(&mut self, name: LocalName) -> TokenResult {
         for n in (0..self.stack.len()).rev() {
             let open = self.stack[n];
             self.steps += 1;
             if n == 0 {
-                return Step::Done;
+                return TokenResult::Done;
             }
-            if open.space == Space::Html {
+            if open.space == Namespace::Html {
                 return self.by_mode(self.mode, Mark::End(name));
             }
             if open.tag == name {
                 self.stack.truncate(n);
-                return Step::Done;
+                return TokenResult::Done;
             }
         }
-        Step::Done
+        TokenResult::Done
     }
 }

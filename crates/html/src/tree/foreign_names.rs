@@ -1,10 +1,10 @@
 //! The case that names of SVG and MathML have, which the tokenizer took away (HTML §13.2.6.1, "adjust").
 
-use crate::name::{ExtraNames, Name};
-use crate::tree::open::Space;
+use crate::name::{ExtraNames, LocalName};
+use crate::tree::open::Namespace;
 
 /// The name of an element of SVG, whose case the tokenizer took away.
-pub(crate) fn svg_name(name: Name, names: &mut ExtraNames) -> Name {
+pub(crate) fn svg_name(name: LocalName, names: &mut ExtraNames) -> LocalName {
     let adjusted = match names.text(name) {
         "altglyph" => "altGlyph",
         "altglyphdef" => "altGlyphDef",
@@ -49,10 +49,10 @@ pub(crate) fn svg_name(name: Name, names: &mut ExtraNames) -> Name {
 }
 
 /// The local name of an attribute of SVG or MathML, with its case.
-pub(crate) fn attribute(name: Name, space: Space, names: &mut ExtraNames) -> Name {
+pub(crate) fn attribute(name: LocalName, space: Namespace, names: &mut ExtraNames) -> LocalName {
     let text = names.text(name);
     let adjusted = match text {
-        "definitionurl" if space == Space::MathMl => "definitionURL",
+        "definitionurl" if space == Namespace::MathMl => "definitionURL",
         "xlink:actuate" => "actuate",
         "xlink:arcrole" => "arcrole",
         "xlink:href" => "href",
@@ -63,7 +63,7 @@ pub(crate) fn attribute(name: Name, space: Space, names: &mut ExtraNames) -> Nam
         "xml:lang" => "lang",
         "xml:space" => "space",
         "xmlns:xlink" => "xlink",
-        _ if space == Space::Svg => match svg_attribute(text) {
+        _ if space == Namespace::Svg => match svg_attribute(text) {
             Some(adjusted) => adjusted,
             None => return name,
         },

@@ -27,13 +27,13 @@ mod text;
 mod tests;
 
 use crate::doc::Doc;
-use crate::limits::{LimitHit, Limits};
-use crate::name::Name;
-use crate::spare::Arrays;
-use crate::store::Store;
+use crate::limits::{LimitHit, TreeLimits};
+use crate::name::LocalName;
+use crate::spare::DocBuffers;
+use crate::store::ParseBuffers;
 use crate::tokenizer::{Token, Tokenizer};
 use crate::tree::arena::{Arena, NONE};
-use crate::tree::open::{Entry, Space, Stack};
+use crate::tree::open::{FormattingEntry, Namespace, Stack};
 use crate::tree::sets::{ENDS_OTHERWISE, FORMATTING, FRAMES, IN_TABLE, OPENS_NOTHING, sets};
 
 /// Reopened formatting elements repeat their attributes, and each new one is compared with all open ones.
@@ -45,7 +45,7 @@ const DOCUMENT: u32 = 0;
 
 /// Insertion modes (HTML §13.2.4.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum InsertionMode {
     Initial,
     BeforeHtml,
     BeforeHead,
@@ -71,14 +71,14 @@ pub(crate) enum Mode {
 
 /// Whether a token is done with, or goes through the rules of the mode that is on now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum TokenResult {
     Done,
     Again,
 }
 
 /// What is done with frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Frames {
+pub(crate) enum FrameHandling {
     /// Their tags are left out, so that `noframes` is ordinary content, and their addresses are listed.
     Listed,
     /// As the specification says.
@@ -89,8 +89,8 @@ pub(crate) enum Frames {
 /// A token other than text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
-    Start(Name),
-    End(Name),
+    Start(LocalName),
+    End(LocalName),
     Comment,
     Doctype,
     Eof,
@@ -99,14 +99,14 @@ enum Mark {
 pub(crate) struct TreeBuilder<'s> {
     tokens: Tokenizer<'s>,
     arena: Arena,
-    limits: Limits,
-    frames: Frames,
+    limits: TreeLimits,
+    frames: FrameHandling,
     frame_sources: Vec<String>,
-    mode: Mode,
-    original_mode: Mode,
-    template_modes: Vec<Mode>,
+    mode: InsertionMode,
+    original_mode: InsertionMode,
+    template_modes: Vec<InsertionMode>,
     stack: Stack,
-    formatting: Vec<Entry>,
+    formatting: Vec<FormattingEntry>,
     head: u32,
     form: u32,
     quirks: bool,
@@ -125,16 +125,16 @@ pub(crate) struct TreeBuilder<'s> {
 }
 
 /// The document of a page in which CR and CRLF are line feeds.
-pub(crate) fn build(html: &str, limits: &Limits, frames: Frames) -> Doc {
-    let Arrays { nodes, attributes, text } = Arrays::take();
+pub(crate) fn build(html: &str, limits: &TreeLimits, frames: FrameHandling) -> Doc {
+    let DocBuffers { nodes, attributes, text } = DocBuffers::take();
     let mut builder = TreeBuilder {
         tokens: Tokenizer::new(html, limits.max_attributes),
-        arena: Arena::new(Store::new(html, text, attributes), nodes),
+        arena: Arena::new(ParseBuffers::new(html, text, attributes), nodes),
         limits: limits.clone(),
         frames,
         frame_sources: Vec::new(),
-        mode: Mode::Initial,
-        original_mode: Mode::Initial,
+        mode: InsertionMode::Initial,
+        original_mode: InsertionMode::Initial,
         template_modes: Vec::new(),
         stack: Stack::new(),
         formatting: Vec::with_capacity(16),
@@ -164,7 +164,7 @@ impl TreeBuilder<'_> {
                 self.arena.hit(LimitHit::Steps);
                 break;
             }
-            let cdata = self.stack.last().is_some_and(|open| open.space != Space::Html);
+            let cdata = self.stack.last().is_some_and(|open| open.space != Namespace::Html);
             let token = self.tokens.next(&mut self.arena.store, cdata);
             self.steps += 1;
             if self.arena.nodes.len() >= self.limits.max_nodes && !matches!(token, Token::Eof) {
@@ -189,7 +189,7 @@ impl TreeBuilder<'_> {
     fn start_tag(&mut self) {
         let name = self.tokens.tag().name;
         let sets = sets(name);
-        if sets & FRAMES != 0 && self.frames == Frames::Listed {
+        if sets & FRAMES != 0 && self.frames == FrameHandling::Listed {
             return self.list_frame(name);
         }
         if sets & FORMATTING != 0 && self.tokens.tag().n_attributes > MAX_FORMATTING_ATTRIBUTES {
@@ -203,7 +203,7 @@ impl TreeBuilder<'_> {
         if self.is_in_body(sets) {
             self.ignore_line_feed = false;
             self.steps += 1;
-            if self.start_in_body(name) == Step::Again {
+            if self.start_in_body(name) == TokenResult::Again {
                 self.mark(Mark::Start(name));
             }
         } else {
@@ -216,8 +216,9 @@ impl TreeBuilder<'_> {
 
     /// Whether a start tag goes by the rules of the body at once.
     fn is_in_body(&self, sets: u32) -> bool {
-        let by_mode = self.mode == Mode::InBody || (self.mode == Mode::InCell && sets & IN_TABLE == 0);
-        by_mode && self.stack.last().is_some_and(|open| open.space == Space::Html)
+        let by_mode =
+            self.mode == InsertionMode::InBody || (self.mode == InsertionMode::InCell && sets & IN_TABLE == 0);
+        by_mode && self.stack.last().is_some_and(|open| open.space == Namespace::Html)
     }
 
     /// Whether there is no room for an element of these sets.
@@ -232,7 +233,7 @@ impl TreeBuilder<'_> {
     fn end_tag(&mut self) {
         let name = self.tokens.tag().name;
         let sets = sets(name);
-        if sets & FRAMES != 0 && self.frames == Frames::Listed {
+        if sets & FRAMES != 0 && self.frames == FrameHandling::Listed {
             return;
         }
         if self.left_out > 0 {
@@ -246,11 +247,11 @@ impl TreeBuilder<'_> {
 
     /// Ends the current node where the rules come to nothing more, as for nearly all end tags: whatever they look for, they find it
     /// at once.
-    fn end_current(&mut self, name: Name, sets: u32) -> bool {
-        let is_plain = sets & ENDS_OTHERWISE == 0 && matches!(self.mode, Mode::InBody | Mode::InCell);
+    fn end_current(&mut self, name: LocalName, sets: u32) -> bool {
+        let is_plain = sets & ENDS_OTHERWISE == 0 && matches!(self.mode, InsertionMode::InBody | InsertionMode::InCell);
         let Some(open) = self.stack.last().filter(|open| is_plain && open.is(name)) else { return false };
         if sets & FORMATTING != 0 {
-            if self.formatting.last().and_then(Entry::id) != Some(open.id) {
+            if self.formatting.last().and_then(FormattingEntry::id) != Some(open.id) {
                 return false;
             }
             self.formatting.pop();
@@ -262,21 +263,21 @@ impl TreeBuilder<'_> {
     }
 
     /// Notes the address of a frame, whose tags are left out.
-    fn list_frame(&mut self, name: Name) {
-        if name == Name::FRAME && self.frame_sources.len() < MAX_FRAMES {
-            let source = self.tag_value(Name::SRC).map(|source| source.trim().to_owned());
+    fn list_frame(&mut self, name: LocalName) {
+        if name == LocalName::FRAME && self.frame_sources.len() < MAX_FRAMES {
+            let source = self.tag_value(LocalName::SRC).map(|source| source.trim().to_owned());
             self.frame_sources.extend(source);
         }
     }
 
     /// The value of this attribute of the tag at hand.
-    fn tag_value(&self, name: Name) -> Option<&str> {
+    fn tag_value(&self, name: LocalName) -> Option<&str> {
         let attr = self.tokens.tag().attributes(&self.arena.store).iter().find(|attr| attr.name == name)?;
         Some(self.arena.store.get(attr.value))
     }
 
     fn doctype(&mut self) {
-        if self.mode == Mode::Initial {
+        if self.mode == InsertionMode::Initial {
             self.quirks = quirks::is_quirky(self.tokens.doctype());
         }
         self.mark(Mark::Doctype);
@@ -288,52 +289,52 @@ impl TreeBuilder<'_> {
         loop {
             self.steps += 1;
             let step = if self.is_foreign(mark) { self.foreign(mark) } else { self.by_mode(self.mode, mark) };
-            if step == Step::Done {
+            if step == TokenResult::Done {
                 return;
             }
         }
     }
 
     /// The rules of a mode, which need not be the one that is on.
-    fn by_mode(&mut self, mode: Mode, mark: Mark) -> Step {
+    fn by_mode(&mut self, mode: InsertionMode, mark: Mark) -> TokenResult {
         match mode {
-            Mode::Initial => self.initial(mark),
-            Mode::BeforeHtml => self.before_html(mark),
-            Mode::BeforeHead => self.before_head(mark),
-            Mode::InHead => self.in_head(mark),
-            Mode::InHeadNoscript => self.in_head_noscript(mark),
-            Mode::AfterHead => self.after_head(mark),
-            Mode::InBody => self.in_body(mark),
-            Mode::Text => self.in_text(mark),
-            Mode::InTable => self.in_table(mark),
-            Mode::InTableText => self.in_table_text(),
-            Mode::InCaption => self.in_caption(mark),
-            Mode::InColumnGroup => self.in_column_group(mark),
-            Mode::InTableBody => self.in_table_body(mark),
-            Mode::InRow => self.in_row(mark),
-            Mode::InCell => self.in_cell(mark),
-            Mode::InTemplate => self.in_template(mark),
-            Mode::AfterBody => self.after_body(mark),
-            Mode::InFrameset => self.in_frameset(mark),
-            Mode::AfterFrameset => self.after_frameset(mark),
-            Mode::AfterAfterBody => self.after_after_body(mark),
-            Mode::AfterAfterFrameset => self.after_after_frameset(mark),
+            InsertionMode::Initial => self.initial(mark),
+            InsertionMode::BeforeHtml => self.before_html(mark),
+            InsertionMode::BeforeHead => self.before_head(mark),
+            InsertionMode::InHead => self.in_head(mark),
+            InsertionMode::InHeadNoscript => self.in_head_noscript(mark),
+            InsertionMode::AfterHead => self.after_head(mark),
+            InsertionMode::InBody => self.in_body(mark),
+            InsertionMode::Text => self.in_text(mark),
+            InsertionMode::InTable => self.in_table(mark),
+            InsertionMode::InTableText => self.in_table_text(),
+            InsertionMode::InCaption => self.in_caption(mark),
+            InsertionMode::InColumnGroup => self.in_column_group(mark),
+            InsertionMode::InTableBody => self.in_table_body(mark),
+            InsertionMode::InRow => self.in_row(mark),
+            InsertionMode::InCell => self.in_cell(mark),
+            InsertionMode::InTemplate => self.in_template(mark),
+            InsertionMode::AfterBody => self.after_body(mark),
+            InsertionMode::InFrameset => self.in_frameset(mark),
+            InsertionMode::AfterFrameset => self.after_frameset(mark),
+            InsertionMode::AfterAfterBody => self.after_after_body(mark),
+            InsertionMode::AfterAfterFrameset => self.after_after_frameset(mark),
         }
     }
 
     /// Turns the mode to this one, and lets it have the token.
-    fn again(&mut self, mode: Mode) -> Step {
+    fn again(&mut self, mode: InsertionMode) -> TokenResult {
         self.mode = mode;
-        Step::Again
+        TokenResult::Again
     }
 
     /// A comment behind the last child of a node.
-    fn comment(&mut self, parent: u32) -> Step {
+    fn comment(&mut self, parent: u32) -> TokenResult {
         self.arena.seal(parent);
-        Step::Done
+        TokenResult::Done
     }
 
-    fn comment_here(&mut self) -> Step {
+    fn comment_here(&mut self) -> TokenResult {
         self.comment(self.stack.last().map_or(DOCUMENT, |open| open.id))
     }
 }

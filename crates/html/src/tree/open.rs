@@ -2,11 +2,11 @@
 
 use std::ops::Deref;
 
-use crate::name::Name;
+use crate::name::LocalName;
 use crate::tree::sets::{SCOPE, SPECIAL, TABLE_PART, is};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Space {
+pub(crate) enum Namespace {
     Html,
     Svg,
     MathMl,
@@ -14,13 +14,13 @@ pub(crate) enum Space {
 
 /// An open element.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Open {
+pub(crate) struct OpenElement {
     pub(crate) id: u32,
     /// With the case of SVG.
-    pub(crate) name: Name,
+    pub(crate) name: LocalName,
     /// As its tag was written, in lower case.
-    pub(crate) tag: Name,
-    pub(crate) space: Space,
+    pub(crate) tag: LocalName,
+    pub(crate) space: Namespace,
     /// Whether it is an `annotation-xml` that holds HTML.
     pub(crate) integrates: bool,
     /// Whether it is, or has above it, a paragraph in button scope. The stack knows it, so that nobody searches: each block asks.
@@ -28,12 +28,12 @@ pub(crate) struct Open {
 }
 
 /// The open elements (HTML §13.2.4.2), the current node last.
-pub(crate) struct Stack(Vec<Open>);
+pub(crate) struct Stack(Vec<OpenElement>);
 
 impl Deref for Stack {
-    type Target = [Open];
+    type Target = [OpenElement];
 
-    fn deref(&self) -> &[Open] {
+    fn deref(&self) -> &[OpenElement] {
         &self.0
     }
 }
@@ -43,12 +43,13 @@ impl Stack {
         Stack(Vec::with_capacity(64))
     }
 
-    pub(crate) fn push(&mut self, mut open: Open) {
-        open.has_p = open.is(Name::P) || (!open.ends_button_scope() && self.0.last().is_some_and(|above| above.has_p));
+    pub(crate) fn push(&mut self, mut open: OpenElement) {
+        open.has_p =
+            open.is(LocalName::P) || (!open.ends_button_scope() && self.0.last().is_some_and(|above| above.has_p));
         self.0.push(open);
     }
 
-    pub(crate) fn pop(&mut self) -> Option<Open> {
+    pub(crate) fn pop(&mut self) -> Option<OpenElement> {
         self.0.pop()
     }
 
@@ -61,7 +62,7 @@ impl Stack {
         self.0[at].id = id;
     }
 
-    pub(crate) fn insert(&mut self, at: usize, open: Open) {
+    pub(crate) fn insert(&mut self, at: usize, open: OpenElement) {
         let rest = self.0.split_off(at);
         self.push(open);
         rest.into_iter().for_each(|open| self.push(open));
@@ -76,20 +77,20 @@ impl Stack {
     }
 }
 
-impl Open {
+impl OpenElement {
     /// An element of HTML.
-    pub(crate) fn html(id: u32, name: Name) -> Open {
-        Open { id, name, tag: name, space: Space::Html, integrates: false, has_p: false }
+    pub(crate) fn html(id: u32, name: LocalName) -> OpenElement {
+        OpenElement { id, name, tag: name, space: Namespace::Html, integrates: false, has_p: false }
     }
 
     /// Whether it is this element of HTML.
-    pub(crate) fn is(&self, name: Name) -> bool {
-        self.name == name && self.space == Space::Html
+    pub(crate) fn is(&self, name: LocalName) -> bool {
+        self.name == name && self.space == Namespace::Html
     }
 
     /// Whether it is an element of HTML in this set.
     pub(crate) fn is_in(&self, set: u32) -> bool {
-        self.space == Space::Html && is(self.name, set)
+        self.space == Namespace::Html && is(self.name, set)
     }
 
     pub(crate) fn is_table_part(&self) -> bool {
@@ -99,45 +100,47 @@ impl Open {
     /// HTML §13.2.4.2, "special".
     pub(crate) fn is_special(&self) -> bool {
         match self.space {
-            Space::Html => is(self.name, SPECIAL),
+            Namespace::Html => is(self.name, SPECIAL),
             _ => self.ends_scope(),
         }
     }
 
     pub(crate) fn is_mathml_text(&self) -> bool {
-        self.space == Space::MathMl && matches!(self.name, Name::MI | Name::MO | Name::MN | Name::MS | Name::MTEXT)
+        self.space == Namespace::MathMl
+            && matches!(self.name, LocalName::MI | LocalName::MO | LocalName::MN | LocalName::MS | LocalName::MTEXT)
     }
 
     /// An HTML integration point of SVG.
     pub(crate) fn is_svg_point(&self) -> bool {
-        self.space == Space::Svg && matches!(self.tag, Name::FOREIGNOBJECT | Name::DESC | Name::TITLE)
+        self.space == Namespace::Svg
+            && matches!(self.tag, LocalName::FOREIGNOBJECT | LocalName::DESC | LocalName::TITLE)
     }
 
     pub(crate) fn ends_button_scope(&self) -> bool {
-        self.ends_scope() || self.is(Name::BUTTON)
+        self.ends_scope() || self.is(LocalName::BUTTON)
     }
 
     pub(crate) fn ends_scope(&self) -> bool {
         match self.space {
-            Space::Html => is(self.name, SCOPE),
-            Space::Svg => self.is_svg_point(),
-            Space::MathMl => self.is_mathml_text() || self.name == Name::ANNOTATION_XML,
+            Namespace::Html => is(self.name, SCOPE),
+            Namespace::Svg => self.is_svg_point(),
+            Namespace::MathMl => self.is_mathml_text() || self.name == LocalName::ANNOTATION_XML,
         }
     }
 }
 
 /// An entry of the list of active formatting elements.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Entry {
+pub(crate) enum FormattingEntry {
     Marker,
-    Element { id: u32, name: Name },
+    Element { id: u32, name: LocalName },
 }
 
-impl Entry {
+impl FormattingEntry {
     pub(crate) fn id(&self) -> Option<u32> {
         match self {
-            Entry::Element { id, .. } => Some(*id),
-            Entry::Marker => None,
+            FormattingEntry::Element { id, .. } => Some(*id),
+            FormattingEntry::Marker => None,
         }
     }
 }

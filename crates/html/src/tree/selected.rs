@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
-use crate::name::Name;
+use crate::name::LocalName;
 use crate::tree::TreeBuilder;
-use crate::tree::arena::{NONE, Place};
+use crate::tree::arena::{InsertionLocation, NONE};
 
 impl TreeBuilder<'_> {
     /// Fills the elements that were met. O(nodes of their `select`), each of which is looked through once.
@@ -28,9 +28,9 @@ impl TreeBuilder<'_> {
         loop {
             at = self.arena.nodes.get(at as usize)?.parent;
             match self.arena.nodes.get(at as usize)?.name {
-                Name::SELECT => return (!self.has_attribute(at, "multiple")).then_some(at),
+                LocalName::SELECT => return (!self.has_attribute(at, "multiple")).then_some(at),
                 // It would hold itself.
-                Name::OPTION => return None,
+                LocalName::OPTION => return None,
                 _ => {}
             }
         }
@@ -45,7 +45,7 @@ impl TreeBuilder<'_> {
         let (mut first, mut selected) = (None, None);
         let mut at = self.next_below(select, select);
         while let Some(node) = at {
-            if self.arena.nodes[node as usize].name == Name::OPTION {
+            if self.arena.nodes[node as usize].name == LocalName::OPTION {
                 if self.has_attribute(node, "selected") {
                     selected = Some(node);
                 }
@@ -93,7 +93,7 @@ impl TreeBuilder<'_> {
             while open.len() > 1 && open.last().is_some_and(|(source, _)| *source != above) {
                 open.pop();
             }
-            let place = Place::In(open.last().map_or(to, |(_, copy)| *copy));
+            let place = InsertionLocation::In(open.last().map_or(to, |(_, copy)| *copy));
             let copy = self.arena.add_like(next, place);
             open.push((next, copy));
             node = next;

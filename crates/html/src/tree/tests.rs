@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use crate::limits::Limits;
-use crate::name::Name;
+use crate::limits::TreeLimits;
+use crate::name::LocalName;
 use crate::test_data::html5lib;
-use crate::tree::{Frames, build};
+use crate::tree::{FrameHandling, build};
 use crate::{Doc, NodeId};
 
 struct Case {
@@ -123,7 +123,7 @@ fn html5lib_tests_of_tree_construction_pass() {
                 continue;
             }
             let data = case.data.replace("\r\n", "\n").replace('\r', "\n");
-            let doc = build(&data, &Limits::default(), Frames::Kept);
+            let doc = build(&data, &TreeLimits::default(), FrameHandling::Kept);
             let (found, wanted) = (shown(&doc), sorted(expected(&case.document)));
             if found == wanted {
                 n_passed += 1;
@@ -146,25 +146,25 @@ fn html5lib_tests_of_tree_construction_pass() {
 
 #[test]
 fn an_empty_page_has_its_three_elements() {
-    let doc = build("", &Limits::default(), Frames::Listed);
-    let names: Vec<Name> = doc.ids().map(|id| doc.name(id)).collect();
-    assert_eq!(names, [Name::DOCUMENT, Name::HTML, Name::HEAD, Name::BODY]);
+    let doc = build("", &TreeLimits::default(), FrameHandling::Listed);
+    let names: Vec<LocalName> = doc.ids().map(|id| doc.name(id)).collect();
+    assert_eq!(names, [LocalName::DOCUMENT, LocalName::HTML, LocalName::HEAD, LocalName::BODY]);
     assert_eq!(doc.parent(NodeId(3)), Some(NodeId(1)));
 }
 
 #[test]
 fn white_space_behind_rows_in_a_template_opens_nothing() {
-    let doc = build("<template><td></td><div><a></div>\n<!-- -->", &Limits::default(), Frames::Listed);
-    let template = doc.first(Name::TEMPLATE).unwrap();
-    let children: Vec<Name> = doc.children(template).map(|id| doc.name(id)).collect();
-    assert_eq!(children, [Name::TD, Name::DIV, Name::TEXT]);
+    let doc = build("<template><td></td><div><a></div>\n<!-- -->", &TreeLimits::default(), FrameHandling::Listed);
+    let template = doc.first(LocalName::TEMPLATE).unwrap();
+    let children: Vec<LocalName> = doc.children(template).map(|id| doc.name(id)).collect();
+    assert_eq!(children, [LocalName::TD, LocalName::DIV, LocalName::TEXT]);
 }
 
 #[test]
 fn a_line_feed_behind_pre_is_left_out_though_an_error_stands_between() {
     // html5ever takes the report of the error for the token that comes next.
     for page in ["<pre>&#x0ax", "<pre></>\nx"] {
-        let doc = build(page, &Limits::default(), Frames::Listed);
+        let doc = build(page, &TreeLimits::default(), FrameHandling::Listed);
         assert_eq!(doc.text_content(NodeId::DOCUMENT), "x", "{page}");
     }
 }
@@ -172,15 +172,15 @@ fn a_line_feed_behind_pre_is_left_out_though_an_error_stands_between() {
 #[test]
 fn an_end_tag_reaches_through_isindex() {
     // html5ever keeps it among the special elements, from which the standard dropped it.
-    let doc = build("<x-y><isindex></x-y>z", &Limits::default(), Frames::Listed);
+    let doc = build("<x-y><isindex></x-y>z", &TreeLimits::default(), FrameHandling::Listed);
     let body = doc.body().unwrap();
     assert_eq!(doc.children(body).map(|id| doc.is_text(id)).collect::<Vec<_>>(), [false, true]);
 }
 
 #[test]
 fn text_of_a_row_in_a_template_stands_behind_what_the_row_gets_later() {
-    let doc = build("<template><tr>x<script>", &Limits::default(), Frames::Listed);
-    let below = doc.subtree(doc.first(Name::TEMPLATE).unwrap()).skip(1);
-    let found: Vec<Name> = below.map(|id| doc.name(id)).collect();
-    assert_eq!(found, [Name::TR, Name::SCRIPT, Name::TEXT]);
+    let doc = build("<template><tr>x<script>", &TreeLimits::default(), FrameHandling::Listed);
+    let below = doc.subtree(doc.first(LocalName::TEMPLATE).unwrap()).skip(1);
+    let found: Vec<LocalName> = below.map(|id| doc.name(id)).collect();
+    assert_eq!(found, [LocalName::TR, LocalName::SCRIPT, LocalName::TEXT]);
 }

@@ -3,10 +3,10 @@
 
 use memchr::memchr;
 
-use crate::doc::Span;
-use crate::name::Name;
-use crate::tree::open::Open;
-use crate::tree::{Mode, TreeBuilder};
+use crate::doc::ByteRange;
+use crate::name::LocalName;
+use crate::tree::open::OpenElement;
+use crate::tree::{InsertionMode, TreeBuilder};
 
 /// White space as the rules mean it.
 pub(super) fn is_space(byte: u8) -> bool {
@@ -15,7 +15,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 
 impl TreeBuilder<'_> {
     /// Text that the tokenizer gave.
-    pub(super) fn text(&mut self, text: Span) {
+    pub(super) fn text(&mut self, text: ByteRange) {
         let mut text = text;
         if std::mem::take(&mut self.ignore_line_feed) && self.arena.store.get(text).starts_with('\n') {
             text = text.behind(1);
@@ -25,21 +25,24 @@ impl TreeBuilder<'_> {
                 return self.foreign_text(text);
             }
             match self.mode {
-                Mode::InBody | Mode::InCaption | Mode::InCell | Mode::InTemplate => return self.text_in_body(text),
-                Mode::Text => {
+                InsertionMode::InBody
+                | InsertionMode::InCaption
+                | InsertionMode::InCell
+                | InsertionMode::InTemplate => return self.text_in_body(text),
+                InsertionMode::Text => {
                     return self.text_here(text);
                 }
-                Mode::Initial
-                | Mode::BeforeHtml
-                | Mode::BeforeHead
-                | Mode::InHead
-                | Mode::InHeadNoscript
-                | Mode::AfterHead => match self.text_before_body(text) {
+                InsertionMode::Initial
+                | InsertionMode::BeforeHtml
+                | InsertionMode::BeforeHead
+                | InsertionMode::InHead
+                | InsertionMode::InHeadNoscript
+                | InsertionMode::AfterHead => match self.text_before_body(text) {
                     Some(rest) => text = rest,
                     None => return,
                 },
-                Mode::InTable | Mode::InTableBody | Mode::InRow => {
-                    let in_part = |open: &Open| open.is_table_part() || open.is(Name::TEMPLATE);
+                InsertionMode::InTable | InsertionMode::InTableBody | InsertionMode::InRow => {
+                    let in_part = |open: &OpenElement| open.is_table_part() || open.is(LocalName::TEMPLATE);
                     if !self.stack.last().is_some_and(in_part) {
                         self.foster = true;
                         self.text_in_body(text);
@@ -47,13 +50,13 @@ impl TreeBuilder<'_> {
                         return;
                     }
                     self.original_mode = self.mode;
-                    self.mode = Mode::InTableText;
+                    self.mode = InsertionMode::InTableText;
                 }
-                Mode::InTableText => {
+                InsertionMode::InTableText => {
                     self.table_text.extend(self.arena.store.get(text).split('\0'));
                     return;
                 }
-                Mode::InColumnGroup => {
+                InsertionMode::InColumnGroup => {
                     text = self.leading_space(text);
                     if text.len > 0 && !self.end_column_group() {
                         // In a template there is no column group to leave, and only white space stays.
@@ -61,7 +64,7 @@ impl TreeBuilder<'_> {
                         text = text.behind(rest.bytes().position(is_space).unwrap_or(rest.len()));
                     }
                 }
-                Mode::AfterBody | Mode::AfterAfterBody => {
+                InsertionMode::AfterBody | InsertionMode::AfterAfterBody => {
                     let (space, rest) = self.split_space(text);
                     if space.len > 0 {
                         self.text_in_body(space);
@@ -69,10 +72,10 @@ impl TreeBuilder<'_> {
                     if rest.len == 0 {
                         return;
                     }
-                    self.mode = Mode::InBody;
+                    self.mode = InsertionMode::InBody;
                     text = rest;
                 }
-                Mode::InFrameset | Mode::AfterFrameset | Mode::AfterAfterFrameset => {
+                InsertionMode::InFrameset | InsertionMode::AfterFrameset | InsertionMode::AfterAfterFrameset => {
                     return self.text_of_frameset(text);
                 }
             }
@@ -80,13 +83,13 @@ impl TreeBuilder<'_> {
     }
 
     /// The white space at the beginning of a text, and the rest.
-    pub(super) fn split_space(&self, text: Span) -> (Span, Span) {
+    pub(super) fn split_space(&self, text: ByteRange) -> (ByteRange, ByteRange) {
         let space = self.arena.store.get(text).bytes().take_while(|byte| is_space(*byte)).count();
-        (Span { len: space as u32, ..text }, text.behind(space))
+        (ByteRange { len: space as u32, ..text }, text.behind(space))
     }
 
     /// Inserts white space at the beginning of a text; the rest.
-    fn leading_space(&mut self, text: Span) -> Span {
+    fn leading_space(&mut self, text: ByteRange) -> ByteRange {
         let (space, rest) = self.split_space(text);
         if space.len > 0 {
             self.text_here(space);
@@ -94,12 +97,12 @@ impl TreeBuilder<'_> {
         rest
     }
 
-    pub(super) fn text_here(&mut self, text: Span) {
+    pub(super) fn text_here(&mut self, text: ByteRange) {
         let place = self.current_place();
         self.arena.text(place, text);
     }
 
-    pub(super) fn text_in_body(&mut self, text: Span) {
+    pub(super) fn text_in_body(&mut self, text: ByteRange) {
         if self.tokens.has_nul() && memchr(0, self.arena.store.get(text).as_bytes()).is_some() {
             return self.text_between_nul(text);
         }
@@ -110,19 +113,19 @@ impl TreeBuilder<'_> {
         self.text_here(text);
     }
 
-    fn text_between_nul(&mut self, text: Span) {
+    fn text_between_nul(&mut self, text: ByteRange) {
         let mut rest = text;
         while rest.len > 0 {
             let bytes = self.arena.store.get(rest).as_bytes();
             let length = memchr(0, bytes).unwrap_or(bytes.len());
             if length > 0 {
-                self.text_in_body(Span { len: length as u32, ..rest });
+                self.text_in_body(ByteRange { len: length as u32, ..rest });
             }
             rest = rest.behind(length + 1);
         }
     }
 
-    fn foreign_text(&mut self, text: Span) {
+    fn foreign_text(&mut self, text: ByteRange) {
         let here = self.arena.store.get(text);
         if self.frameset_ok && !here.bytes().all(|byte| is_space(byte) || byte == 0) {
             self.frameset_ok = false;
@@ -135,7 +138,7 @@ impl TreeBuilder<'_> {
         self.text_here(text);
     }
 
-    fn text_of_frameset(&mut self, text: Span) {
+    fn text_of_frameset(&mut self, text: ByteRange) {
         let here = self.arena.store.get(text);
         let kept: String = here.chars().filter(|c| u8::try_from(*c).is_ok_and(is_space)).collect();
         if kept.is_empty() {

@@ -7,12 +7,12 @@ use crate::reference;
 
 use std::path::PathBuf;
 
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_html::{Doc, TreeLimits, decode};
 use proptest::prelude::*;
 use reference::{html5ever_lines, lines};
 
-fn limits() -> Limits {
-    Limits { max_depth: 8_000, max_attributes: 100_000, max_nodes: 1 << 24, ..Limits::default() }
+fn limits() -> TreeLimits {
+    TreeLimits { max_depth: 8_000, max_attributes: 100_000, max_nodes: 1 << 24, ..TreeLimits::default() }
 }
 
 /// Where both trees part, if they do. A page that ran into a limit is not compared.

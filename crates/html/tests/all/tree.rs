@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gristmill_html::{Doc, LimitHit, Limits, Name, NodeId};
+use gristmill_html::{Doc, LimitHit, LocalName, NodeId, TreeLimits};
 use proptest::prelude::*;
 
 fn parse(html: &str) -> Doc {
-    Doc::parse(html, &Limits::default())
+    Doc::parse(html, &TreeLimits::default())
 }
 
 /// The tree as `html(head body(p('text')))`, without recursion.
@@ -100,26 +100,26 @@ fn relatives_agree_with_each_other() {
 
 #[test]
 fn each_limit_cuts_and_says_so() {
-    let limits = Limits { max_bytes: 40, ..Limits::default() };
+    let limits = TreeLimits { max_bytes: 40, ..TreeLimits::default() };
     let doc = Doc::parse(&format!("<p>{}", "é".repeat(100)), &limits);
     assert_eq!(doc.limits_hit().collect::<Vec<_>>(), [LimitHit::Bytes]);
-    let limits = Limits { max_nodes: 100, ..Limits::default() };
+    let limits = TreeLimits { max_nodes: 100, ..TreeLimits::default() };
     let doc = Doc::parse(&"<p>x".repeat(1000), &limits);
     assert!(doc.len() < 120);
     assert_eq!(doc.limits_hit().collect::<Vec<_>>(), [LimitHit::Nodes]);
-    let limits = Limits { max_attributes: 2, ..Limits::default() };
+    let limits = TreeLimits { max_attributes: 2, ..TreeLimits::default() };
     let doc = Doc::parse("<p a=1 b=2 c=3>", &limits);
-    assert_eq!(doc.attributes(doc.first(Name::P).unwrap()).count(), 2);
+    assert_eq!(doc.attributes(doc.first(LocalName::P).unwrap()).count(), 2);
     assert_eq!(doc.limits_hit().collect::<Vec<_>>(), [LimitHit::Attributes]);
 }
 
 #[test]
 fn nesting_is_flattened_in_place() {
-    let limits = Limits { max_depth: 20, ..Limits::default() };
+    let limits = TreeLimits { max_depth: 20, ..TreeLimits::default() };
     let doc = Doc::parse(&format!("{}deep{}<p>after", "<div>".repeat(100), "</div>".repeat(100)), &limits);
     assert_eq!(doc.limits_hit().collect::<Vec<_>>(), [LimitHit::Depth]);
     assert!(doc.ids().all(|id| doc.depth(id) <= 24));
-    let p = doc.first(Name::P).unwrap();
+    let p = doc.first(LocalName::P).unwrap();
     assert_eq!(doc.parent(p), doc.body(), "the end tags that were left out must not close what is open");
     assert_eq!(doc.text_content(doc.body().unwrap()), "deepafter");
 }
@@ -131,7 +131,7 @@ fn what_looks_like_tags_and_is_none_is_looked_through_once() {
         [("<p>", "</"), ("<p>", "</1"), ("<p>", "</ "), ("<svg><![CDATA[", "</a>"), ("<p>", "<!a "), ("", "<")]
     {
         let html = format!("{begin}{}", token.repeat(1_000_000));
-        let doc = Doc::parse(&html, &Limits { max_steps: 8 * html.len() as u64, ..Limits::default() });
+        let doc = Doc::parse(&html, &TreeLimits { max_steps: 8 * html.len() as u64, ..TreeLimits::default() });
         assert_eq!(doc.limits_hit().collect::<Vec<_>>(), [], "{begin}{token}");
     }
 }
@@ -139,10 +139,10 @@ fn what_looks_like_tags_and_is_none_is_looked_through_once() {
 #[test]
 fn a_page_ends_where_its_steps_are_spent() {
     let deep = format!("{}{}", "<div>".repeat(500), "</li><p>x</p>".repeat(10_000));
-    let limits = Limits { max_steps: 1_000_000, ..Limits::default() };
+    let limits = TreeLimits { max_steps: 1_000_000, ..TreeLimits::default() };
     let doc = Doc::parse(&deep, &limits);
     assert!(doc.limits_hit().any(|hit| hit == LimitHit::Steps));
-    let paragraphs = doc.ids().filter(|&id| doc.name(id) == Name::P).count();
+    let paragraphs = doc.ids().filter(|&id| doc.name(id) == LocalName::P).count();
     assert!((100..9_000).contains(&paragraphs), "{paragraphs}");
     assert!(doc.body().is_some());
 }

@@ -4,45 +4,45 @@ use tantivy::postings::{Postings as _, SegmentPostings};
 use tantivy::query::{Bm25Weight, Scorer};
 use tantivy::{DocId, TERMINATED};
 
-use super::phrase::Phrase;
-use super::postings::{Bound, Postings, sought};
-use super::together::Together;
+use super::phrase::PhraseScorer;
+use super::postings::{Postings, ScoreBound, sought};
+use super::together::Intersection;
 use super::union::Union;
 
 /// A node of a query in one segment.
 ///
 /// The documents that are asked for must not go back, over all methods. `next` tells candidates, which have the terms of a
 /// phrase but perhaps not in a row; only `matches` and `score` look at positions.
-pub(super) enum Cursor<'a> {
+pub(super) enum BoundedScorer<'a> {
     Nothing,
-    Term(Word),
-    Phrase(Box<Phrase>),
+    Term(TermScorer),
+    Phrase(Box<PhraseScorer>),
     Label(SegmentPostings),
     /// Run by tantivy; with or without a score.
     Given(Box<dyn Scorer>, bool),
     /// What another does not find. Every document is a candidate, so many in all.
-    Without(Box<Cursor<'a>>, DocId),
+    Without(Box<BoundedScorer<'a>>, DocId),
     Union(Union<'a>),
-    Together(Box<Together<'a>>),
+    Together(Box<Intersection<'a>>),
 }
 
 /// A word of a field.
-pub(super) struct Word {
+pub(super) struct TermScorer {
     postings: Postings,
     weight: Bm25Weight,
     /// The whole weight, which no score reaches.
     whole: f32,
 }
 
-impl Word {
+impl TermScorer {
     pub fn new(postings: Postings, weight: Bm25Weight) -> Self {
         let whole = weight.score(0, u32::MAX);
         Self { postings, weight, whole }
     }
 
-    fn bound(&mut self, target: DocId) -> Bound {
+    fn bound(&mut self, target: DocId) -> ScoreBound {
         let bound = self.postings.bound(target);
-        Bound { most: self.whole * bound.most, ..bound }
+        ScoreBound { most: self.whole * bound.most, ..bound }
     }
 
     fn next(&mut self, mut target: DocId, least: f32, until: DocId) -> DocId {
@@ -67,7 +67,7 @@ impl Word {
     }
 }
 
-impl Cursor<'_> {
+impl BoundedScorer<'_> {
     /// How many documents it may have to be stepped through.
     pub fn cost(&self) -> u64 {
         match self {
@@ -83,13 +83,13 @@ impl Cursor<'_> {
     }
 
     /// What a document from `target` on can score at most, and up to which one that holds.
-    pub fn bound(&mut self, target: DocId) -> Bound {
+    pub fn bound(&mut self, target: DocId) -> ScoreBound {
         match self {
-            Self::Nothing => Bound::END,
+            Self::Nothing => ScoreBound::END,
             Self::Term(word) => word.bound(target),
             Self::Phrase(phrase) => phrase.bound(target),
-            Self::Label(_) | Self::Given(_, false) | Self::Without(..) => Bound { most: 0.0, until: TERMINATED },
-            Self::Given(_, true) => Bound { most: f32::INFINITY, until: TERMINATED },
+            Self::Label(_) | Self::Given(_, false) | Self::Without(..) => ScoreBound { most: 0.0, until: TERMINATED },
+            Self::Given(_, true) => ScoreBound { most: f32::INFINITY, until: TERMINATED },
             Self::Union(union) => union.bound(target),
             Self::Together(together) => together.bound(target),
         }

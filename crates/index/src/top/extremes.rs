@@ -16,12 +16,12 @@ type Kept = Mutex<HashMap<SegmentId, Arc<Vec<u64>>>>;
 
 /// What was read, kept as long as the segment is there: an eighth of a byte a document.
 #[derive(Default)]
-pub(crate) struct Extremes {
+pub(crate) struct SegmentZoneMap {
     least_keys: Kept,
     latest_dates: Kept,
 }
 
-impl Extremes {
+impl SegmentZoneMap {
     /// The smallest number of a key in each stretch. The first call for a segment reads a column.
     pub(super) fn least_keys(&self, segment: &SegmentReader) -> tantivy::Result<Arc<Vec<u64>>> {
         let column = segment.fast_fields().u64("key_order")?;

@@ -13,11 +13,11 @@ type Key = (SegmentId, &'static str);
 
 /// The hash of each value by its number, kept as long as the segment is there: eight bytes a value.
 #[derive(Default)]
-pub(crate) struct Hashes {
+pub(crate) struct ValueHashes {
     kept: Mutex<HashMap<Key, Arc<Vec<u64>>>>,
 }
 
-impl Hashes {
+impl ValueHashes {
     /// Those of a column. The first call for a segment reads all of its values.
     pub(crate) fn get(
         &self,

@@ -2,19 +2,19 @@
 
 use tantivy::index::SegmentId;
 
-use super::extremes::Extremes;
-use super::hashes::Hashes;
-use super::outline::Outlines;
+use super::extremes::SegmentZoneMap;
+use super::hashes::ValueHashes;
+use super::outline::BlockMaximaCache;
 
 /// Facts that hold as long as a segment is there.
 #[derive(Default)]
-pub(crate) struct Known {
-    pub outlines: Outlines,
-    pub extremes: Extremes,
-    pub hashes: Hashes,
+pub(crate) struct SegmentCache {
+    pub outlines: BlockMaximaCache,
+    pub extremes: SegmentZoneMap,
+    pub hashes: ValueHashes,
 }
 
-impl Known {
+impl SegmentCache {
     /// Forgets those of segments that are gone.
     pub(crate) fn retain(&self, is_there: impl Fn(SegmentId) -> bool) {
         self.outlines.retain(&is_there);

@@ -4,7 +4,7 @@ use tantivy::query::{AllScorer, ExclusionSet, Scorer, Weight};
 use tantivy::{DocId, DocSet, SegmentReader};
 
 /// Answers for one document after another, without looking for the next match.
-pub(super) struct Members<'a> {
+pub(super) struct FilterDocSet<'a> {
     weight: &'a dyn Weight,
     segment: &'a SegmentReader,
     scorer: Option<Box<dyn Scorer>>,
@@ -12,7 +12,7 @@ pub(super) struct Members<'a> {
     last: Option<(DocId, bool)>,
 }
 
-impl<'a> Members<'a> {
+impl<'a> FilterDocSet<'a> {
     pub fn new(weight: &'a dyn Weight, segment: &'a SegmentReader) -> Self {
         Self { weight, segment, scorer: None, last: None }
     }

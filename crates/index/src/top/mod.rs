@@ -26,7 +26,7 @@ mod together;
 mod totals;
 mod union;
 
-pub(crate) use known::Known;
-pub(crate) use order::Dates;
-pub(crate) use pass::{Found, Search, find};
-pub(crate) use rank::{Best, Rank, of_date, of_price, of_score};
+pub(crate) use known::SegmentCache;
+pub(crate) use order::PageDates;
+pub(crate) use pass::{TopDocs, TopKRequest, find};
+pub(crate) use rank::{HitSortKey, TopHits, of_date, of_price, of_score};

@@ -7,16 +7,16 @@ use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocAddress, DocId};
 
 use super::extremes::STRETCH;
-use super::rank::{Rank, of_date, of_price, of_score};
+use super::rank::{HitSortKey, of_date, of_price, of_score};
 use crate::query::Sort;
 use crate::schema::Fields;
-use crate::shards::Snapshot;
+use crate::shards::ShardsSnapshot;
 
 /// Sums of bounds may be this much off from the sums of scores, since they are rounded.
 const ROUNDING: f32 = 1e-5;
 
 /// Ranks the documents of a segment.
-pub(super) struct Order {
+pub(super) struct HitOrder {
     keys: Column<u64>,
     by: By,
 }
@@ -26,20 +26,27 @@ enum By {
     /// All scores are 0: with the smallest key of each stretch.
     Key(Arc<Vec<u64>>),
     /// With the latest date of each stretch.
-    Date(Box<Dates>, Arc<Vec<u64>>),
+    Date(Box<PageDates>, Arc<Vec<u64>>),
     /// Or the other way round.
     Price(Column<f64>, bool),
 }
 
-impl Order {
-    pub fn new(sort: Sort, is_constant: bool, snapshot: &Snapshot, fields: &Fields, ord: u32) -> tantivy::Result<Self> {
+impl HitOrder {
+    pub fn new(
+        sort: Sort,
+        is_constant: bool,
+        snapshot: &ShardsSnapshot,
+        fields: &Fields,
+        ord: u32,
+    ) -> tantivy::Result<Self> {
         let segment = snapshot.segment(ord);
         let by = match sort {
             Sort::Score if is_constant => By::Key(snapshot.known.extremes.least_keys(segment)?),
             Sort::Score => By::Score,
-            Sort::Date => {
-                By::Date(Box::new(Dates::new(snapshot, fields, ord)?), snapshot.known.extremes.latest_dates(segment)?)
-            }
+            Sort::Date => By::Date(
+                Box::new(PageDates::new(snapshot, fields, ord)?),
+                snapshot.known.extremes.latest_dates(segment)?,
+            ),
             Sort::Price | Sort::PriceDescending => {
                 By::Price(segment.fast_fields().f64("price")?, sort == Sort::PriceDescending)
             }
@@ -47,17 +54,17 @@ impl Order {
         Ok(Self { keys: segment.fast_fields().u64("key_order")?, by })
     }
 
-    pub fn rank(&self, score: f32, at: DocAddress) -> Rank {
+    pub fn rank(&self, score: f32, at: DocAddress) -> HitSortKey {
         let first = match &self.by {
             By::Score | By::Key(_) => of_score(score),
             By::Date(dates, _) => of_date(dates.get(at.doc_id)),
             By::Price(prices, descending) => of_price(prices.first(at.doc_id), *descending),
         };
-        Rank::new(first, self.keys.first(at.doc_id).unwrap_or(0), at)
+        HitSortKey::new(first, self.keys.first(at.doc_id).unwrap_or(0), at)
     }
 
     /// The score below which nothing outranks `worst`.
-    pub fn least(&self, worst: Rank) -> f32 {
+    pub fn least(&self, worst: HitSortKey) -> f32 {
         match self.by {
             By::Score => worst.score() * (1.0 - ROUNDING),
             By::Key(_) | By::Date(..) | By::Price(..) => 0.0,
@@ -65,7 +72,7 @@ impl Order {
     }
 
     /// Where something may outrank `worst`, from `target` on: the beginning, the end, and the score to reach.
-    pub fn stretch(&self, target: DocId, far: DocId, last: DocId, worst: Rank) -> (DocId, DocId, f32) {
+    pub fn stretch(&self, target: DocId, far: DocId, last: DocId, worst: HitSortKey) -> (DocId, DocId, f32) {
         let from = |extremes: &[u64], may: &dyn Fn(u64) -> bool| {
             let now = target / STRETCH;
             let ahead = extremes[now as usize..].iter().position(|extreme| may(*extreme));
@@ -83,7 +90,7 @@ impl Order {
     /// Whether a document may outrank `worst`, given a bound of its score.
     pub fn may_outrank(
         &self,
-        worst: Rank,
+        worst: HitSortKey,
         at: DocAddress,
         most: impl FnOnce() -> tantivy::Result<Option<f32>>,
     ) -> tantivy::Result<bool> {
@@ -95,15 +102,15 @@ impl Order {
 }
 
 /// The dates of documents, without those that are their site's.
-pub(crate) struct Dates {
+pub(crate) struct PageDates {
     published: Column<i64>,
     shown: Column<i64>,
     sites: Option<StrColumn>,
     of_sites: HashSet<(u64, i64)>,
 }
 
-impl Dates {
-    pub(crate) fn new(snapshot: &Snapshot, fields: &Fields, ord: u32) -> tantivy::Result<Self> {
+impl PageDates {
+    pub(crate) fn new(snapshot: &ShardsSnapshot, fields: &Fields, ord: u32) -> tantivy::Result<Self> {
         let columns = snapshot.segment(ord).fast_fields();
         let (published, shown) = (columns.i64("published")?, columns.i64("published_shown")?);
         let sites = columns.str("site")?;

@@ -19,12 +19,12 @@ const MAX_BYTES: usize = 32 << 20;
 ///
 /// The shares are those under the mean length of the field in this segment, whatever other segments there are.
 #[derive(Debug, Default)]
-pub(crate) struct Outline {
+pub(crate) struct BlockMaxima {
     pub lasts: Vec<DocId>,
     pub shares: Vec<f32>,
 }
 
-impl Outline {
+impl BlockMaxima {
     /// Reads the bounds beside the postings, and of the last, open block the postings.
     fn read(mut block: BlockSegmentPostings, norms: &FieldNormReader, mean_length: f32) -> Self {
         let unit = Bm25Weight::for_one_term_without_explain(1, 1, mean_length);
@@ -63,17 +63,17 @@ pub(crate) fn mean_length(index: &InvertedIndexReader, segment: &SegmentReader) 
 
 /// The outlines of frequent terms, kept from query to query. A segment never changes, so they hold as long as it is there.
 #[derive(Default)]
-pub(crate) struct Outlines {
+pub(crate) struct BlockMaximaCache {
     kept: Mutex<Kept>,
 }
 
 #[derive(Default)]
 struct Kept {
-    by_term: HashMap<(SegmentId, Term), Arc<Outline>>,
+    by_term: HashMap<(SegmentId, Term), Arc<BlockMaxima>>,
     bytes: usize,
 }
 
-impl Outlines {
+impl BlockMaximaCache {
     /// The outline of a term of a field with lengths. O(blocks) if it is not known.
     pub(crate) fn get(
         &self,
@@ -82,14 +82,14 @@ impl Outlines {
         segment: &SegmentReader,
         index: &InvertedIndexReader,
         norms: &FieldNormReader,
-    ) -> tantivy::Result<Arc<Outline>> {
+    ) -> tantivy::Result<Arc<BlockMaxima>> {
         let is_kept = info.doc_freq as usize >= LEAST_BLOCKS * 128;
         let key = || (segment.segment_id(), term.clone());
         if is_kept && let Some(known) = self.kept.lock().ok().and_then(|kept| kept.by_term.get(&key()).cloned()) {
             return Ok(known);
         }
         let block = index.read_block_postings_from_terminfo(info, IndexRecordOption::WithFreqs)?;
-        let outline = Arc::new(Outline::read(block, norms, mean_length(index, segment)));
+        let outline = Arc::new(BlockMaxima::read(block, norms, mean_length(index, segment)));
         if is_kept && let Ok(mut kept) = self.kept.lock() {
             if kept.bytes + outline.bytes() > MAX_BYTES {
                 *kept = Kept::default();

@@ -4,19 +4,19 @@ use std::time::Instant;
 
 use tantivy::{DocAddress, DocId};
 
-use super::cursor::Cursor;
+use super::cursor::BoundedScorer;
 use super::extremes::STRETCH;
-use super::order::Order;
-use super::plan::Plan;
-use super::rank::Best;
-use super::sample::{Crowd, sampled};
+use super::order::HitOrder;
+use super::plan::QueryPlan;
+use super::rank::TopHits;
+use super::sample::{CountedMatches, sampled};
 use super::totals::free_total;
-use crate::clock::Clock;
-use crate::facets::{Counts, Facets, Tallies};
+use crate::clock::SearchDeadline;
+use crate::facets::{FacetCounts, Facets, SegmentFacetCounts};
 use crate::query::Sort;
 use crate::schema::Fields;
-use crate::shards::Snapshot;
-use crate::tree::Tree;
+use crate::shards::ShardsSnapshot;
+use crate::tree::QueryTree;
 
 /// Candidates for each match to be counted that may turn out to be none, such as those with the words of a phrase but not
 /// in a row, until counting ends.
@@ -25,7 +25,7 @@ const MISSES: u64 = 10;
 const LEAP: DocId = 1 << 16;
 
 /// What a pass found.
-pub(crate) struct Found {
+pub(crate) struct TopDocs {
     /// Matches, or fewer if the total is not exact.
     pub total: u64,
     pub is_exact: bool,
@@ -39,10 +39,10 @@ pub(crate) struct Found {
 }
 
 /// What is sought.
-pub(crate) struct Search<'a> {
-    pub snapshot: &'a Snapshot,
+pub(crate) struct TopKRequest<'a> {
+    pub snapshot: &'a ShardsSnapshot,
     pub fields: &'a Fields,
-    pub tree: &'a Tree,
+    pub tree: &'a QueryTree,
     pub sort: Sort,
     /// So many of the best.
     pub want: usize,
@@ -55,18 +55,18 @@ pub(crate) struct Search<'a> {
 ///
 /// Every match is visited until there are more than are to be counted, or too many documents looked like matches and were
 /// not. From then on only what may be among the best is visited.
-pub(crate) fn find(search: &Search) -> tantivy::Result<Found> {
-    let plan = Plan::new(search.tree, search.snapshot)?;
+pub(crate) fn find(search: &TopKRequest) -> tantivy::Result<TopDocs> {
+    let plan = QueryPlan::new(search.tree, search.snapshot)?;
     let mut pass = Pass {
         search,
-        best: Best::new(search.want),
+        best: TopHits::new(search.want),
         total: 0,
         misses: 0,
         passed: 0,
         crowded: None,
-        clock: Clock::new(search.deadline),
+        clock: SearchDeadline::new(search.deadline),
     };
-    let mut counts = Counts::default();
+    let mut counts = FacetCounts::default();
     for ord in 0..search.snapshot.n_segments() {
         pass.segment(&plan, ord, &mut counts)?;
     }
@@ -75,7 +75,7 @@ pub(crate) fn find(search: &Search) -> tantivy::Result<Found> {
     let is_partial = clock.is_over();
     let (Some(crowd), false) = (crowded, is_partial) else {
         let facets = counts.facets(search.snapshot, 1.0)?;
-        return Ok(Found { total, is_exact: !is_partial, top, facets, is_sampled: false, is_partial });
+        return Ok(TopDocs { total, is_exact: !is_partial, top, facets, is_sampled: false, is_partial });
     };
     let (facets, all) = sampled(&plan, search.snapshot, &crowd, &mut clock)?;
     let known = match all {
@@ -83,29 +83,29 @@ pub(crate) fn find(search: &Search) -> tantivy::Result<Found> {
         None => free_total(search.tree, search.snapshot)?,
     };
     let (total, is_exact) = known.map_or((crowd.total.min(search.count_up_to), false), |known| (known, true));
-    Ok(Found { total, is_exact, top, facets, is_sampled: all.is_none(), is_partial: clock.is_over() })
+    Ok(TopDocs { total, is_exact, top, facets, is_sampled: all.is_none(), is_partial: clock.is_over() })
 }
 
 struct Pass<'a> {
-    search: &'a Search<'a>,
-    best: Best,
+    search: &'a TopKRequest<'a>,
+    best: TopHits,
     total: u64,
     misses: u64,
     /// Documents of the segments that are done.
     passed: u64,
     /// What there was when counting ended.
-    crowded: Option<Crowd>,
-    clock: Clock,
+    crowded: Option<CountedMatches>,
+    clock: SearchDeadline,
 }
 
 impl Pass<'_> {
-    fn segment(&mut self, plan: &Plan, ord: u32, counts: &mut Counts) -> tantivy::Result<()> {
-        let Search { snapshot, fields, .. } = *self.search;
+    fn segment(&mut self, plan: &QueryPlan, ord: u32, counts: &mut FacetCounts) -> tantivy::Result<()> {
+        let TopKRequest { snapshot, fields, .. } = *self.search;
         let segment = snapshot.segment(ord);
         let end = segment.max_doc();
         let mut root = plan.open(snapshot, ord)?;
-        let order = Order::new(self.search.sort, self.search.tree.is_constant(), snapshot, fields, ord)?;
-        let mut tallies = Tallies::of(snapshot, ord)?;
+        let order = HitOrder::new(self.search.sort, self.search.tree.is_constant(), snapshot, fields, ord)?;
+        let mut tallies = SegmentFacetCounts::of(snapshot, ord)?;
         let mut target = 0;
         while target < end && !self.clock.is_over() {
             let (from, until, least) = self.stretch(&order, target, end);
@@ -129,7 +129,7 @@ impl Pass<'_> {
     }
 
     /// Where to go on, up to where, and the score to reach there.
-    fn stretch(&self, order: &Order, target: DocId, end: DocId) -> (DocId, DocId, f32) {
+    fn stretch(&self, order: &HitOrder, target: DocId, end: DocId) -> (DocId, DocId, f32) {
         let far = (target + LEAP - 1).min(end - 1);
         match self.best.worst() {
             Some(worst) if self.crowded.is_some() => order.stretch(target, far, end - 1, worst),
@@ -138,7 +138,13 @@ impl Pass<'_> {
     }
 
     /// Takes a candidate among the best if it is a match. Says whether it was counted.
-    fn visit(&mut self, root: &mut Cursor, order: &Order, at: DocAddress, least: f32) -> tantivy::Result<bool> {
+    fn visit(
+        &mut self,
+        root: &mut BoundedScorer,
+        order: &HitOrder,
+        at: DocAddress,
+        least: f32,
+    ) -> tantivy::Result<bool> {
         let doc = at.doc_id;
         let counting = self.crowded.is_none();
         let may_enter = match self.best.worst() {
@@ -159,7 +165,7 @@ impl Pass<'_> {
             *(if matches { &mut self.total } else { &mut self.misses }) += 1;
             let passed = self.passed + u64::from(doc) + 1;
             if self.total > self.search.count_up_to || self.misses > self.search.count_up_to.saturating_mul(MISSES) {
-                self.crowded = Some(Crowd { total: self.total, candidates: self.total + self.misses, passed });
+                self.crowded = Some(CountedMatches { total: self.total, candidates: self.total + self.misses, passed });
             }
         }
         Ok(matches && counting)

@@ -4,10 +4,10 @@ use tantivy::postings::Postings as _;
 use tantivy::query::Bm25Weight;
 use tantivy::{DocId, TERMINATED};
 
-use super::postings::{BLOCK, Bound, Postings};
+use super::postings::{BLOCK, Postings, ScoreBound};
 
 /// A phrase in one segment.
-pub(super) struct Phrase {
+pub(super) struct PhraseScorer {
     /// Its terms with their places in it, the rarest one first.
     terms: Vec<(u32, Postings)>,
     weight: Bm25Weight,
@@ -22,7 +22,7 @@ pub(super) struct Phrase {
     is_rare: bool,
 }
 
-impl Phrase {
+impl PhraseScorer {
     pub fn new(terms: Vec<Postings>, weight: Bm25Weight) -> Self {
         let mut terms: Vec<(u32, Postings)> = (0..).zip(terms).collect();
         terms.sort_by_key(|(_, term)| term.docs.doc_freq());
@@ -38,26 +38,26 @@ impl Phrase {
     /// A phrase is no more frequent in a document than any of its terms.
     ///
     /// Few blocks of a rare term reach over most of the segment, so its single documents are the bound.
-    pub fn bound(&mut self, target: DocId) -> Bound {
+    pub fn bound(&mut self, target: DocId) -> ScoreBound {
         if !self.is_rare {
             return self.bound_of_blocks(target);
         }
         match self.terms[0].1.seek(target) {
-            TERMINATED => Bound::END,
-            doc if doc > target => Bound { most: 0.0, until: doc - 1 },
-            doc => Bound { until: doc, ..self.bound_of_blocks(target) },
+            TERMINATED => ScoreBound::END,
+            doc if doc > target => ScoreBound { most: 0.0, until: doc - 1 },
+            doc => ScoreBound { until: doc, ..self.bound_of_blocks(target) },
         }
     }
 
-    fn bound_of_blocks(&mut self, target: DocId) -> Bound {
+    fn bound_of_blocks(&mut self, target: DocId) -> ScoreBound {
         let bounds = self.terms.iter_mut().map(|(_, term)| term.bound(target));
-        let least = |a: Bound, b: Bound| match (a, b) {
+        let least = |a: ScoreBound, b: ScoreBound| match (a, b) {
             // Behind the last posting of a term no phrase comes.
-            (Bound { most: 0.0, .. }, _) | (_, Bound { most: 0.0, .. }) => Bound::END,
-            (a, b) => Bound { most: a.most.min(b.most), until: a.until.min(b.until) },
+            (ScoreBound { most: 0.0, .. }, _) | (_, ScoreBound { most: 0.0, .. }) => ScoreBound::END,
+            (a, b) => ScoreBound { most: a.most.min(b.most), until: a.until.min(b.until) },
         };
-        let bound = bounds.reduce(least).unwrap_or(Bound::END);
-        Bound { most: self.whole * bound.most, ..bound }
+        let bound = bounds.reduce(least).unwrap_or(ScoreBound::END);
+        ScoreBound { most: self.whole * bound.most, ..bound }
     }
 
     /// The first document from `target` to `until` that has all terms and may reach `least`.

@@ -4,59 +4,59 @@ use tantivy::query::{Bm25StatisticsProvider, Bm25Weight};
 use tantivy::schema::IndexRecordOption::{self, Basic, WithFreqs, WithFreqsAndPositions};
 use tantivy::{SegmentReader, Term};
 
-use super::cursor::{Cursor, Word};
-use super::members::Members;
+use super::cursor::{BoundedScorer, TermScorer};
+use super::members::FilterDocSet;
 use super::outline::{mean_length, relief};
-use super::phrase::Phrase;
+use super::phrase::PhraseScorer;
 use super::postings::Postings;
-use super::together::Together;
-use super::union::{Scores, Union};
-use crate::shards::{Snapshot, Weights};
-use crate::tree::Tree;
+use super::together::Intersection;
+use super::union::{ScoreCombiner, Union};
+use crate::shards::{ShardWeights, ShardsSnapshot};
+use crate::tree::QueryTree;
 
 /// A node of a query with its weights.
-pub(super) enum Plan {
-    Term(Term, Weighed),
-    Phrase(Vec<Term>, Weighed),
+pub(super) enum QueryPlan {
+    Term(Term, TermWeight),
+    Phrase(Vec<Term>, TermWeight),
     Label(Term),
-    Given(Weights, bool),
-    Without(Box<Plan>),
-    Union(Vec<Plan>, Scores),
-    Together { must: Vec<Plan>, should: Option<Box<Plan>>, filters: Vec<Weights>, not: Vec<Plan> },
+    Given(ShardWeights, bool),
+    Without(Box<QueryPlan>),
+    Union(Vec<QueryPlan>, ScoreCombiner),
+    Together { must: Vec<QueryPlan>, should: Option<Box<QueryPlan>>, filters: Vec<ShardWeights>, not: Vec<QueryPlan> },
 }
 
 /// The weight of a term or phrase, and the mean length of its field in all shards.
-pub(super) struct Weighed {
+pub(super) struct TermWeight {
     weight: Bm25Weight,
     mean_length: f32,
 }
 
-impl Weighed {
-    fn new(snapshot: &Snapshot, terms: &[Term], boost: f32) -> tantivy::Result<Self> {
+impl TermWeight {
+    fn new(snapshot: &ShardsSnapshot, terms: &[Term], boost: f32) -> tantivy::Result<Self> {
         let n_tokens = snapshot.total_num_tokens(terms[0].field())?;
         let mean_length = n_tokens as f32 / snapshot.total_num_docs()? as f32;
         Ok(Self { weight: Bm25Weight::for_terms(snapshot, terms)?.boost_by(boost), mean_length })
     }
 }
 
-impl Plan {
-    pub fn new(tree: &Tree, snapshot: &Snapshot) -> tantivy::Result<Self> {
-        let all = |trees: &[Tree]| -> tantivy::Result<Vec<Plan>> {
+impl QueryPlan {
+    pub fn new(tree: &QueryTree, snapshot: &ShardsSnapshot) -> tantivy::Result<Self> {
+        let all = |trees: &[QueryTree]| -> tantivy::Result<Vec<QueryPlan>> {
             trees.iter().map(|tree| Self::new(tree, snapshot)).collect()
         };
         Ok(match tree {
-            Tree::Term(term, boost) => {
-                Self::Term(term.clone(), Weighed::new(snapshot, std::slice::from_ref(term), *boost)?)
+            QueryTree::Term(term, boost) => {
+                Self::Term(term.clone(), TermWeight::new(snapshot, std::slice::from_ref(term), *boost)?)
             }
-            Tree::Phrase(terms, boost) => Self::Phrase(terms.clone(), Weighed::new(snapshot, terms, *boost)?),
-            Tree::Label(term) => Self::Label(term.clone()),
-            Tree::Filter(_) => Self::Given(snapshot.weights(tree.tantivy().as_ref())?, false),
-            Tree::Scored(query) => Self::Given(snapshot.weights(query.as_ref())?, true),
-            Tree::Best(of, tie) => Self::Union(all(of)?, Scores::Best(*tie)),
-            Tree::Any(of) => Self::Union(all(of)?, Scores::Sum),
-            Tree::All(of) => Self::together(all(of)?, None, Vec::new()),
-            Tree::Without(tree) => Self::Without(Box::new(Self::new(tree, snapshot)?)),
-            Tree::Whole { must, should, not } => {
+            QueryTree::Phrase(terms, boost) => Self::Phrase(terms.clone(), TermWeight::new(snapshot, terms, *boost)?),
+            QueryTree::Label(term) => Self::Label(term.clone()),
+            QueryTree::Filter(_) => Self::Given(snapshot.weights(tree.tantivy().as_ref())?, false),
+            QueryTree::Scored(query) => Self::Given(snapshot.weights(query.as_ref())?, true),
+            QueryTree::Best(of, tie) => Self::Union(all(of)?, ScoreCombiner::Best(*tie)),
+            QueryTree::Any(of) => Self::Union(all(of)?, ScoreCombiner::Sum),
+            QueryTree::All(of) => Self::together(all(of)?, None, Vec::new()),
+            QueryTree::Without(tree) => Self::Without(Box::new(Self::new(tree, snapshot)?)),
+            QueryTree::Whole { must, should, not } => {
                 let should = should.as_ref().map(|should| Self::new(should, snapshot).map(Box::new)).transpose()?;
                 Self::together(all(must)?, should, all(not)?)
             }
@@ -76,44 +76,46 @@ impl Plan {
     }
 
     /// The cursor for a segment, before its first match.
-    pub fn open<'a>(&'a self, snapshot: &'a Snapshot, ord: u32) -> tantivy::Result<Cursor<'a>> {
+    pub fn open<'a>(&'a self, snapshot: &'a ShardsSnapshot, ord: u32) -> tantivy::Result<BoundedScorer<'a>> {
         let segment = snapshot.segment(ord);
-        let members = |weights: &'a Weights| Members::new(snapshot.weight(weights, ord), segment);
-        let all = |plans: &'a [Plan]| -> tantivy::Result<Vec<Cursor<'a>>> {
+        let members = |weights: &'a ShardWeights| FilterDocSet::new(snapshot.weight(weights, ord), segment);
+        let all = |plans: &'a [QueryPlan]| -> tantivy::Result<Vec<BoundedScorer<'a>>> {
             plans.iter().map(|plan| plan.open(snapshot, ord)).collect()
         };
         Ok(match self {
             Self::Term(term, weighed) => match postings(term, WithFreqs, weighed, snapshot, segment)? {
-                Some(postings) => Cursor::Term(Word::new(postings, weighed.weight.clone())),
-                None => Cursor::Nothing,
+                Some(postings) => BoundedScorer::Term(TermScorer::new(postings, weighed.weight.clone())),
+                None => BoundedScorer::Nothing,
             },
             Self::Phrase(terms, weighed) => {
                 let terms = terms.iter().map(|term| postings(term, WithFreqsAndPositions, weighed, snapshot, segment));
                 match terms.collect::<tantivy::Result<Option<Vec<_>>>>()? {
-                    Some(terms) => Cursor::Phrase(Box::new(Phrase::new(terms, weighed.weight.clone()))),
-                    None => Cursor::Nothing,
+                    Some(terms) => BoundedScorer::Phrase(Box::new(PhraseScorer::new(terms, weighed.weight.clone()))),
+                    None => BoundedScorer::Nothing,
                 }
             }
             Self::Label(term) => {
                 let index = segment.inverted_index(term.field())?;
-                index.read_postings(term, Basic)?.map_or(Cursor::Nothing, Cursor::Label)
+                index.read_postings(term, Basic)?.map_or(BoundedScorer::Nothing, BoundedScorer::Label)
             }
-            Self::Given(weights, scored) => Cursor::Given(snapshot.weight(weights, ord).scorer(segment, 1.0)?, *scored),
-            Self::Without(plan) => Cursor::Without(Box::new(plan.open(snapshot, ord)?), segment.max_doc()),
+            Self::Given(weights, scored) => {
+                BoundedScorer::Given(snapshot.weight(weights, ord).scorer(segment, 1.0)?, *scored)
+            }
+            Self::Without(plan) => BoundedScorer::Without(Box::new(plan.open(snapshot, ord)?), segment.max_doc()),
             Self::Union(of, scores) => {
                 let mut of = all(of)?;
-                of.retain(|cursor| !matches!(cursor, Cursor::Nothing));
-                if of.is_empty() { Cursor::Nothing } else { Cursor::Union(Union::new(of, *scores)) }
+                of.retain(|cursor| !matches!(cursor, BoundedScorer::Nothing));
+                if of.is_empty() { BoundedScorer::Nothing } else { BoundedScorer::Union(Union::new(of, *scores)) }
             }
             Self::Together { must, should, filters, not } => {
                 let must = all(must)?;
-                if must.iter().any(|cursor| matches!(cursor, Cursor::Nothing)) {
-                    return Ok(Cursor::Nothing);
+                if must.iter().any(|cursor| matches!(cursor, BoundedScorer::Nothing)) {
+                    return Ok(BoundedScorer::Nothing);
                 }
                 let should = should.as_ref().map(|should| should.open(snapshot, ord)).transpose()?;
                 let filters = filters.iter().map(members).collect();
                 let not = all(not)?;
-                Cursor::Together(Box::new(Together::new(must, should, filters, not)))
+                BoundedScorer::Together(Box::new(Intersection::new(must, should, filters, not)))
             }
         })
     }
@@ -123,8 +125,8 @@ impl Plan {
 fn postings(
     term: &Term,
     read: IndexRecordOption,
-    weighed: &Weighed,
-    snapshot: &Snapshot,
+    weighed: &TermWeight,
+    snapshot: &ShardsSnapshot,
     segment: &SegmentReader,
 ) -> tantivy::Result<Option<Postings>> {
     let index = segment.inverted_index(term.field())?;

@@ -6,19 +6,19 @@ use tantivy::fieldnorm::FieldNormReader;
 use tantivy::postings::SegmentPostings;
 use tantivy::{DocId, DocSet, TERMINATED};
 
-use super::outline::{Outline, relieved};
+use super::outline::{BlockMaxima, relieved};
 
 /// Documents of a block of postings.
 pub(super) const BLOCK: usize = 128;
 
 /// A bound that holds from a document up to another.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bound {
+pub(super) struct ScoreBound {
     pub most: f32,
     pub until: DocId,
 }
 
-impl Bound {
+impl ScoreBound {
     /// Nothing more comes.
     pub const END: Self = Self { most: 0.0, until: TERMINATED };
 }
@@ -27,7 +27,7 @@ impl Bound {
 pub(super) struct Postings {
     pub docs: SegmentPostings,
     norms: FieldNormReader,
-    outline: Arc<Outline>,
+    outline: Arc<BlockMaxima>,
     relief: f32,
     /// The block of the outline, and its bound.
     block: usize,
@@ -35,7 +35,7 @@ pub(super) struct Postings {
 }
 
 impl Postings {
-    pub fn new(docs: SegmentPostings, norms: FieldNormReader, outline: Arc<Outline>, relief: f32) -> Self {
+    pub fn new(docs: SegmentPostings, norms: FieldNormReader, outline: Arc<BlockMaxima>, relief: f32) -> Self {
         let share = outline.shares.first().map_or(0.0, |share| relieved(*share, relief));
         Self { docs, norms, outline, relief, block: 0, share }
     }
@@ -46,17 +46,17 @@ impl Postings {
     }
 
     /// The largest share of the weight from `target` on, and up to where that holds. Targets must not go back.
-    pub fn bound(&mut self, target: DocId) -> Bound {
+    pub fn bound(&mut self, target: DocId) -> ScoreBound {
         let lasts = &self.outline.lasts;
         let before = self.block;
         while lasts.get(self.block).is_some_and(|last| *last < target) {
             self.block += 1;
         }
-        let Some(&until) = lasts.get(self.block) else { return Bound::END };
+        let Some(&until) = lasts.get(self.block) else { return ScoreBound::END };
         if self.block != before {
             self.share = relieved(self.outline.shares[self.block], self.relief);
         }
-        Bound { most: self.share, until }
+        ScoreBound { most: self.share, until }
     }
 
     /// Documents of the segment.

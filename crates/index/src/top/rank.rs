@@ -8,13 +8,13 @@ use tantivy::DocAddress;
 /// The place of a match among others: by score or date, then by the number of its key, the smaller one first. That does
 /// not depend on the order of indexing, as places in the segments do; they only part equal numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Rank {
+pub(crate) struct HitSortKey {
     first: u64,
     key: Reverse<u64>,
     address: Reverse<DocAddress>,
 }
 
-impl Rank {
+impl HitSortKey {
     pub(crate) fn new(first: u64, key: u64, address: DocAddress) -> Self {
         Self { first, key: Reverse(key), address: Reverse(address) }
     }
@@ -54,24 +54,24 @@ pub(crate) fn of_price(price: Option<f64>, descending: bool) -> u64 {
 }
 
 /// The best matches so far; the worst of them on top of the heap.
-pub(crate) struct Best {
+pub(crate) struct TopHits {
     want: usize,
     /// Ranks with the bits of scores.
-    heap: BinaryHeap<Reverse<(Rank, u32)>>,
+    heap: BinaryHeap<Reverse<(HitSortKey, u32)>>,
 }
 
-impl Best {
+impl TopHits {
     pub(crate) fn new(want: usize) -> Self {
         Self { want, heap: BinaryHeap::with_capacity(want.min(1024) + 1) }
     }
 
     /// The one that a match must outrank; `None` while there is room.
-    pub(crate) fn worst(&self) -> Option<Rank> {
+    pub(crate) fn worst(&self) -> Option<HitSortKey> {
         let full = self.heap.len() >= self.want;
         self.heap.peek().filter(|_| full).map(|Reverse((rank, _))| *rank)
     }
 
-    pub(crate) fn offer(&mut self, rank: Rank, score: f32) {
+    pub(crate) fn offer(&mut self, rank: HitSortKey, score: f32) {
         if self.worst().is_some_and(|worst| rank < worst) {
             return;
         }

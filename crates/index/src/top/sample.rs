@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::plan::Plan;
-use crate::clock::Clock;
-use crate::facets::{Counts, Facets, Tallies};
-use crate::shards::Snapshot;
+use super::plan::QueryPlan;
+use crate::clock::SearchDeadline;
+use crate::facets::{FacetCounts, Facets, SegmentFacetCounts};
+use crate::shards::ShardsSnapshot;
 
 /// Matches that a sample should have; it has at least half of them, unless there are fewer.
 const SAMPLE: f64 = 10_000.0;
@@ -15,7 +15,7 @@ const MAX_CANDIDATES: u64 = 30_000;
 const PIECES: u64 = 1024;
 
 /// What was found until counting ended.
-pub(super) struct Crowd {
+pub(super) struct CountedMatches {
     pub total: u64,
     /// Matches, and what looked like them.
     pub candidates: u64,
@@ -29,14 +29,14 @@ pub(super) struct Crowd {
 /// any part of the matches the estimate has a standard error of `sqrt(part * (1 - part) / n)` for a sample of `n`, 0.5 to
 /// 0.7 % for a half, and more if neighbours are alike.
 pub(super) fn sampled(
-    plan: &Plan,
-    snapshot: &Snapshot,
-    crowd: &Crowd,
-    clock: &mut Clock,
+    plan: &QueryPlan,
+    snapshot: &ShardsSnapshot,
+    crowd: &CountedMatches,
+    clock: &mut SearchDeadline,
 ) -> tantivy::Result<(Facets, Option<u64>)> {
     let all = (0..snapshot.n_segments()).map(|ord| u64::from(snapshot.segment(ord).max_doc())).sum::<u64>();
     let piece = all.div_ceil(PIECES).max(1);
-    let counts = Counts::default();
+    let counts = FacetCounts::default();
     let mut sample = Sample { plan, snapshot, piece, visited: 0, candidates: 0, matches: 0, counts };
     let enough = |wanted: f64, found: u64| wanted / found.max(1) as f64;
     let documents =
@@ -59,25 +59,25 @@ pub(super) fn sampled(
 }
 
 struct Sample<'a> {
-    plan: &'a Plan,
-    snapshot: &'a Snapshot,
+    plan: &'a QueryPlan,
+    snapshot: &'a ShardsSnapshot,
     piece: u64,
     /// Documents that were passed, candidates among them, and matches among these.
     visited: u64,
     candidates: u64,
     matches: u64,
-    counts: Counts,
+    counts: FacetCounts,
 }
 
 impl Sample<'_> {
     /// Visits the documents of each piece from its number `from` to the one before `to`.
-    fn add(&mut self, from: u64, to: u64, clock: &mut Clock) -> tantivy::Result<()> {
+    fn add(&mut self, from: u64, to: u64, clock: &mut SearchDeadline) -> tantivy::Result<()> {
         let mut first = 0;
         for ord in 0..self.snapshot.n_segments() {
             let segment = self.snapshot.segment(ord);
             let end = first + u64::from(segment.max_doc());
             let mut root = self.plan.open(self.snapshot, ord)?;
-            let mut tallies = Tallies::of(self.snapshot, ord)?;
+            let mut tallies = SegmentFacetCounts::of(self.snapshot, ord)?;
             let pieces = first / self.piece..end.div_ceil(self.piece);
             for range in pieces.flat_map(|number| ranges(number, self.piece, from, to)) {
                 if clock.is_over() {

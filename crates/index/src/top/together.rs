@@ -2,52 +2,63 @@
 
 use tantivy::{DocId, TERMINATED};
 
-use super::cursor::Cursor;
-use super::members::Members;
-use super::postings::Bound;
+use super::cursor::BoundedScorer;
+use super::members::FilterDocSet;
+use super::postings::ScoreBound;
 
 /// How much rarer the strongest fields must be than the rarest word for them to lead.
 const SELDOM: u64 = 4;
 
 /// A conjunction.
-pub(super) struct Together<'a> {
+pub(super) struct Intersection<'a> {
     /// In the order in which their scores are added.
-    must: Vec<Cursor<'a>>,
+    must: Vec<BoundedScorer<'a>>,
     /// The order in which they are sought: the rarest first.
     order: Vec<usize>,
-    should: Option<Cursor<'a>>,
+    should: Option<BoundedScorer<'a>>,
     /// Conditions without score that are better asked about a document than for the next one.
-    filters: Vec<Members<'a>>,
-    not: Vec<Cursor<'a>>,
+    filters: Vec<FilterDocSet<'a>>,
+    not: Vec<BoundedScorer<'a>>,
     /// Bounds of the cursors, for each of all others together, and of all, and up to where they hold.
     bounds: Vec<f32>,
     others: Vec<f32>,
-    bound: Bound,
+    bound: ScoreBound,
     known_from: Option<DocId>,
     /// The bound without the strongest field of any word, and how many documents have one of these fields.
     weak: (f32, u64),
 }
 
-impl<'a> Together<'a> {
+impl<'a> Intersection<'a> {
     /// There must be at least one cursor that must hold.
     pub fn new(
-        must: Vec<Cursor<'a>>,
-        should: Option<Cursor<'a>>,
-        filters: Vec<Members<'a>>,
-        not: Vec<Cursor<'a>>,
+        must: Vec<BoundedScorer<'a>>,
+        should: Option<BoundedScorer<'a>>,
+        filters: Vec<FilterDocSet<'a>>,
+        not: Vec<BoundedScorer<'a>>,
     ) -> Self {
         let mut order: Vec<usize> = (0..must.len()).collect();
         order.sort_by_key(|&at| must[at].cost());
         let bounds = vec![0.0; must.len()];
         let others = bounds.clone();
-        Self { must, order, should, filters, not, bounds, others, bound: Bound::END, known_from: None, weak: (0.0, 0) }
+        Self {
+            must,
+            order,
+            should,
+            filters,
+            not,
+            bounds,
+            others,
+            bound: ScoreBound::END,
+            known_from: None,
+            weak: (0.0, 0),
+        }
     }
 
     pub fn cost(&self) -> u64 {
         self.must[self.order[0]].cost()
     }
 
-    pub fn bound(&mut self, target: DocId) -> Bound {
+    pub fn bound(&mut self, target: DocId) -> ScoreBound {
         if self.known_from.is_some_and(|from| from <= target) && target <= self.bound.until {
             return self.bound;
         }
@@ -70,14 +81,15 @@ impl<'a> Together<'a> {
         let extra = self.should.iter().map(|should| (should, extra));
         let parts = self.must.iter().zip(self.bounds.iter().copied()).chain(extra.clone());
         self.weak = parts.fold((0.0, 0), |(sum, cost), (cursor, most)| match cursor {
-            Cursor::Union(union) => {
+            BoundedScorer::Union(union) => {
                 let (weak, strongest) = union.without_strongest();
                 (sum + weak, cost + strongest)
             }
             _ => (sum + most, cost),
         });
         self.known_from = Some(target);
-        self.bound = Bound { most: self.bounds.iter().sum::<f32>() + extra.map(|(_, most)| most).sum::<f32>(), until };
+        self.bound =
+            ScoreBound { most: self.bounds.iter().sum::<f32>() + extra.map(|(_, most)| most).sum::<f32>(), until };
         self.bound
     }
 
@@ -131,7 +143,7 @@ impl<'a> Together<'a> {
     fn next_strongest(&mut self, target: DocId, until: DocId) -> tantivy::Result<DocId> {
         let mut first = until + 1;
         for cursor in self.must.iter_mut().chain(&mut self.should) {
-            if let Cursor::Union(union) = cursor
+            if let BoundedScorer::Union(union) = cursor
                 && first > target
             {
                 first = union.next_strongest(target, first - 1)?;

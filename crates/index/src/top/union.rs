@@ -2,16 +2,16 @@
 
 use tantivy::{DocId, TERMINATED};
 
-use super::cursor::Cursor;
-use super::postings::Bound;
+use super::cursor::BoundedScorer;
+use super::postings::ScoreBound;
 
 /// Several cursors; a match of one is a match.
 pub(super) struct Union<'a> {
-    of: Vec<Cursor<'a>>,
-    scores: Scores,
+    of: Vec<BoundedScorer<'a>>,
+    scores: ScoreCombiner,
     /// Bounds of the cursors, those of their union, and the document up to which they hold.
     bounds: Vec<f32>,
-    bound: Bound,
+    bound: ScoreBound,
     known_from: Option<DocId>,
     /// The cursors to step through, each with the score that it must reach, as long as the bounds hold for `essential_for`.
     essential: Vec<(usize, f32)>,
@@ -20,7 +20,7 @@ pub(super) struct Union<'a> {
 
 /// How scores are put together.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Scores {
+pub(super) enum ScoreCombiner {
     Sum,
     /// The best, and this part of the sum of the others.
     Best(f32),
@@ -42,7 +42,7 @@ impl Joined {
     }
 }
 
-impl Scores {
+impl ScoreCombiner {
     fn of(self, joined: &Joined) -> f32 {
         match self {
             Self::Sum => joined.sum,
@@ -65,17 +65,17 @@ impl Scores {
 }
 
 impl<'a> Union<'a> {
-    pub fn new(of: Vec<Cursor<'a>>, scores: Scores) -> Self {
+    pub fn new(of: Vec<BoundedScorer<'a>>, scores: ScoreCombiner) -> Self {
         let bounds = vec![0.0; of.len()];
         let (known_from, essential, essential_for) = (None, Vec::new(), None);
-        Self { of, scores, bounds, bound: Bound::END, known_from, essential, essential_for }
+        Self { of, scores, bounds, bound: ScoreBound::END, known_from, essential, essential_for }
     }
 
     pub fn cost(&self) -> u64 {
-        self.of.iter().map(Cursor::cost).sum()
+        self.of.iter().map(BoundedScorer::cost).sum()
     }
 
-    pub fn bound(&mut self, target: DocId) -> Bound {
+    pub fn bound(&mut self, target: DocId) -> ScoreBound {
         if self.known_from.is_some_and(|from| from <= target) && target <= self.bound.until {
             return self.bound;
         }
@@ -87,7 +87,7 @@ impl<'a> Union<'a> {
             until = until.min(bound.until);
         }
         (self.known_from, self.essential_for) = (Some(target), None);
-        self.bound = Bound { most: self.scores.of(&joined), until };
+        self.bound = ScoreBound { most: self.scores.of(&joined), until };
         self.bound
     }
 

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use gristmill_index::{
-    Attribute, DocumentKind, Drawing, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader,
-    Results, parse_period,
+    DocumentKind, IndexConfig, IndexDocument, IndexReader, IndexWriter, Positions, ProductAttribute, RenderInfo,
+    SearchFilter, SearchQuery, SearchResults, parse_period,
 };
 use gristmill_text::FINGERPRINT_VERSION;
 
 pub(crate) struct Library {
     _dir: tempfile::TempDir,
-    pub(crate) reader: Reader,
+    pub(crate) reader: IndexReader,
 }
 
 impl Library {
@@ -22,7 +22,7 @@ impl Library {
             writer.upsert(document).unwrap();
         }
         writer.commit(&Positions::new()).unwrap();
-        let reader = Reader::open(dir.path()).unwrap();
+        let reader = IndexReader::open(dir.path()).unwrap();
         Self { _dir: dir, reader }
     }
 
@@ -35,12 +35,12 @@ impl Library {
             documents.iter().skip(shard).step_by(n_shards).for_each(|document| writer.upsert(document).unwrap());
             writer.commit(&Positions::from([(("documents".into(), shard as u32), 7)])).unwrap();
         }
-        let reader = Reader::open(dir.path()).unwrap();
+        let reader = IndexReader::open(dir.path()).unwrap();
         Self { _dir: dir, reader }
     }
 
-    pub(crate) fn search(&self, text: &str) -> Results {
-        self.reader.search(&Query { text: text.into(), ..Query::default() }).unwrap()
+    pub(crate) fn search(&self, text: &str) -> SearchResults {
+        self.reader.search(&SearchQuery { text: text.into(), ..SearchQuery::default() }).unwrap()
     }
 
     /// Keys of the hits, in rank order.
@@ -98,10 +98,18 @@ fn books() -> Vec<IndexDocument> {
         IndexDocument {
             kind: DocumentKind::Product,
             attributes: vec![
-                Attribute::new("颜色", "深红色"),
-                Attribute { number: Some(15.6), unit: "in".into(), ..Attribute::new("Screen Size", "15.6 inch") },
-                Attribute { canonical: "brand".into(), ..Attribute::new("品牌", "Lenovo 联想") },
-                Attribute { canonical: "price".into(), number: Some(4299.0), ..Attribute::new("价格", "¥4,299") },
+                ProductAttribute::new("颜色", "深红色"),
+                ProductAttribute {
+                    number: Some(15.6),
+                    unit: "in".into(),
+                    ..ProductAttribute::new("Screen Size", "15.6 inch")
+                },
+                ProductAttribute { canonical: "brand".into(), ..ProductAttribute::new("品牌", "Lenovo 联想") },
+                ProductAttribute {
+                    canonical: "price".into(),
+                    number: Some(4299.0),
+                    ..ProductAttribute::new("价格", "¥4,299")
+                },
             ],
             ..page("lap", "Laptop", "A laptop with a screen.")
         },
@@ -204,8 +212,8 @@ fn dates_select_by_publication() {
     assert_eq!(shelf.found("date:2023-07-01"), "bread");
     assert_eq!(shelf.found("date:2023..2024-03"), "bread zh1");
     assert_eq!(shelf.found("date:<2024"), "bread");
-    let filter = Filter { from: parse_period("2024").map(|year| year.start), ..Filter::default() };
-    let results = shelf.reader.search(&Query { filter, ..Query::default() }).unwrap();
+    let filter = SearchFilter { from: parse_period("2024").map(|year| year.start), ..SearchFilter::default() };
+    let results = shelf.reader.search(&SearchQuery { filter, ..SearchQuery::default() }).unwrap();
     assert_eq!((results.total, results.hits[0].key.as_str()), (1, "zh1"));
 }
 
@@ -216,20 +224,20 @@ fn filters_narrow_and_facets_count_what_matches() {
     assert_eq!(all.total, 9);
     assert_eq!(all.facets.sites, [("example.org".into(), 6), ("example.cn".into(), 3)]);
     assert_eq!(all.facets.languages[..2], [("en".into(), 4), ("zh".into(), 3)]);
-    let filter = Filter {
+    let filter = SearchFilter {
         site: Some("EXAMPLE.org".into()),
         kind: Some(DocumentKind::Product),
         language: Some("en".into()),
-        ..Filter::default()
+        ..SearchFilter::default()
     };
-    let narrowed = shelf.reader.search(&Query { filter, ..Query::default() }).unwrap();
+    let narrowed = shelf.reader.search(&SearchQuery { filter, ..SearchQuery::default() }).unwrap();
     assert_eq!((narrowed.total, narrowed.facets.kinds), (1, vec![("product".into(), 1)]));
 }
 
 #[test]
 fn what_a_browser_drew_is_found_by_how_it_was_drawn_and_counted() {
     let drawn = |key: &str, mode: &str, ended: &str| {
-        let drawing = Drawing { mode: mode.into(), ended: ended.into() };
+        let drawing = RenderInfo { mode: mode.into(), ended: ended.into() };
         IndexDocument { rendered: Some(drawing), ..page(key, "Mill", "The stones turn.") }
     };
     let documents = [
@@ -300,7 +308,7 @@ fn strange_queries_give_warnings_and_no_errors() {
 fn a_search_out_of_time_says_that_it_is_partial() {
     let many: Vec<_> = (0..3000).map(|n| page(&format!("{n:04}"), "t", "word")).collect();
     let library = Library::of(&many);
-    let query = |time_limit| Query { text: "word".into(), time_limit, ..Query::default() };
+    let query = |time_limit| SearchQuery { text: "word".into(), time_limit, ..SearchQuery::default() };
     let cut = library.reader.search(&query(Some(Duration::ZERO))).unwrap();
     assert!(cut.partial && cut.total < 3000);
     let full = library.reader.search(&query(None)).unwrap();
@@ -313,7 +321,7 @@ fn pages_of_hits_join_without_gap_or_repeat_in_order_of_key() {
     let library = Library::of(&many);
     let mut keys = Vec::new();
     for offset in [0, 10, 20] {
-        let query = Query { text: "word".into(), offset, ..Query::default() };
+        let query = SearchQuery { text: "word".into(), offset, ..SearchQuery::default() };
         let results = library.reader.search(&query).unwrap();
         assert_eq!(results.more, offset < 20);
         keys.extend(results.hits.into_iter().map(|hit| hit.key));
@@ -347,7 +355,7 @@ fn collapse_shows_one_of_each_cluster_whatever_the_order_of_indexing() {
     let documents = [near("a", 0), near("b", 0b1), near("c", 0b11 << 40), near("far", 0xffff), page("none", "t", LONG)];
     for order in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]] {
         let library = Library::of(&order.map(|n| documents[n].clone()));
-        let query = Query { text: "eleven".into(), collapse: true, ..Query::default() };
+        let query = SearchQuery { text: "eleven".into(), collapse: true, ..SearchQuery::default() };
         let results = library.reader.search(&query).unwrap();
         let shown: Vec<_> = results.hits.iter().map(|hit| (hit.key.as_str(), hit.duplicates)).collect();
         assert_eq!(shown, [("a", 2), ("far", 0), ("none", 0)]);
@@ -362,7 +370,7 @@ fn collapse_shows_one_of_each_cluster_whatever_the_order_of_indexing() {
 fn short_texts_are_never_collapsed() {
     let short = |key: &str| IndexDocument { text: "only a few words".into(), ..printed(key, 77) };
     let library = Library::of(&[short("a"), short("b")]);
-    let query = Query { text: "words".into(), collapse: true, ..Query::default() };
+    let query = SearchQuery { text: "words".into(), collapse: true, ..SearchQuery::default() };
     assert_eq!(library.reader.search(&query).unwrap().hits.len(), 2);
 }
 
@@ -370,7 +378,7 @@ fn short_texts_are_never_collapsed() {
 fn fingerprints_of_different_versions_are_never_compared() {
     let old = IndexDocument { simhash_version: FINGERPRINT_VERSION - 1, ..printed("old", 77) };
     let library = Library::of(&[printed("new", 77), old.clone(), IndexDocument { key: "older".into(), ..old.clone() }]);
-    let query = Query { text: "eleven".into(), collapse: true, ..Query::default() };
+    let query = SearchQuery { text: "eleven".into(), collapse: true, ..SearchQuery::default() };
     assert_eq!(library.reader.search(&query).unwrap().hits.len(), 3);
     assert!(library.reader.near_duplicates(&old, 10).unwrap().is_empty());
     assert!(library.reader.near_duplicates(&printed("new", 77), 10).unwrap().is_empty());
@@ -385,7 +393,7 @@ fn what_links_say_is_found_but_counts_less_than_title_and_text() {
         page("text", "One title", "Some words of the storm."),
         page("title", "One storm", "Some words."),
     ]);
-    let query = Query { text: "storm".into(), ..Query::default() };
+    let query = SearchQuery { text: "storm".into(), ..SearchQuery::default() };
     let hits = library.reader.search(&query).unwrap().hits;
     assert_eq!(hits.iter().map(|hit| hit.key.as_str()).collect::<Vec<_>>(), ["title", "text", "anchor"]);
 }
@@ -394,12 +402,13 @@ fn what_links_say_is_found_but_counts_less_than_title_and_text() {
 fn all_that_a_query_finds_comes_out_whatever_the_limits_for_hits() {
     let many: Vec<IndexDocument> = (0..40).map(|n| page(&format!("k{n}"), "Mill", LONG)).collect();
     let library = Library::of(&[&many[..], &[page("other", "Storm", "nothing alike")]].concat());
-    let query = Query { text: "eleven mill".into(), limit: 3, ..Query::default() };
+    let query = SearchQuery { text: "eleven mill".into(), limit: 3, ..SearchQuery::default() };
     let (found, warnings) = library.reader.matching(&query).unwrap();
     assert_eq!((found.map(Result::unwrap).filter(|document| document.title == "Mill").count(), warnings), (40, vec![]));
-    let (none, _) = library.reader.matching(&Query { text: "eleven storm".into(), ..Query::default() }).unwrap();
+    let (none, _) =
+        library.reader.matching(&SearchQuery { text: "eleven storm".into(), ..SearchQuery::default() }).unwrap();
     assert_eq!(none.count(), 0, "all words, never some of them");
-    let (all, _) = library.reader.matching(&Query::default()).unwrap();
+    let (all, _) = library.reader.matching(&SearchQuery::default()).unwrap();
     assert_eq!(all.count(), 41);
 }
 
@@ -438,7 +447,7 @@ fn shards_answer_as_one_index_does_scores_and_facets_included() {
         "salt OR 産品",
     ] {
         let (whole, dealt) = (one.search(query), three.search(query));
-        let ranked = |results: &Results| -> Vec<(String, f32)> {
+        let ranked = |results: &SearchResults| -> Vec<(String, f32)> {
             results.hits.iter().map(|hit| (hit.key.clone(), hit.score)).collect()
         };
         assert_eq!(ranked(&dealt), ranked(&whole), "{query}");
@@ -455,7 +464,7 @@ fn a_reader_knows_when_shards_have_come() {
     let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
     IndexWriter::open(&dir.join("p0002"), &config).unwrap();
     assert!(!library.reader.covers(dir));
-    assert!(Reader::open(dir).unwrap().covers(dir));
+    assert!(IndexReader::open(dir).unwrap().covers(dir));
 }
 
 #[test]
@@ -561,11 +570,11 @@ fn mills() -> Library {
         kind: DocumentKind::Product,
         published,
         attributes: vec![
-            Attribute { canonical: "brand".into(), ..Attribute::new("Brand", brand) },
-            Attribute {
+            ProductAttribute { canonical: "brand".into(), ..ProductAttribute::new("Brand", brand) },
+            ProductAttribute {
                 canonical: "price".into(),
                 number: Some(price),
-                ..Attribute::new("Price", format!("{price:.2} EUR"))
+                ..ProductAttribute::new("Price", format!("{price:.2} EUR"))
             },
         ],
         ..IndexDocument::default()

@@ -1,7 +1,8 @@
 //! The search for the best matches finds the same hits, in the same order and with the same scores, as a visit to every match.
 
 use gristmill_index::{
-    Attribute, DocumentKind, Filter, IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader, Results, Sort,
+    DocumentKind, IndexConfig, IndexDocument, IndexReader, IndexWriter, Positions, ProductAttribute, SearchFilter,
+    SearchQuery, SearchResults, Sort,
 };
 use proptest::prelude::*;
 
@@ -62,7 +63,10 @@ impl Dice {
                 _ => Some(1_500_000_000 + self.below(300) as i64 * 86_400),
             },
             attributes: (0..self.below(2))
-                .map(|_| Attribute { number: Some(self.below(50) as f64 / 4.0), ..Attribute::new("price", "some") })
+                .map(|_| ProductAttribute {
+                    number: Some(self.below(50) as f64 / 4.0),
+                    ..ProductAttribute::new("price", "some")
+                })
                 .collect(),
             simhash: self.below(20) << (6 * self.below(10)),
             simhash_version: gristmill_text::FINGERPRINT_VERSION,
@@ -88,7 +92,7 @@ impl Dice {
         }
     }
 
-    fn query(&mut self) -> Query {
+    fn query(&mut self) -> SearchQuery {
         let mut text = String::new();
         for _ in 0..self.below(4) {
             let clause = match self.below(12) {
@@ -102,7 +106,7 @@ impl Dice {
             text.push_str(&clause);
             text.push(' ');
         }
-        let mut filter = Filter::default();
+        let mut filter = SearchFilter::default();
         match self.below(8) {
             0 => filter.site = Some("site1.example".into()),
             1 => filter.language = Some("zh".into()),
@@ -110,7 +114,7 @@ impl Dice {
             3 => filter.from = Some(1_510_000_000),
             _ => {}
         }
-        Query {
+        SearchQuery {
             text,
             filter,
             limit: [1, 3, 10, 1000][self.below(4) as usize],
@@ -125,7 +129,7 @@ impl Dice {
 }
 
 /// An index of several shards with several segments each, some documents of which are deleted or written again.
-fn library(dice: &mut Dice, n_shards: u64, n_documents: u64) -> (tempfile::TempDir, Reader) {
+fn library(dice: &mut Dice, n_shards: u64, n_documents: u64) -> (tempfile::TempDir, IndexReader) {
     let dir = tempfile::tempdir().unwrap();
     for shard in 0..n_shards {
         let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
@@ -147,15 +151,15 @@ fn library(dice: &mut Dice, n_shards: u64, n_documents: u64) -> (tempfile::TempD
         }
         writer.close().unwrap();
     }
-    let reader = Reader::open(dir.path()).unwrap();
+    let reader = IndexReader::open(dir.path()).unwrap();
     (dir, reader)
 }
 
-fn ranked(results: &Results) -> Vec<(&str, u32, u64)> {
+fn ranked(results: &SearchResults) -> Vec<(&str, u32, u64)> {
     results.hits.iter().map(|hit| (hit.key.as_str(), hit.score.to_bits(), hit.duplicates)).collect()
 }
 
-fn assert_same(reader: &Reader, query: &Query) {
+fn assert_same(reader: &IndexReader, query: &SearchQuery) {
     let (best, all) = (reader.search(query).unwrap(), reader.sweep(query).unwrap());
     assert_eq!(ranked(&best), ranked(&all), "{query:?}");
     assert_eq!(best.more, all.more, "{query:?}");
@@ -184,7 +188,7 @@ proptest! {
 }
 
 /// An index in three parts, a third of whose documents has the first word, a half the second, and none the two in a row.
-fn halves() -> (tempfile::TempDir, Reader) {
+fn halves() -> (tempfile::TempDir, IndexReader) {
     let dir = tempfile::tempdir().unwrap();
     let config = IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() };
     let mut writer = IndexWriter::open(dir.path(), &config).unwrap();
@@ -205,7 +209,7 @@ fn halves() -> (tempfile::TempDir, Reader) {
         }
     }
     writer.close().unwrap();
-    let reader = Reader::open(dir.path()).unwrap();
+    let reader = IndexReader::open(dir.path()).unwrap();
     (dir, reader)
 }
 
@@ -213,7 +217,7 @@ fn halves() -> (tempfile::TempDir, Reader) {
 fn totals_are_exact_up_to_a_bound_and_beyond_where_they_are_known_anyway() {
     let (_dir, reader) = halves();
     let total = |text: &str, count_up_to: u64| {
-        let results = reader.search(&Query { text: text.into(), count_up_to, ..Query::default() }).unwrap();
+        let results = reader.search(&SearchQuery { text: text.into(), count_up_to, ..SearchQuery::default() }).unwrap();
         (results.total, results.at_least)
     };
     assert_eq!(total("stone mill", 5_000), (5_000, false));
@@ -230,7 +234,7 @@ fn totals_are_exact_up_to_a_bound_and_beyond_where_they_are_known_anyway() {
 #[test]
 fn facets_of_many_matches_are_near_the_counts_and_the_same_each_time() {
     let (_dir, reader) = halves();
-    let query = Query { text: "stone OR mill".into(), count_up_to: 10_000, ..Query::default() };
+    let query = SearchQuery { text: "stone OR mill".into(), count_up_to: 10_000, ..SearchQuery::default() };
     let (some, all) = (reader.search(&query).unwrap(), reader.sweep(&query).unwrap());
     assert!(some.facets_sampled && !all.facets_sampled);
     let near = |some: &[(String, u64)], all: &[(String, u64)]| {
@@ -254,7 +258,10 @@ fn a_large_index_gives_the_same_best_hits_in_every_order() {
     {
         for (sort, offset) in [(Sort::Score, 0), (Sort::Score, 2_000), (Sort::Date, 0), (Sort::Date, 500)] {
             for count_up_to in [0, 500] {
-                assert_same(&reader, &Query { text: text.into(), sort, offset, count_up_to, ..Query::default() });
+                assert_same(
+                    &reader,
+                    &SearchQuery { text: text.into(), sort, offset, count_up_to, ..SearchQuery::default() },
+                );
             }
         }
     }
@@ -265,7 +272,7 @@ fn a_search_for_the_best_alone_ends_in_time_and_says_so() {
     let (_dir, reader) = halves();
     for (text, sort) in [("stone mill", Sort::Score), ("\"mill stone\"", Sort::Score), ("", Sort::Date)] {
         let time_limit = Some(std::time::Duration::ZERO);
-        let query = Query { text: text.into(), sort, count_up_to: 100, time_limit, ..Query::default() };
+        let query = SearchQuery { text: text.into(), sort, count_up_to: 100, time_limit, ..SearchQuery::default() };
         assert!(reader.search(&query).unwrap().partial, "{text}");
     }
 }

@@ -1,6 +1,8 @@
 //! The writer: one document a key, positions with every commit, one writer a directory, nothing half done.
 
-use gristmill_index::{Attribute, IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, Query, Reader};
+use gristmill_index::{
+    IndexConfig, IndexDocument, IndexError, IndexReader, IndexWriter, Positions, ProductAttribute, SearchQuery,
+};
 
 fn config() -> IndexConfig {
     IndexConfig { heap_bytes: 15_000_000, ..IndexConfig::default() }
@@ -33,9 +35,9 @@ fn six_upserts_of_one_key_leave_the_last_one() {
         writer.upsert(&document("a", &format!("version {n}"))).unwrap();
     }
     writer.commit(&at(6)).unwrap();
-    let reader = Reader::open(dir.path()).unwrap();
+    let reader = IndexReader::open(dir.path()).unwrap();
     assert_eq!(reader.count(), 1);
-    let query = Query { text: "version".into(), ..Query::default() };
+    let query = SearchQuery { text: "version".into(), ..SearchQuery::default() };
     assert_eq!(reader.search(&query).unwrap().total, 1);
     assert_eq!(reader.get("a").unwrap().unwrap().title, "version 5");
 }
@@ -55,7 +57,7 @@ fn a_writer_may_be_closed_while_merges_that_it_has_looked_at_go_on() {
         writer.commit(&at(part)).unwrap();
     }
     writer.close().unwrap();
-    assert_eq!(Reader::open(dir.path()).unwrap().count(), 720);
+    assert_eq!(IndexReader::open(dir.path()).unwrap().count(), 720);
 }
 
 #[test]
@@ -70,9 +72,14 @@ fn a_document_comes_back_as_it_went_in_by_key_and_by_url() {
         language: "zh".into(),
         kind: gristmill_index::DocumentKind::Product,
         attributes: vec![
-            Attribute { source: "table".into(), confidence: 0.5, record: 1, ..Attribute::new("Color", "red") },
-            Attribute::new("Color", "blue"),
-            Attribute::new("", "x"),
+            ProductAttribute {
+                source: "table".into(),
+                confidence: 0.5,
+                record: 1,
+                ..ProductAttribute::new("Color", "red")
+            },
+            ProductAttribute::new("Color", "blue"),
+            ProductAttribute::new("", "x"),
         ],
         description: "d".into(),
         image: "https://example.org/i.png".into(),
@@ -87,7 +94,7 @@ fn a_document_comes_back_as_it_went_in_by_key_and_by_url() {
     writer.upsert(&full).unwrap();
     writer.upsert(&document("bare", "")).unwrap();
     writer.commit(&at(1)).unwrap();
-    let reader = Reader::open(dir.path()).unwrap();
+    let reader = IndexReader::open(dir.path()).unwrap();
     assert_eq!(reader.get("0123").unwrap(), Some(full.clone()));
     assert_eq!(reader.get(&full.url).unwrap(), Some(full));
     assert_eq!(reader.get("bare").unwrap(), Some(document("bare", "")));
@@ -133,7 +140,7 @@ fn removal_takes_a_document_out() {
     assert_eq!(writer.pending(), 4);
     writer.commit(&at(4)).unwrap();
     assert_eq!(writer.pending(), 0);
-    let reader = Reader::open(dir.path()).unwrap();
+    let reader = IndexReader::open(dir.path()).unwrap();
     let keys: Vec<_> = reader.documents().map(|document| document.unwrap().key).collect();
     assert_eq!(keys, ["b"]);
 }
@@ -152,7 +159,7 @@ fn positions_are_those_of_the_last_commit_after_reopening() {
     assert_eq!(writer.positions(), &two);
     writer.commit(&two).unwrap();
     writer.close().unwrap();
-    assert_eq!(Reader::open(dir.path()).unwrap().positions().unwrap(), two);
+    assert_eq!(IndexReader::open(dir.path()).unwrap().positions().unwrap(), two);
 }
 
 #[test]
@@ -166,7 +173,7 @@ fn dropping_a_writer_loses_only_what_was_not_committed() {
     drop(writer);
     let mut writer = IndexWriter::open(dir.path(), &config()).unwrap();
     assert_eq!(writer.positions(), &at(1));
-    let reader = Reader::open(dir.path()).unwrap();
+    let reader = IndexReader::open(dir.path()).unwrap();
     assert_eq!((reader.count(), reader.get("a").unwrap().unwrap().title.as_str()), (1, "kept"));
     writer.upsert(&document("b", "again")).unwrap();
     writer.commit(&at(2)).unwrap();
@@ -187,7 +194,7 @@ fn a_second_writer_is_told_which_directory_is_taken() {
 #[test]
 fn a_directory_without_an_index_is_missing_and_a_file_is_no_directory() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(matches!(Reader::open(dir.path()), Err(IndexError::Missing { .. })));
+    assert!(matches!(IndexReader::open(dir.path()), Err(IndexError::Missing { .. })));
     let file = dir.path().join("file");
     std::fs::write(&file, "x").unwrap();
     assert!(matches!(IndexWriter::open(&file, &config()), Err(IndexError::Directory { .. })));
@@ -214,12 +221,12 @@ fn overlong_and_odd_texts_are_indexed_up_to_the_limit() {
     let text = format!("first {} last", "漢".repeat(5000));
     writer.upsert(&IndexDocument { text, url: "u".repeat(100_000), ..document("a", "\0\u{202e}") }).unwrap();
     let attributes = vec![
-        Attribute { number: Some(f64::NAN), ..Attribute::new("a.b\0c", "v".repeat(200_000)) },
-        Attribute { number: Some(f64::MAX), ..Attribute::new("日期", "2024-01-01T00:00:00Z") },
+        ProductAttribute { number: Some(f64::NAN), ..ProductAttribute::new("a.b\0c", "v".repeat(200_000)) },
+        ProductAttribute { number: Some(f64::MAX), ..ProductAttribute::new("日期", "2024-01-01T00:00:00Z") },
     ];
     writer.upsert(&IndexDocument { attributes, ..document("b", "\u{fffd}") }).unwrap();
     writer.commit(&at(2)).unwrap();
-    let reader = Reader::open(dir.path()).unwrap();
+    let reader = IndexReader::open(dir.path()).unwrap();
     assert_eq!(reader.count(), 2);
     let text = reader.get("a").unwrap().unwrap().text;
     assert!(text.len() <= 1000 && text.starts_with("first 漢"));
@@ -238,7 +245,7 @@ fn the_digest_depends_on_the_documents_alone() {
             }
         }
         writer.commit(&at(9)).unwrap();
-        Reader::open(dir.path()).unwrap().digest().unwrap()
+        IndexReader::open(dir.path()).unwrap().digest().unwrap()
     };
     let expected = digest(&[0, 1, 2, 3], false);
     assert_eq!(digest(&[3, 1, 0, 2, 1], true), expected);

@@ -1,6 +1,6 @@
 //! What counts as the same word: accents, forms, signs, beginnings, slips.
 
-use gristmill_index::{Attribute, DocumentKind, Filter, IndexDocument, Query, Sort, parse_period};
+use gristmill_index::{DocumentKind, IndexDocument, ProductAttribute, SearchFilter, SearchQuery, Sort, parse_period};
 
 use crate::search::{Library, page};
 
@@ -89,8 +89,8 @@ fn stems_are_those_of_the_document_whatever_the_language_of_the_query() {
     assert_eq!(library.found("mill"), "");
     assert_eq!(library.found("ספר"), "he");
     assert_eq!(library.found("كتاب"), "ar");
-    let filter = Filter { language: Some("es".into()), ..Filter::default() };
-    let query = Query { text: "canción".into(), filter, ..Query::default() };
+    let filter = SearchFilter { language: Some("es".into()), ..SearchFilter::default() };
+    let query = SearchQuery { text: "canción".into(), filter, ..SearchQuery::default() };
     assert_eq!(library.reader.search(&query).unwrap().hits[0].key, "ratos");
 }
 
@@ -210,7 +210,11 @@ fn hits_are_ordered_by_price_either_way_and_those_without_one_come_last() {
         kind: DocumentKind::Product,
         attributes: price
             .into_iter()
-            .map(|price| Attribute { canonical: "price".into(), number: Some(price), ..Attribute::new("Preis", "x") })
+            .map(|price| ProductAttribute {
+                canonical: "price".into(),
+                number: Some(price),
+                ..ProductAttribute::new("Preis", "x")
+            })
             .collect(),
         ..page(key, "Mill", "A mill.")
     };
@@ -222,7 +226,7 @@ fn hits_are_ordered_by_price_either_way_and_those_without_one_come_last() {
     ];
     let library = Library::of(&shop);
     let keys = |sort| -> Vec<String> {
-        let query = Query { text: "mill".into(), sort, ..Query::default() };
+        let query = SearchQuery { text: "mill".into(), sort, ..SearchQuery::default() };
         library.reader.search(&query).unwrap().hits.into_iter().map(|hit| hit.key).collect()
     };
     assert_eq!(keys(Sort::Price), ["cheap", "mid", "dear", "none"]);
@@ -239,7 +243,7 @@ fn documents_are_found_by_time_of_day_and_by_today() {
         Library::of(&[at("eve", "2026-11-25T23:59"), at("morning", "2026-11-26T09:30"), at("noon", "2026-11-26T12")]);
     let found = |text: &str| {
         let now = parse_period("2026-11-26T18:00").map(|period| period.start);
-        let results = library.reader.search(&Query { text: text.into(), now, ..Query::default() }).unwrap();
+        let results = library.reader.search(&SearchQuery { text: text.into(), now, ..SearchQuery::default() }).unwrap();
         let mut keys: Vec<String> = results.hits.into_iter().map(|hit| hit.key).collect();
         keys.sort();
         (keys.join(" "), results.warnings.len())

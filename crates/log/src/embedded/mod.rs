@@ -19,14 +19,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions};
-use gristmill_verify::{Checked, is_damage};
+use gristmill_verify::{TableCheckReport, is_damage};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::memory::check_size;
-use crate::types::{Log, LogError, LogReader, Place, Positions, Record, Retention, Start, TopicSpec};
+use crate::types::{
+    Log, LogError, LogReader, Positions, ProducerRecord, RecordOffset, Retention, StartOffset, TopicSpec,
+};
 use reader::EmbeddedReader;
-use writer::{Command, Writer};
+use writer::{LogWriter, WriterCommand};
 
 /// The log that one machine keeps for itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +64,7 @@ impl EmbeddedConfig {
 #[derive(Clone)]
 pub struct EmbeddedLog {
     shared: Arc<Shared>,
-    commands: mpsc::Sender<Command>,
+    commands: mpsc::Sender<WriterCommand>,
 }
 
 /// What writer and readers hold in common.
@@ -119,7 +121,7 @@ impl EmbeddedLog {
             appended: watch::Sender::new(0),
         });
         let (commands, inbox) = mpsc::channel(1024);
-        Writer::spawn(database, ends, shared.clone(), inbox).map_err(store_error(path))?;
+        LogWriter::spawn(database, ends, shared.clone(), inbox).map_err(store_error(path))?;
         Ok(Self { shared, commands })
     }
 
@@ -132,13 +134,13 @@ impl EmbeddedLog {
     ///
     /// # Errors
     /// The disk does not answer. Damage is no error here.
-    pub fn check(&self) -> Result<Checked, LogError> {
+    pub fn check(&self) -> Result<TableCheckReport, LogError> {
         let records = self.shared.topics.iter().map(|(name, topic)| (*name, topic.records.clone()));
         let others = [("groups", self.shared.groups.clone()), ("ends", self.shared.ends.clone())];
         gristmill_verify::tables(records.chain(others)).map_err(store_error(&self.shared.path))
     }
 
-    async fn send<T>(&self, command: impl FnOnce(writer::Reply<T>) -> Command) -> Result<T, LogError> {
+    async fn send<T>(&self, command: impl FnOnce(writer::Reply<T>) -> WriterCommand) -> Result<T, LogError> {
         let (reply, answer) = oneshot::channel();
         self.commands.send(command(reply)).await.map_err(|_| LogError::Closed)?;
         answer.await.map_err(|_| LogError::Closed)?
@@ -218,7 +220,7 @@ impl Shared {
 
 #[async_trait]
 impl Log for EmbeddedLog {
-    async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError> {
+    async fn append(&self, records: Vec<ProducerRecord>) -> Result<Vec<RecordOffset>, LogError> {
         for record in &records {
             self.shared.topic(record.topic)?;
             check_size(record, self.shared.config.max_record_bytes)?;
@@ -226,14 +228,14 @@ impl Log for EmbeddedLog {
         if records.is_empty() {
             return Ok(Vec::new());
         }
-        self.send(|reply| Command::Append { records, reply }).await
+        self.send(|reply| WriterCommand::Append { records, reply }).await
     }
 
     async fn reader_of(
         &self,
         topics: &[&'static str],
         partitions: &[u32],
-        start: Start,
+        start: StartOffset,
     ) -> Result<Box<dyn LogReader>, LogError> {
         let mut next = Vec::new();
         for name in topics {
@@ -241,9 +243,9 @@ impl Log for EmbeddedLog {
             for partition in partitions.iter().copied().filter(|number| *number < self.shared.config.partitions) {
                 let (oldest, end) = (topic.oldest[partition as usize].load(Ordering::Acquire), topic.end(partition));
                 let wanted = match &start {
-                    Start::Group(group) => self.shared.committed(group, name, partition)?,
-                    Start::At(positions) => positions.get(&(name.to_string(), partition)).copied(),
-                    Start::End => Some(end),
+                    StartOffset::Group(group) => self.shared.committed(group, name, partition)?,
+                    StartOffset::At(positions) => positions.get(&(name.to_string(), partition)).copied(),
+                    StartOffset::End => Some(end),
                 };
                 let position = wanted.unwrap_or(oldest);
                 if position < oldest || position > end {
@@ -265,7 +267,7 @@ impl Log for EmbeddedLog {
             }
         }
         let positions = positions.clone();
-        self.send(|reply| Command::Commit { group, positions, reply }).await
+        self.send(|reply| WriterCommand::Commit { group, positions, reply }).await
     }
 
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {

@@ -8,7 +8,7 @@ use gristmill_verify::is_damage;
 use tokio::sync::watch;
 
 use super::{Shared, Topic, read_u64, record_key, store_error};
-use crate::types::{LogError, LogReader, POLL_BYTES, Place, Positions, Stored};
+use crate::types::{ConsumerRecord, LogError, LogReader, POLL_BYTES, Positions, RecordOffset};
 
 /// Up to so many records are looked up one by one: what was just written is in memory, where that is cheaper than to begin a run
 /// over all tables of the store.
@@ -36,7 +36,7 @@ impl EmbeddedReader {
 
     /// Reads on the caller's thread: what is read was mostly just written and is in memory, and handing a few records to
     /// another thread costs more than reading them.
-    fn take(&mut self, max_records: usize) -> Result<Vec<Stored>, LogError> {
+    fn take(&mut self, max_records: usize) -> Result<Vec<ConsumerRecord>, LogError> {
         let taken = take(&self.shared, &mut self.next, self.turn, max_records)?;
         self.turn = (self.turn + 1) % self.next.len().max(1);
         Ok(taken)
@@ -48,13 +48,13 @@ fn take(
     next: &mut [(&'static str, u32, u64)],
     turn: usize,
     max_records: usize,
-) -> Result<Vec<Stored>, LogError> {
+) -> Result<Vec<ConsumerRecord>, LogError> {
     let mut batch = Batch { taken: Vec::new(), bytes: 0, max_records };
     let places = next.len();
     for i in 0..places {
         let (name, partition, position) = &mut next[(turn + i) % places];
         let topic = shared.topic(name)?;
-        let mut place = Place { topic: name, partition: *partition, position: *position };
+        let mut place = RecordOffset { topic: name, partition: *partition, position: *position };
         let end = topic.end(*partition);
         let read = if end - place.position <= FEW {
             batch.take_each(topic, &mut place, end)
@@ -73,7 +73,7 @@ fn take(
 
 /// What a poll has taken so far.
 struct Batch {
-    taken: Vec<Stored>,
+    taken: Vec<ConsumerRecord>,
     bytes: usize,
     max_records: usize,
 }
@@ -85,14 +85,14 @@ impl Batch {
 
     /// Takes the record at `place`, which it moves on. One that is not there, or cannot be read, is an empty one: whoever
     /// reads it sees that it is no message, and goes on.
-    fn push(&mut self, place: &mut Place, value: Option<&[u8]>) {
+    fn push(&mut self, place: &mut RecordOffset, value: Option<&[u8]>) {
         let (key, payload) = value.and_then(parse).unwrap_or_default();
         self.bytes += payload.len();
-        self.taken.push(Stored { place: place.clone(), key, payload });
+        self.taken.push(ConsumerRecord { place: place.clone(), key, payload });
         place.position += 1;
     }
 
-    fn take_run(&mut self, topic: &Topic, place: &mut Place, end: u64) -> Result<(), fjall::Error> {
+    fn take_run(&mut self, topic: &Topic, place: &mut RecordOffset, end: u64) -> Result<(), fjall::Error> {
         let range = record_key(place.partition, place.position)..record_key(place.partition, end);
         for guard in topic.records.range(range) {
             if self.is_full() {
@@ -113,7 +113,7 @@ impl Batch {
         Ok(())
     }
 
-    fn take_each(&mut self, topic: &Topic, place: &mut Place, end: u64) -> Result<(), fjall::Error> {
+    fn take_each(&mut self, topic: &Topic, place: &mut RecordOffset, end: u64) -> Result<(), fjall::Error> {
         while place.position < end && !self.is_full() {
             match topic.records.get(record_key(place.partition, place.position)) {
                 Ok(value) => self.push(place, value.as_deref()),
@@ -134,7 +134,7 @@ fn parse(value: &[u8]) -> Option<(String, Vec<u8>)> {
 
 #[async_trait]
 impl LogReader for EmbeddedReader {
-    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError> {
+    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<ConsumerRecord>, LogError> {
         let deadline = tokio::time::Instant::now() + wait;
         loop {
             self.appended.mark_unchanged();

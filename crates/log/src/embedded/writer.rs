@@ -10,12 +10,12 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::{Shared, Topic, end_key, group_key, record_key, store_error};
 use crate::partition::partition_of;
-use crate::types::{LogError, Place, Positions, Record, Retention};
+use crate::types::{LogError, Positions, ProducerRecord, RecordOffset, Retention};
 
 pub(super) type Reply<T> = oneshot::Sender<Result<T, LogError>>;
 
-pub(super) enum Command {
-    Append { records: Vec<Record>, reply: Reply<Vec<Place>> },
+pub(super) enum WriterCommand {
+    Append { records: Vec<ProducerRecord>, reply: Reply<Vec<RecordOffset>> },
     Commit { group: &'static str, positions: Positions, reply: Reply<()> },
 }
 
@@ -29,30 +29,30 @@ const LONGEST_GATHER: Duration = Duration::from_millis(1);
 /// Records are dropped in runs of at least this many, since each drop writes a tombstone.
 const TRIM_RUN: u64 = 64;
 
-pub(super) struct Writer {
+pub(super) struct LogWriter {
     database: Database,
     ends: Keyspace,
     shared: Arc<Shared>,
 }
 
-impl Writer {
+impl LogWriter {
     /// Starts the thread; it ends when every handle to the log is gone, or at the first failed write.
     pub(super) fn spawn(
         database: Database,
         ends: Keyspace,
         shared: Arc<Shared>,
-        inbox: mpsc::Receiver<Command>,
+        inbox: mpsc::Receiver<WriterCommand>,
     ) -> std::io::Result<()> {
         let writer = Self { database, ends, shared };
         std::thread::Builder::new().name("log-writer".into()).spawn(move || writer.run(inbox))?;
         Ok(())
     }
 
-    fn run(self, mut inbox: mpsc::Receiver<Command>) {
+    fn run(self, mut inbox: mpsc::Receiver<WriterCommand>) {
         let mut patience = Duration::ZERO;
         while let Some(first) = inbox.blocking_recv() {
             let commands = gather(first, &mut inbox, patience);
-            let appends = commands.iter().any(|command| matches!(command, Command::Append { .. }));
+            let appends = commands.iter().any(|command| matches!(command, WriterCommand::Append { .. }));
             let sync = appends && self.shared.config.sync;
             let mut step = Step::new(&self);
             let answers: Vec<_> = commands.into_iter().map(|command| step.take(command)).collect();
@@ -81,7 +81,7 @@ fn next_patience(last: Duration, synced: Option<Duration>) -> Duration {
 }
 
 /// Takes what is waiting, and what comes within `patience`.
-fn gather(first: Command, inbox: &mut mpsc::Receiver<Command>, patience: Duration) -> Vec<Command> {
+fn gather(first: WriterCommand, inbox: &mut mpsc::Receiver<WriterCommand>, patience: Duration) -> Vec<WriterCommand> {
     let mut bytes = first.bytes();
     let mut commands = vec![first];
     let mut waited = patience.is_zero();
@@ -101,7 +101,7 @@ fn gather(first: Command, inbox: &mut mpsc::Receiver<Command>, patience: Duratio
     commands
 }
 
-impl Command {
+impl WriterCommand {
     fn bytes(&self) -> usize {
         match self {
             Self::Append { records, .. } => records.iter().map(|record| record.payload.len()).sum(),
@@ -111,7 +111,7 @@ impl Command {
 }
 
 enum Answer {
-    Places(Reply<Vec<Place>>, Vec<Place>),
+    Places(Reply<Vec<RecordOffset>>, Vec<RecordOffset>),
     Done(Reply<()>),
 }
 
@@ -127,7 +127,7 @@ impl Answer {
 
 /// One atomic batch in the making.
 struct Step<'a> {
-    writer: &'a Writer,
+    writer: &'a LogWriter,
     batch: OwnedWriteBatch,
     /// New ends, published only after the batch is durable.
     ends: BTreeMap<(&'static str, u32), u64>,
@@ -137,18 +137,18 @@ struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    fn new(writer: &'a Writer) -> Self {
+    fn new(writer: &'a LogWriter) -> Self {
         let batch = writer.database.batch();
         Self { writer, batch, ends: BTreeMap::new(), committed: BTreeMap::new(), oldest: Vec::new() }
     }
 
-    fn take(&mut self, command: Command) -> Answer {
+    fn take(&mut self, command: WriterCommand) -> Answer {
         match command {
-            Command::Append { records, reply } => {
+            WriterCommand::Append { records, reply } => {
                 let places = records.into_iter().map(|record| self.append(record)).collect();
                 Answer::Places(reply, places)
             }
-            Command::Commit { group, positions, reply } => {
+            WriterCommand::Commit { group, positions, reply } => {
                 for ((topic, partition), position) in positions {
                     self.batch.insert(
                         &self.writer.shared.groups,
@@ -162,7 +162,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    fn append(&mut self, record: Record) -> Place {
+    fn append(&mut self, record: ProducerRecord) -> RecordOffset {
         let shared = &self.writer.shared;
         let topic = &shared.topics[record.topic];
         let partition = partition_of(record.key.as_bytes(), shared.config.partitions);
@@ -176,7 +176,7 @@ impl<'a> Step<'a> {
         value.extend_from_slice(key);
         value.extend_from_slice(&record.payload);
         self.batch.insert(&topic.records, record_key(partition, position), value);
-        Place { topic: record.topic, partition, position }
+        RecordOffset { topic: record.topic, partition, position }
     }
 
     fn commit(mut self, sync: bool) -> Result<(), LogError> {
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn what_waits_already_is_taken_without_a_pause() {
         let (send, mut inbox) = mpsc::channel(8);
-        let command = || Command::Append { records: Vec::new(), reply: oneshot::channel().0 };
+        let command = || WriterCommand::Append { records: Vec::new(), reply: oneshot::channel().0 };
         for _ in 0..3 {
             send.try_send(command()).ok().unwrap();
         }

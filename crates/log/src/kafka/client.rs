@@ -12,14 +12,14 @@ use crate::types::LogError;
 
 /// How the brokers are doing, as far as this process knows.
 #[derive(Default)]
-pub(super) struct Brokers {
+pub(super) struct BrokerHealth {
     reachable: AtomicBool,
     /// The words of the last refusal of who we are.
     refusal: Mutex<Option<String>>,
     last_error: Mutex<String>,
 }
 
-impl Brokers {
+impl BrokerHealth {
     pub(super) fn reachable(&self) -> bool {
         self.reachable.load(Ordering::Acquire)
     }
@@ -57,11 +57,11 @@ impl Brokers {
 
 /// Listens to what a client says of itself.
 #[derive(Clone)]
-pub(super) struct Listener {
-    pub(super) brokers: Arc<Brokers>,
+pub(super) struct KafkaClientContext {
+    pub(super) brokers: Arc<BrokerHealth>,
 }
 
-impl ClientContext for Listener {
+impl ClientContext for KafkaClientContext {
     fn log(&self, level: RDKafkaLogLevel, facility: &str, message: &str) {
         tell(level, facility, message);
     }
@@ -72,7 +72,7 @@ impl ClientContext for Listener {
     }
 }
 
-impl ConsumerContext for Listener {}
+impl ConsumerContext for KafkaClientContext {}
 
 /// Passes on a log line of the client library, one level lower: it retries by itself what it warns of.
 pub(super) fn tell(level: RDKafkaLogLevel, facility: &str, message: &str) {

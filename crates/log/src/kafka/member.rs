@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use tokio::sync::{RwLock, mpsc};
 
-use self::events::Seat;
-use self::serve::{Current, Joining};
+use self::events::GroupAssignment;
+use self::serve::{CurrentConsumer, GroupJoiner};
 use super::Inner;
-use super::client::{Brokers, fenced};
+use super::client::{BrokerHealth, fenced};
 use super::offsets::{self, Offsets, ask};
-use crate::membership::{Change, Lease, Membership};
+use crate::membership::{Membership, PartitionLease, Rebalance};
 use crate::types::LogError;
 
 /// The lease ends when so many parts of the session timeout, of [`SESSION_PARTS`], have passed since the last proof.
@@ -29,11 +29,11 @@ const PROOF_PARTS: u32 = 1;
 const SESSION_PARTS: u32 = 6;
 
 /// This process's part in one group.
-pub(super) struct Member {
+pub(super) struct GroupMember {
     /// As the brokers know it.
     group: String,
-    consumer: Arc<Current>,
-    seat: Arc<Seat>,
+    consumer: Arc<CurrentConsumer>,
+    seat: Arc<GroupAssignment>,
     /// Held to write while positions are committed again as a proof, so that they cannot undo a step forward.
     proving: RwLock<()>,
     /// What was committed last.
@@ -45,7 +45,7 @@ pub(super) fn join(
     inner: &Inner,
     group: &'static str,
     topic: &'static str,
-) -> Result<(Arc<Member>, KafkaMembership), LogError> {
+) -> Result<(Arc<GroupMember>, KafkaMembership), LogError> {
     let (config, topic) = (&inner.config, inner.name(topic)?);
     let group = config.topic(group);
     let mut client = inner.client.clone();
@@ -62,11 +62,11 @@ pub(super) fn join(
         client.set("group.instance.id", &config.instance);
     }
     let (sender, changes) = mpsc::unbounded_channel();
-    let seat = Arc::new(Seat {
+    let seat = Arc::new(GroupAssignment {
         listener: inner.listener.clone(),
         topic: topic.clone(),
         assigned: AtomicBool::new(false),
-        lease: Lease::lasting(config.session_timeout * LEASE_PARTS / SESSION_PARTS),
+        lease: PartitionLease::lasting(config.session_timeout * LEASE_PARTS / SESSION_PARTS),
         owned: Mutex::default(),
         handing_over: AtomicBool::new(false),
         changes: sender,
@@ -74,17 +74,17 @@ pub(super) fn join(
     });
     let besides = inner.topics.iter().map(|name| config.topic(name)).find(|name| *name != topic);
     let besides = besides.filter(|_| !config.instance.is_empty());
-    let joining = Joining { client, seat: seat.clone(), besides, session_timeout: config.session_timeout };
+    let joining = GroupJoiner { client, seat: seat.clone(), besides, session_timeout: config.session_timeout };
     let stop = Arc::new(AtomicBool::new(false));
     let (consumer, thread) = joining.serve(stop.clone())?;
     let (proving, committed) = Default::default();
-    let member = Arc::new(Member { group, consumer, seat, proving, committed });
+    let member = Arc::new(GroupMember { group, consumer, seat, proving, committed });
     let proofs = tokio::spawn(prove(Arc::downgrade(&member), topic, config.session_timeout));
     Ok((member.clone(), KafkaMembership { member, changes, stop, thread: Some(thread), proofs }))
 }
 
 /// Asks the group for a proof whenever the last one grows old.
-async fn prove(member: std::sync::Weak<Member>, topic: String, session_timeout: Duration) {
+async fn prove(member: std::sync::Weak<GroupMember>, topic: String, session_timeout: Duration) {
     let every = session_timeout * PROOF_PARTS / SESSION_PARTS;
     let mut tick = tokio::time::interval(every / 2);
     let mut last: Option<Instant> = None;
@@ -103,8 +103,8 @@ async fn prove(member: std::sync::Weak<Member>, topic: String, session_timeout: 
     }
 }
 
-impl Member {
-    fn brokers(&self) -> &Brokers {
+impl GroupMember {
+    fn brokers(&self) -> &BrokerHealth {
         &self.seat.listener.brokers
     }
 
@@ -174,7 +174,7 @@ impl Member {
             if let Some(offset) = committed.into_values().next() {
                 return Ok(offset);
             }
-            let oldest = offsets::sides(&consumer, &topics, &[partition], offsets::Side::Oldest)?;
+            let oldest = offsets::sides(&consumer, &topics, &[partition], offsets::PartitionEnd::Oldest)?;
             Ok(oldest.into_values().next().unwrap_or(0))
         };
         ask(self.brokers(), "read committed positions", question).await
@@ -183,8 +183,8 @@ impl Member {
 
 /// [`Membership`] in a consumer group. Dropping it leaves the group, unless `log.kafka.instance` keeps the place.
 pub(super) struct KafkaMembership {
-    member: Arc<Member>,
-    changes: mpsc::UnboundedReceiver<Result<Change, LogError>>,
+    member: Arc<GroupMember>,
+    changes: mpsc::UnboundedReceiver<Result<Rebalance, LogError>>,
     stop: Arc<AtomicBool>,
     thread: Option<std::thread::JoinHandle<()>>,
     proofs: tokio::task::JoinHandle<()>,
@@ -192,7 +192,7 @@ pub(super) struct KafkaMembership {
 
 #[async_trait]
 impl Membership for KafkaMembership {
-    async fn change(&mut self) -> Result<Change, LogError> {
+    async fn change(&mut self) -> Result<Rebalance, LogError> {
         match self.changes.recv().await {
             Some(Err(LogError::Fenced { reason, .. })) => {
                 Err(LogError::Fenced { group: self.member.group.clone(), reason })
@@ -202,7 +202,7 @@ impl Membership for KafkaMembership {
         }
     }
 
-    fn lease(&self) -> Lease {
+    fn lease(&self) -> PartitionLease {
         self.member.seat.lease.clone()
     }
 

@@ -28,13 +28,13 @@ use rdkafka::consumer::{BaseConsumer, Consumer};
 
 use crate::membership::Membership;
 use crate::memory::check_size;
-use crate::types::{Log, LogError, LogReader, Place, Positions, Record, Start, TopicSpec};
-use client::{Brokers, Listener, failed};
-use member::Member;
-use offsets::{Offsets, Side, ask};
+use crate::types::{Log, LogError, LogReader, Positions, ProducerRecord, RecordOffset, StartOffset, TopicSpec};
+use client::{BrokerHealth, KafkaClientContext, failed};
+use member::GroupMember;
+use offsets::{Offsets, PartitionEnd, ask};
 use produce::Producer;
-use read::{Consumers, From};
-use topics::Topics;
+use read::{ConsumerPool, PartitionStart};
+use topics::TopicAdmin;
 
 pub use config::{KafkaConfig, Mechanism, Protocol, SecurityConfig};
 
@@ -59,12 +59,12 @@ struct Inner {
     partitions: u32,
     max_record_bytes: usize,
     topics: BTreeSet<&'static str>,
-    listener: Listener,
+    listener: KafkaClientContext,
     producer: Arc<Producer>,
-    consumers: Consumers,
+    consumers: ConsumerPool,
     /// Asks and commits for each group that this process is no member of.
-    askers: Mutex<BTreeMap<&'static str, Arc<BaseConsumer<Listener>>>>,
-    members: Mutex<BTreeMap<&'static str, Weak<Member>>>,
+    askers: Mutex<BTreeMap<&'static str, Arc<BaseConsumer<KafkaClientContext>>>>,
+    members: Mutex<BTreeMap<&'static str, Weak<GroupMember>>>,
 }
 
 impl KafkaLog {
@@ -82,15 +82,15 @@ impl KafkaLog {
     ) -> Result<Self, LogError> {
         config.check()?;
         let client = config.client();
-        let listener = Listener { brokers: Arc::new(Brokers::default()) };
+        let listener = KafkaClientContext { brokers: Arc::new(BrokerHealth::default()) };
         connect(&config, &client, listener.clone()).await?;
-        let settler = Topics::new(&config, &client, listener.clone(), partitions, max_record_bytes)?;
+        let settler = TopicAdmin::new(&config, &client, listener.clone(), partitions, max_record_bytes)?;
         settler.settle(topics).await?;
         drop(settler);
         let producer = Arc::new(Producer::new(&config, client.clone(), listener.clone(), max_record_bytes)?);
         let probed = topics.first().map_or_else(|| config.topic("orders"), |spec| config.topic(spec.name));
         probe(&producer, &listener.brokers, probed);
-        let consumers = Consumers::new(&config, client.clone(), listener.clone());
+        let consumers = ConsumerPool::new(&config, client.clone(), listener.clone());
         let topics = topics.iter().map(|spec| spec.name).collect();
         let (askers, members) = Default::default();
         let inner = Inner {
@@ -110,7 +110,7 @@ impl KafkaLog {
 }
 
 /// Waits for the first answer of a broker.
-async fn connect(config: &KafkaConfig, client: &ClientConfig, listener: Listener) -> Result<(), LogError> {
+async fn connect(config: &KafkaConfig, client: &ClientConfig, listener: KafkaClientContext) -> Result<(), LogError> {
     let (begun, brokers) = (Instant::now(), listener.brokers.clone());
     // A consumer, since it tells of errors when it is polled; without a group it joins nothing.
     let consumer = BaseConsumer::from_config_and_context(client, listener).map_err(failed("start a client"))?;
@@ -145,7 +145,7 @@ async fn connect(config: &KafkaConfig, client: &ClientConfig, listener: Listener
 }
 
 /// Asks the brokers every now and then, until the log is dropped: what is idle would not notice an outage.
-fn probe(producer: &Arc<Producer>, brokers: &Arc<Brokers>, topic: String) {
+fn probe(producer: &Arc<Producer>, brokers: &Arc<BrokerHealth>, topic: String) {
     let (producer, brokers) = (Arc::downgrade(producer), brokers.clone());
     tokio::spawn(async move {
         loop {
@@ -169,7 +169,7 @@ impl Inner {
     }
 
     /// The consumer that asks for `group`.
-    fn asker(&self, group: &'static str) -> Result<Arc<BaseConsumer<Listener>>, LogError> {
+    fn asker(&self, group: &'static str) -> Result<Arc<BaseConsumer<KafkaClientContext>>, LogError> {
         let mut askers = self.askers.lock().expect("no code panics while it holds this lock");
         if let Some(asker) = askers.get(group) {
             return Ok(asker.clone());
@@ -183,11 +183,11 @@ impl Inner {
     }
 
     /// This process's part in `group`, if it has joined.
-    fn member(&self, group: &'static str) -> Option<Arc<Member>> {
+    fn member(&self, group: &'static str) -> Option<Arc<GroupMember>> {
         self.members.lock().expect("no code panics while it holds this lock").get(group).and_then(Weak::upgrade)
     }
 
-    async fn sides(&self, names: &[String], partitions: &[u32], side: Side) -> Result<Offsets, LogError> {
+    async fn sides(&self, names: &[String], partitions: &[u32], side: PartitionEnd) -> Result<Offsets, LogError> {
         let (asker, names, partitions) = (self.asker("readers")?, names.to_vec(), partitions.to_vec());
         let question = move || offsets::sides(&asker, &names, &partitions, side);
         ask(&self.listener.brokers, "find the ends of partitions", question).await
@@ -200,12 +200,17 @@ impl Inner {
     }
 
     /// What is to be read, each at a position that the brokers hold.
-    async fn starts(&self, topics: &[&'static str], partitions: &[u32], start: Start) -> Result<Vec<From>, LogError> {
+    async fn starts(
+        &self,
+        topics: &[&'static str],
+        partitions: &[u32],
+        start: StartOffset,
+    ) -> Result<Vec<PartitionStart>, LogError> {
         let names = topics.iter().map(|topic| self.name(topic)).collect::<Result<Vec<_>, _>>()?;
-        let oldest = self.sides(&names, partitions, Side::Oldest).await?;
-        let ends = self.sides(&names, partitions, Side::End).await?;
+        let oldest = self.sides(&names, partitions, PartitionEnd::Oldest).await?;
+        let ends = self.sides(&names, partitions, PartitionEnd::End).await?;
         let committed = match &start {
-            Start::Group(group) => self.committed(group, &names, partitions).await?,
+            StartOffset::Group(group) => self.committed(group, &names, partitions).await?,
             _ => Offsets::new(),
         };
         let mut from = Vec::new();
@@ -214,15 +219,15 @@ impl Inner {
                 let key = (name.clone(), partition as i32);
                 let (oldest, next) = (oldest[&key], ends[&key]);
                 let wanted = match &start {
-                    Start::Group(_) => committed.get(&key).copied(),
-                    Start::At(positions) => positions.get(&((*topic).to_owned(), partition)).copied(),
-                    Start::End => Some(next),
+                    StartOffset::Group(_) => committed.get(&key).copied(),
+                    StartOffset::At(positions) => positions.get(&((*topic).to_owned(), partition)).copied(),
+                    StartOffset::End => Some(next),
                 };
                 let position = wanted.unwrap_or(oldest);
                 if position < oldest || position > next {
                     return Err(LogError::OutOfRange { topic: name, partition, wanted: position, oldest, next });
                 }
-                from.push(From { topic, name: name.clone(), partition, position });
+                from.push(PartitionStart { topic, name: name.clone(), partition, position });
             }
         }
         Ok(from)
@@ -231,7 +236,7 @@ impl Inner {
 
 #[async_trait]
 impl Log for KafkaLog {
-    async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError> {
+    async fn append(&self, records: Vec<ProducerRecord>) -> Result<Vec<RecordOffset>, LogError> {
         for record in &records {
             self.inner.known(record.topic)?;
             check_size(record, self.inner.max_record_bytes)?;
@@ -240,7 +245,11 @@ impl Log for KafkaLog {
         self.inner.producer.append(records, self.inner.partitions, topic_of).await
     }
 
-    async fn append_then(&self, records: Vec<Record>, last: Vec<Record>) -> Result<Vec<Place>, LogError> {
+    async fn append_then(
+        &self,
+        records: Vec<ProducerRecord>,
+        last: Vec<ProducerRecord>,
+    ) -> Result<Vec<RecordOffset>, LogError> {
         let mut places = self.append(records).await?;
         places.extend(self.append(last).await?);
         Ok(places)
@@ -250,7 +259,7 @@ impl Log for KafkaLog {
         &self,
         topics: &[&'static str],
         partitions: &[u32],
-        start: Start,
+        start: StartOffset,
     ) -> Result<Box<dyn LogReader>, LogError> {
         let from = self.inner.starts(topics, partitions, start).await?;
         Ok(Box::new(self.inner.consumers.reader(from)?))
@@ -277,7 +286,7 @@ impl Log for KafkaLog {
 
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
         let partitions: Vec<u32> = (0..self.inner.partitions).collect();
-        let ends = self.inner.sides(&[self.inner.name(topic)?], &partitions, Side::End).await?;
+        let ends = self.inner.sides(&[self.inner.name(topic)?], &partitions, PartitionEnd::End).await?;
         Ok(ends.into_values().collect())
     }
 
@@ -285,9 +294,9 @@ impl Log for KafkaLog {
         let partitions: Vec<u32> = (0..self.inner.partitions).collect();
         let names = [self.inner.name(topic)?];
         let (oldest, committed, ends) = tokio::try_join!(
-            self.inner.sides(&names, &partitions, Side::Oldest),
+            self.inner.sides(&names, &partitions, PartitionEnd::Oldest),
             self.inner.committed(group, &names, &partitions),
-            self.inner.sides(&names, &partitions, Side::End)
+            self.inner.sides(&names, &partitions, PartitionEnd::End)
         )?;
         let behind = |(key, end): (&(String, i32), &u64)| {
             let position = committed.get(key).copied().unwrap_or(0).max(oldest.get(key).copied().unwrap_or(0));

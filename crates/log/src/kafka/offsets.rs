@@ -9,7 +9,7 @@ use rdkafka::consumer::{BaseConsumer, CommitMode, Consumer, ConsumerContext};
 use rdkafka::error::{KafkaError, KafkaResult};
 use rdkafka::topic_partition_list::Offset;
 
-use super::client::{Brokers, failed, fenced, passes};
+use super::client::{BrokerHealth, failed, fenced, passes};
 use crate::types::LogError;
 
 /// Longest wait for one answer; then the question is asked again.
@@ -23,14 +23,14 @@ pub(super) type Offsets = BTreeMap<(String, i32), u64>;
 
 /// Which end of a partition.
 #[derive(Clone, Copy)]
-pub(super) enum Side {
+pub(super) enum PartitionEnd {
     Oldest,
     End,
 }
 
 /// Asks until there is an answer: an outage is waited out, any other error is told.
 pub(super) async fn ask<T: Send + 'static>(
-    brokers: &Brokers,
+    brokers: &BrokerHealth,
     doing: &str,
     question: impl Fn() -> KafkaResult<T> + Send + Clone + 'static,
 ) -> Result<T, LogError> {
@@ -57,12 +57,12 @@ pub(super) fn sides<C: ConsumerContext>(
     consumer: &BaseConsumer<C>,
     topics: &[String],
     partitions: &[u32],
-    side: Side,
+    side: PartitionEnd,
 ) -> KafkaResult<Offsets> {
     // A timestamp of -1 or -2 asks for the end or the beginning, of all partitions in one request to each broker.
     let asked = match side {
-        Side::End => Offset::End,
-        Side::Oldest => Offset::Beginning,
+        PartitionEnd::End => Offset::End,
+        PartitionEnd::Oldest => Offset::Beginning,
     };
     let mut list = TopicPartitionList::new();
     for topic in topics {
@@ -115,7 +115,7 @@ pub(super) fn commit<C: ConsumerContext>(consumer: &BaseConsumer<C>, offsets: &O
 
 /// Commits until the group has taken it; [`LogError::Fenced`] when it refuses us.
 pub(super) async fn commit_until_taken<C: ConsumerContext + 'static>(
-    brokers: &Brokers,
+    brokers: &BrokerHealth,
     group: &str,
     consumer: Arc<BaseConsumer<C>>,
     offsets: Offsets,

@@ -13,11 +13,11 @@ use rdkafka::producer::{BaseRecord, ProducerContext, ThreadedProducer};
 use rdkafka::util::Timeout;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
-use super::client::{Listener, failed, tell};
+use super::client::{KafkaClientContext, failed, tell};
 use super::config::KafkaConfig;
 use super::topics::BATCH_OVERHEAD;
 use crate::partition::partition_of;
-use crate::types::{LogError, Place, Record};
+use crate::types::{LogError, ProducerRecord, RecordOffset};
 
 /// What a record costs in the client's queue besides its bytes.
 const RECORD_COST: usize = 256;
@@ -27,7 +27,7 @@ const PERMIT_BYTES: usize = 1024;
 
 /// Writes the records of all services of a process.
 pub(super) struct Producer {
-    producer: ThreadedProducer<Deliveries>,
+    producer: ThreadedProducer<DeliveryContext>,
     /// Bytes on their way: whoever wants to append more waits.
     budget: Arc<Semaphore>,
     permits: usize,
@@ -43,7 +43,7 @@ struct Batch {
 }
 
 /// One record of a batch.
-pub(super) struct Ticket {
+pub(super) struct PendingDelivery {
     batch: Arc<Batch>,
     index: usize,
 }
@@ -71,11 +71,11 @@ impl Batch {
 }
 
 /// Takes the acknowledgements.
-pub(super) struct Deliveries {
-    listener: Listener,
+pub(super) struct DeliveryContext {
+    listener: KafkaClientContext,
 }
 
-impl ClientContext for Deliveries {
+impl ClientContext for DeliveryContext {
     fn log(&self, level: RDKafkaLogLevel, facility: &str, message: &str) {
         tell(level, facility, message);
     }
@@ -85,10 +85,10 @@ impl ClientContext for Deliveries {
     }
 }
 
-impl ProducerContext for Deliveries {
-    type DeliveryOpaque = Box<Ticket>;
+impl ProducerContext for DeliveryContext {
+    type DeliveryOpaque = Box<PendingDelivery>;
 
-    fn delivery(&self, result: &DeliveryResult<'_>, ticket: Box<Ticket>) {
+    fn delivery(&self, result: &DeliveryResult<'_>, ticket: Box<PendingDelivery>) {
         ticket.batch.settle(match result {
             Ok(message) => Ok((ticket.index, message.offset().max(0) as u64)),
             Err((error, _)) => Err(error.clone()),
@@ -100,7 +100,7 @@ impl Producer {
     pub(super) fn new(
         config: &KafkaConfig,
         mut client: ClientConfig,
-        listener: Listener,
+        listener: KafkaClientContext,
         max_record_bytes: usize,
     ) -> Result<Self, LogError> {
         let budget = config.buffer_bytes.max(max_record_bytes + BATCH_OVERHEAD);
@@ -117,7 +117,7 @@ impl Producer {
             .set("linger.ms", "0")
             .set("retry.backoff.ms", "50")
             .set("retry.backoff.max.ms", "1000");
-        let context = Deliveries { listener };
+        let context = DeliveryContext { listener };
         let producer = ThreadedProducer::from_config_and_context(&client, context).map_err(failed("start a client"))?;
         let permits = budget / PERMIT_BYTES;
         Ok(Self { producer, budget: Arc::new(Semaphore::new(permits)), permits })
@@ -126,10 +126,10 @@ impl Producer {
     /// Appends `records`, whose sizes are checked; `topics` gives each its name on the brokers.
     pub(super) async fn append(
         &self,
-        records: Vec<Record>,
+        records: Vec<ProducerRecord>,
         partitions: u32,
         topic_of: impl Fn(&'static str) -> String,
-    ) -> Result<Vec<Place>, LogError> {
+    ) -> Result<Vec<RecordOffset>, LogError> {
         let mut places = Vec::with_capacity(records.len());
         let mut rest = records.into_iter().peekable();
         let mut waiting = Vec::new();
@@ -164,11 +164,11 @@ impl Producer {
     /// Hands a part to the client, in order; its places come without positions.
     async fn send(
         &self,
-        part: Vec<Record>,
+        part: Vec<ProducerRecord>,
         bytes: usize,
         partitions: u32,
         topic_of: &impl Fn(&'static str) -> String,
-        places: &mut Vec<Place>,
+        places: &mut Vec<RecordOffset>,
     ) -> Result<(Arc<Batch>, oneshot::Receiver<()>), LogError> {
         let permits = bytes.div_ceil(PERMIT_BYTES).min(self.permits) as u32;
         let budget = self.budget.clone().acquire_many_owned(permits).await.map_err(|_| LogError::Closed)?;
@@ -181,13 +181,13 @@ impl Producer {
         });
         let count = part.len();
         let mut name: (&'static str, String) = ("", String::new());
-        for (index, Record { topic, key, payload }) in part.into_iter().enumerate() {
+        for (index, ProducerRecord { topic, key, payload }) in part.into_iter().enumerate() {
             if name.0 != topic {
                 name = (topic, topic_of(topic));
             }
             let partition = partition_of(key.as_bytes(), partitions);
-            places.push(Place { topic, partition, position: 0 });
-            let ticket = Box::new(Ticket { batch: batch.clone(), index });
+            places.push(RecordOffset { topic, partition, position: 0 });
+            let ticket = Box::new(PendingDelivery { batch: batch.clone(), index });
             let mut record = BaseRecord::with_opaque_to(&name.1, ticket)
                 .partition(partition as i32)
                 .key(key.as_bytes())

@@ -18,9 +18,9 @@ use rdkafka::topic_partition_list::Offset;
 use rdkafka::{ClientConfig, TopicPartitionList};
 use tokio::sync::Notify;
 
-use super::client::{Brokers, Listener, failed, passes};
+use super::client::{BrokerHealth, KafkaClientContext, failed, passes};
 use super::config::KafkaConfig;
-use crate::types::{LogError, LogReader, POLL_BYTES, Place, Positions, Stored};
+use crate::types::{ConsumerRecord, LogError, LogReader, POLL_BYTES, Positions, RecordOffset};
 
 /// How often a consumer without readers of the main queue looks for events.
 const EVENTS_EVERY: Duration = Duration::from_millis(500);
@@ -32,15 +32,15 @@ const LEAST_AHEAD: usize = 1 << 20;
 const SHARES_OF_BUFFER: usize = 16;
 
 /// The consumers of a process that read data.
-pub(super) struct Consumers {
+pub(super) struct ConsumerPool {
     client: ClientConfig,
-    listener: Listener,
+    listener: KafkaClientContext,
     consumers: Mutex<Vec<Arc<Shared>>>,
 }
 
 /// One consumer and what its readers hold of it.
 struct Shared {
-    consumer: Arc<BaseConsumer<Listener>>,
+    consumer: Arc<BaseConsumer<KafkaClientContext>>,
     taken: Mutex<BTreeSet<(String, i32)>>,
     stop: Arc<AtomicBool>,
 }
@@ -52,15 +52,15 @@ impl Drop for Shared {
 }
 
 /// A partition to be read.
-pub(super) struct From {
+pub(super) struct PartitionStart {
     pub(super) topic: &'static str,
     pub(super) name: String,
     pub(super) partition: u32,
     pub(super) position: u64,
 }
 
-impl Consumers {
-    pub(super) fn new(config: &KafkaConfig, mut client: ClientConfig, listener: Listener) -> Self {
+impl ConsumerPool {
+    pub(super) fn new(config: &KafkaConfig, mut client: ClientConfig, listener: KafkaClientContext) -> Self {
         let ahead = (config.buffer_bytes / SHARES_OF_BUFFER).max(LEAST_AHEAD);
         client
             // Assigning by hand needs the name of a group, which nothing is committed for.
@@ -80,7 +80,7 @@ impl Consumers {
     }
 
     /// A reader of `from`, whose positions are checked.
-    pub(super) fn reader(&self, from: Vec<From>) -> Result<KafkaReader, LogError> {
+    pub(super) fn reader(&self, from: Vec<PartitionStart>) -> Result<KafkaReader, LogError> {
         let woken = Arc::new(Notify::new());
         let mut sources = Vec::new();
         for from in from {
@@ -89,7 +89,7 @@ impl Consumers {
         Ok(KafkaReader { sources, woken, turn: 0, brokers: self.listener.brokers.clone() })
     }
 
-    fn source(&self, from: From, woken: &Arc<Notify>) -> Result<Source, LogError> {
+    fn source(&self, from: PartitionStart, woken: &Arc<Notify>) -> Result<Source, LogError> {
         let shared = self.room_for(&(from.name.clone(), from.partition as i32))?;
         // The queue is split off before the assignment, or its first records would go to the common queue.
         let queue = shared.consumer.split_partition_queue(&from.name, from.partition as i32);
@@ -120,7 +120,7 @@ impl Consumers {
 }
 
 impl Shared {
-    fn start(client: &ClientConfig, listener: Listener) -> Result<Self, LogError> {
+    fn start(client: &ClientConfig, listener: KafkaClientContext) -> Result<Self, LogError> {
         let listener_brokers = listener.brokers.clone();
         let consumer = BaseConsumer::from_config_and_context(client, listener).map_err(failed("start a client"))?;
         let (consumer, stop) = (Arc::new(consumer), Arc::new(AtomicBool::new(false)));
@@ -152,8 +152,8 @@ impl Shared {
 struct Source {
     shared: Arc<Shared>,
     /// Only `None` while it is being dropped.
-    queue: Option<PartitionQueue<Listener>>,
-    from: From,
+    queue: Option<PartitionQueue<KafkaClientContext>>,
+    from: PartitionStart,
 }
 
 impl Source {
@@ -166,7 +166,7 @@ impl Source {
     }
 
     /// The next record, if one is here.
-    fn next(&mut self) -> Result<Option<Stored>, LogError> {
+    fn next(&mut self) -> Result<Option<ConsumerRecord>, LogError> {
         let queue = self.queue.as_ref().expect("taken only when dropped");
         loop {
             let message = match queue.poll(Duration::ZERO) {
@@ -181,10 +181,10 @@ impl Source {
                 continue;
             }
             self.from.position = position + 1;
-            let place = Place { topic: self.from.topic, partition: self.from.partition, position };
+            let place = RecordOffset { topic: self.from.topic, partition: self.from.partition, position };
             let key = String::from_utf8_lossy(message.key().unwrap_or_default()).into_owned();
             let payload = message.payload().unwrap_or_default().to_vec();
-            return Ok(Some(Stored { place, key, payload }));
+            return Ok(Some(ConsumerRecord { place, key, payload }));
         }
     }
 
@@ -227,11 +227,11 @@ pub(super) struct KafkaReader {
     woken: Arc<Notify>,
     /// Where the next poll begins, so that a busy partition cannot starve the others.
     turn: usize,
-    brokers: Arc<Brokers>,
+    brokers: Arc<BrokerHealth>,
 }
 
 impl KafkaReader {
-    fn take(&mut self, max_records: usize) -> Result<Vec<Stored>, LogError> {
+    fn take(&mut self, max_records: usize) -> Result<Vec<ConsumerRecord>, LogError> {
         let (mut taken, mut bytes) = (Vec::new(), 0);
         let count = self.sources.len();
         self.turn = (self.turn + 1) % count.max(1);
@@ -252,7 +252,7 @@ impl KafkaReader {
 
 #[async_trait]
 impl LogReader for KafkaReader {
-    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError> {
+    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<ConsumerRecord>, LogError> {
         let deadline = tokio::time::Instant::now() + wait;
         loop {
             let taken = self.take(max_records)?;

@@ -9,7 +9,7 @@ use rdkafka::config::FromClientConfigAndContext;
 use rdkafka::error::RDKafkaErrorCode;
 use rdkafka::types::RDKafkaErrorCode as Code;
 
-use super::client::{Listener, failed};
+use super::client::{KafkaClientContext, failed};
 use super::config::KafkaConfig;
 use crate::types::{LogError, Retention, TopicSpec};
 
@@ -23,18 +23,18 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const UNTIL_KNOWN: Duration = Duration::from_secs(30);
 
 /// Knows the brokers' administration.
-pub(super) struct Topics<'a> {
+pub(super) struct TopicAdmin<'a> {
     pub(super) config: &'a KafkaConfig,
     pub(super) partitions: u32,
     pub(super) max_record_bytes: usize,
-    pub(super) admin: AdminClient<Listener>,
+    pub(super) admin: AdminClient<KafkaClientContext>,
 }
 
-impl<'a> Topics<'a> {
+impl<'a> TopicAdmin<'a> {
     pub(super) fn new(
         config: &'a KafkaConfig,
         client: &ClientConfig,
-        listener: Listener,
+        listener: KafkaClientContext,
         partitions: u32,
         max_record_bytes: usize,
     ) -> Result<Self, LogError> {

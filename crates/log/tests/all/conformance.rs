@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gristmill_log::conformance::{self, MAX_RECORD_BYTES, PARTITIONS, topics};
-use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, LogError, MemoryLog, Record, Start};
+use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, LogError, MemoryLog, ProducerRecord, StartOffset};
 
 fn config() -> EmbeddedConfig {
     EmbeddedConfig { partitions: PARTITIONS, max_record_bytes: MAX_RECORD_BYTES, ..EmbeddedConfig::default() }
@@ -23,9 +23,13 @@ fn open(path: &Path) -> EmbeddedLog {
     panic!("the log in {} stays locked", path.display());
 }
 
-fn numbered(range: std::ops::Range<u64>) -> Vec<Record> {
+fn numbered(range: std::ops::Range<u64>) -> Vec<ProducerRecord> {
     range
-        .map(|i| Record { topic: "work", key: format!("site{}.example", i % 5), payload: i.to_be_bytes().into() })
+        .map(|i| ProducerRecord {
+            topic: "work",
+            key: format!("site{}.example", i % 5),
+            payload: i.to_be_bytes().into(),
+        })
         .collect()
 }
 
@@ -51,7 +55,7 @@ async fn records_positions_and_ends_survive_reopening() {
     let dir = tempfile::tempdir().unwrap();
     let log = open(dir.path());
     log.append(numbered(0..100)).await.unwrap();
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.unwrap();
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     let head = reader.poll(40, Duration::from_secs(1)).await.unwrap();
     log.commit("main", &reader.positions()).await.unwrap();
     let ends = log.ends("work").await.unwrap();
@@ -59,7 +63,7 @@ async fn records_positions_and_ends_survive_reopening() {
 
     let log = open(dir.path());
     assert_eq!(log.ends("work").await.unwrap(), ends);
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.unwrap();
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     let mut rest = Vec::new();
     loop {
         let some = reader.poll(1000, Duration::from_millis(20)).await.unwrap();
@@ -77,19 +81,19 @@ async fn committed_records_are_dropped_and_positions_go_on() {
     let dir = tempfile::tempdir().unwrap();
     let log = open(dir.path());
     log.append(numbered(0..2_000)).await.unwrap();
-    let start = log.reader(&["work"], Start::Group("main")).await.unwrap().positions();
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.unwrap();
+    let start = log.reader(&["work"], StartOffset::Group("main")).await.unwrap().positions();
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     while !reader.poll(1000, Duration::from_millis(20)).await.unwrap().is_empty() {}
     let ends = log.ends("work").await.unwrap();
     log.commit("main", &reader.positions()).await.unwrap();
-    let answer = log.reader(&["work"], Start::At(start)).await.err();
+    let answer = log.reader(&["work"], StartOffset::At(start)).await.err();
     assert!(matches!(answer, Some(LogError::OutOfRange { wanted: 0, .. })), "{answer:?}");
     drop((log, reader));
 
     let log = open(dir.path());
     assert_eq!(log.ends("work").await.unwrap(), ends, "positions do not start anew when all records are gone");
     log.append(numbered(0..5)).await.unwrap();
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.unwrap();
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     assert_eq!(reader.poll(100, Duration::from_secs(1)).await.unwrap().len(), 5);
 }
 

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use gristmill_log::conformance::{self, MAX_RECORD_BYTES, PARTITIONS, broker, topics};
 use gristmill_log::{
-    Change, KafkaConfig, KafkaLog, Log, LogError, LogReader, Membership, Positions, Protocol, Record, SecurityConfig,
-    Share, Start, partition_of,
+    KafkaConfig, KafkaLog, Log, LogError, LogReader, Membership, PartitionView, Positions, ProducerRecord, Protocol,
+    Rebalance, SecurityConfig, StartOffset, partition_of,
 };
 use gristmill_secrets::Secret;
 
@@ -21,9 +21,13 @@ async fn open(config: KafkaConfig) -> Arc<dyn Log> {
     try_open(config).await.expect("the log opens")
 }
 
-fn numbered(range: std::ops::Range<u32>) -> Vec<Record> {
+fn numbered(range: std::ops::Range<u32>) -> Vec<ProducerRecord> {
     range
-        .map(|i| Record { topic: "work", key: format!("site{}.example", i % 7), payload: i.to_be_bytes().into() })
+        .map(|i| ProducerRecord {
+            topic: "work",
+            key: format!("site{}.example", i % 7),
+            payload: i.to_be_bytes().into(),
+        })
         .collect()
 }
 
@@ -46,12 +50,12 @@ async fn read(reader: &mut dyn LogReader, count: usize) -> Vec<u32> {
 async fn change(membership: &mut dyn Membership) -> (&'static str, Vec<u32>) {
     let next = tokio::time::timeout(Duration::from_secs(40), membership.change()).await;
     match next.expect("a change in time").expect("a change") {
-        Change::Assigned(partitions) => ("assigned", partitions),
-        Change::Revoked { partitions, drained } => {
+        Rebalance::Assigned(partitions) => ("assigned", partitions),
+        Rebalance::Revoked { partitions, drained } => {
             drained.send(()).expect("the group waits");
             ("revoked", partitions)
         }
-        Change::Lost(partitions) => ("lost", partitions),
+        Rebalance::Lost(partitions) => ("lost", partitions),
     }
 }
 
@@ -87,12 +91,12 @@ async fn records_and_positions_outlive_the_process() {
     let config = broker::settings(&address);
     let log = open(config.clone()).await;
     log.append(numbered(0..50)).await.unwrap();
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.unwrap();
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     let mut seen = read(reader.as_mut(), 20).await;
     log.commit("main", &reader.positions()).await.unwrap();
     drop((reader, log));
     let log = open(config).await;
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.unwrap();
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     seen.extend(read(reader.as_mut(), 50 - seen.len()).await);
     seen.sort_unstable();
     assert_eq!(seen, (0..50).collect::<Vec<_>>());
@@ -129,10 +133,10 @@ async fn a_position_beyond_the_end_of_topics_made_anew_is_refused() {
     let Some(address) = broker::shared() else { return };
     let old = open(broker::settings(&address)).await;
     old.append(numbered(0..40)).await.unwrap();
-    let mut reader = old.reader(&["work"], Start::Group("main")).await.unwrap();
+    let mut reader = old.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     read(reader.as_mut(), 40).await;
     let anew = open(broker::settings(&address)).await;
-    let answer = anew.reader(&["work"], Start::At(reader.positions())).await;
+    let answer = anew.reader(&["work"], StartOffset::At(reader.positions())).await;
     assert!(matches!(answer.err(), Some(LogError::OutOfRange { .. })));
 }
 
@@ -158,8 +162,8 @@ async fn members_divide_the_partitions_and_hand_them_over() {
     let refused = first.commit("main", &position(gone, 2)).await;
     assert!(matches!(refused, Err(LogError::Fenced { .. })), "{refused:?}");
     second.commit("main", &position(gone, 3)).await.unwrap();
-    let share = Share::of(second.clone(), vec![gone]);
-    let reader = share.reader(&["work"], Start::Group("main")).await.unwrap();
+    let share = PartitionView::of(second.clone(), vec![gone]);
+    let reader = share.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     assert_eq!(reader.positions()[&("work".to_owned(), gone)], 3);
 
     drop(two);
@@ -175,7 +179,7 @@ async fn a_partition_waits_for_the_worker_that_still_drains() {
     let mut one = first.join("main", "work").await.unwrap();
     assignment(one.as_mut()).await;
     let mut two = second.join("main", "work").await.unwrap();
-    let Change::Revoked { partitions, drained } = one.change().await.unwrap() else { panic!("a revocation") };
+    let Rebalance::Revoked { partitions, drained } = one.change().await.unwrap() else { panic!("a revocation") };
     // Longer than the session: heartbeats go on while the worker drains, and its commits count.
     let early = tokio::time::timeout(Duration::from_secs(3), assignment(two.as_mut())).await;
     assert!(early.is_err(), "nobody else has it while its worker drains");
@@ -235,7 +239,10 @@ async fn a_named_instance_comes_back_to_its_partitions() {
     assert_eq!(assignment(two.as_mut()).await, before);
     while let Ok(moved) = tokio::time::timeout(Duration::from_secs(2), one.change()).await {
         // The last word of the division before is that nothing more was assigned.
-        assert!(matches!(&moved, Ok(Change::Assigned(none)) if none.is_empty()), "the other member notices: {moved:?}");
+        assert!(
+            matches!(&moved, Ok(Rebalance::Assigned(none)) if none.is_empty()),
+            "the other member notices: {moved:?}"
+        );
     }
 }
 
@@ -244,8 +251,8 @@ async fn fate(mut membership: Box<dyn Membership>) -> Option<BTreeSet<u32>> {
     let mut owned = BTreeSet::new();
     while let Ok(next) = tokio::time::timeout(Duration::from_secs(6), membership.change()).await {
         match next {
-            Ok(Change::Assigned(partitions)) => owned.extend(partitions),
-            Ok(Change::Revoked { partitions, .. } | Change::Lost(partitions)) => {
+            Ok(Rebalance::Assigned(partitions)) => owned.extend(partitions),
+            Ok(Rebalance::Revoked { partitions, .. } | Rebalance::Lost(partitions)) => {
                 owned.retain(|number| !partitions.contains(number));
             }
             Err(error) => {
@@ -274,7 +281,7 @@ async fn of_two_processes_with_one_name_one_ends_and_the_other_gets_everything_b
 async fn an_outage_loses_nothing_repeats_nothing_and_shows() {
     let Some(broker) = broker::Broker::start() else { return };
     let log = open(broker::settings(&broker.address)).await;
-    let mut reader = log.reader(&["work"], Start::Group("main")).await.unwrap();
+    let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.unwrap();
     log.append(numbered(0..10)).await.unwrap();
     assert_eq!(read(reader.as_mut(), 10).await.len(), 10);
     broker.stop(true);
@@ -359,7 +366,7 @@ async fn the_java_producer_puts_the_same_keys_into_the_same_partitions() {
         eprintln!("SKIPPED: no Java tools of Kafka: {}", String::from_utf8_lossy(&output.stderr));
         return;
     }
-    let mut reader = log.reader(&["work"], Start::At(Positions::new())).await.unwrap();
+    let mut reader = log.reader(&["work"], StartOffset::At(Positions::new())).await.unwrap();
     let (mut seen, begun) = (Vec::new(), Instant::now());
     while seen.len() < keys.len() && begun.elapsed() < Duration::from_secs(30) {
         for stored in reader.poll(100, Duration::from_secs(1)).await.unwrap() {

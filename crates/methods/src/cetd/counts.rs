@@ -1,12 +1,12 @@
 //! Characters and tags of every element, and which of them are link characters and link tags.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{
     Page,
     hidden::{hidden_elements, leaves_below},
 };
 
-use super::{Cetd, Density, Hidden};
+use super::{Cetd, Density, HiddenPolicy};
 
 /// Sums of one element; nothing for text nodes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,7 +17,7 @@ pub(super) struct Count {
     pub(super) link_tags: u32,
 }
 
-pub(super) struct Counts {
+pub(super) struct TagCounts {
     of_node: Vec<Count>,
     /// For each node, how many characters that count come before it; one more at the end.
     chars_before: Vec<u32>,
@@ -26,13 +26,13 @@ pub(super) struct Counts {
     displayed: Vec<bool>,
 }
 
-impl Counts {
+impl TagCounts {
     /// O(nodes + text).
-    pub(super) fn new(page: &Page<'_>, body: NodeId, cetd: &Cetd) -> Counts {
+    pub(super) fn new(page: &Page<'_>, body: NodeId, cetd: &Cetd) -> TagCounts {
         let doc = page.doc;
         let gone = match cetd.hidden {
-            Hidden::Keep => Vec::new(),
-            Hidden::Drop => hidden_elements(page, false),
+            HiddenPolicy::Keep => Vec::new(),
+            HiddenPolicy::Drop => hidden_elements(page, false),
         };
         let hidden = leaves_below(page, &gone);
         // Text outside of the body belongs to no element that is looked at.
@@ -43,7 +43,7 @@ impl Counts {
             chars_before(page, |leaf| visible[leaf] && ignored.as_ref().is_none_or(|ignored| !ignored[leaf]));
         let mut displayed: Vec<bool> = doc.ids().map(|id| !is_never_displayed(doc.name(id))).collect();
         gone.iter().for_each(|id| displayed[id.index()] = false);
-        let mut counts = Counts { of_node: vec![Count::default(); doc.len()], chars_before, visible, displayed };
+        let mut counts = TagCounts { of_node: vec![Count::default(); doc.len()], chars_before, visible, displayed };
         counts.sum(page, body);
         counts
     }
@@ -90,12 +90,21 @@ impl Counts {
 
 /// Elements that a browser does not display, so that they do not count as tags; other dropped ones (`svg`, `video`)
 /// do.
-fn is_never_displayed(name: Name) -> bool {
-    matches!(name, Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::HEAD | Name::META | Name::LINK | Name::TITLE)
+fn is_never_displayed(name: LocalName) -> bool {
+    matches!(
+        name,
+        LocalName::SCRIPT
+            | LocalName::STYLE
+            | LocalName::TEMPLATE
+            | LocalName::HEAD
+            | LocalName::META
+            | LocalName::LINK
+            | LocalName::TITLE
+    )
 }
 
-fn is_link(name: Name) -> bool {
-    matches!(name, Name::A | Name::BUTTON | Name::SELECT)
+fn is_link(name: LocalName) -> bool {
+    matches!(name, LocalName::A | LocalName::BUTTON | LocalName::SELECT)
 }
 
 /// One flag per leaf: whether it lies under an element that CETD takes for a link.

@@ -4,7 +4,7 @@ use gristmill_html::NodeId;
 use gristmill_page::Page;
 
 use super::Density;
-use super::counts::{Count, Counts};
+use super::counts::{Count, TagCounts};
 
 /// Least share of link characters in the body: without any the logarithm of the logarithm of e would be 0.
 const MIN_LINK_RATIO: f64 = 1e-3;
@@ -17,7 +17,7 @@ pub(super) struct Densities {
 
 impl Densities {
     /// O(nodes).
-    pub(super) fn new(page: &Page<'_>, body: NodeId, counts: &Counts, which: Density) -> Densities {
+    pub(super) fn new(page: &Page<'_>, body: NodeId, counts: &TagCounts, which: Density) -> Densities {
         let doc = page.doc;
         let n = doc.len();
         let link_ratio = link_ratio(counts.of(body));
@@ -90,7 +90,7 @@ pub(super) fn stretch(n: u32, link_ratio: f64) -> f64 {
 }
 
 /// The worth of all stretches of text between the children of `id`; a child without text does not divide one.
-fn own_text(page: &Page<'_>, id: NodeId, counts: &Counts, worth: impl Fn(u32) -> f64) -> f64 {
+fn own_text(page: &Page<'_>, id: NodeId, counts: &TagCounts, worth: impl Fn(u32) -> f64) -> f64 {
     let (mut from, end) = counts.span(page, id);
     let mut sum = 0.0;
     let mut add = |n: u32| {

@@ -4,9 +4,11 @@ mod counts;
 mod density;
 
 use gristmill_html::NodeId;
-use gristmill_page::{About, Extractor, Page, Query, Selection, Trace, TraceValue, choices, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, choices, parameters,
+};
 
-use counts::Counts;
+use counts::TagCounts;
 use density::Densities;
 
 /// Which density is summed.
@@ -20,14 +22,14 @@ pub(crate) enum Density {
 
 /// What becomes of elements that inline markup hides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hidden {
+pub enum HiddenPolicy {
     /// They count like any other.
     Keep,
     /// They are removed first, as the authors' code does with what is not displayed.
     Drop,
 }
 
-choices!(Hidden { Keep "keep", Drop "drop" });
+choices!(HiddenPolicy { Keep "keep", Drop "drop" });
 
 /// Content Extraction via Text Density.
 ///
@@ -53,19 +55,19 @@ pub struct Cetd {
     pub name: &'static str,
     pub(crate) density: Density,
     /// Hidden elements.
-    pub hidden: Hidden,
+    pub hidden: HiddenPolicy,
 }
 
 impl Cetd {
     /// Composite text density.
-    pub const COMPOSITE: Cetd = Cetd { name: "cetd", density: Density::Composite, hidden: Hidden::Keep };
+    pub const COMPOSITE: Cetd = Cetd { name: "cetd", density: Density::Composite, hidden: HiddenPolicy::Keep };
     /// Plain text density.
     pub const PLAIN: Cetd = Cetd { name: "cetd-td", density: Density::Plain, ..Cetd::COMPOSITE };
 }
 
-impl Extractor for Cetd {
-    fn about(&self) -> About {
-        About {
+impl MainTextExtractor for Cetd {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
             name: self.name,
             paper: "Sun, Song & Liao, DOM based content extraction via text density, 2011",
             cost: "O(n)",
@@ -76,10 +78,10 @@ impl Extractor for Cetd {
         "hidden" hidden, "elements that inline markup hides: keep, or drop as the authors' code does";
     }
 
-    fn select(&self, page: &Page<'_>, _: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let mut selection = Selection::none(page);
         let Some(body) = page.doc.body() else { return selection };
-        let counts = Counts::new(page, body, self);
+        let counts = TagCounts::new(page, body, self);
         let densities = Densities::new(page, body, &counts, self.density);
         let target = densities.best(body);
         let threshold = threshold(page, body, target, &densities);
@@ -149,7 +151,7 @@ fn mark(page: &Page<'_>, body: NodeId, target: NodeId, threshold: f64, densities
 }
 
 /// Keeps the leaves of marked subtrees, and those whose parent is a frame.
-fn keep(page: &Page<'_>, marks: &[Mark], counts: &Counts, selection: &mut Selection) {
+fn keep(page: &Page<'_>, marks: &[Mark], counts: &TagCounts, selection: &mut Selection) {
     let doc = page.doc;
     let mut marked = roots(marks).map(|at| at..doc.end(doc.id(at))).peekable();
     for (at, leaf) in page.leaves.iter().enumerate() {

@@ -1,16 +1,16 @@
 //! The worked examples of CETD, and small pages.
 
-use gristmill_html::{Doc, Limits, Name};
+use gristmill_html::{Doc, LocalName, TreeLimits};
 
 use super::counts::Count;
 use super::density::{composite, stretch};
 use super::*;
 
 fn kept(cetd: Cetd, html: &str) -> (Vec<String>, Trace) {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let mut trace = Trace::recording();
-    let selection = cetd.select(&page, &Query::default(), &mut trace);
+    let selection = cetd.select(&page, &MethodInput::default(), &mut trace);
     let leaves = (0..page.leaves.len()).filter(|&at| selection.keeps(at));
     (leaves.map(|at| page.leaf_text(&page.leaves[at]).to_owned()).collect(), trace)
 }
@@ -37,19 +37,19 @@ fn densities_are_finite_and_not_negative_where_the_original_has_none() {
 fn counts_tell_link_tags_from_others() {
     // The list item and its list hold nothing but link tags and link text, so they count as link tags.
     let html = "<body><ul><li><a href=x>ab</a></li></ul><p>text <b>here</b></p><button>go <i>on</i></button>";
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let body = doc.body().unwrap();
-    let counts = Counts::new(&page, body, &Cetd::COMPOSITE);
-    let of = |name: Name| {
+    let counts = TagCounts::new(&page, body, &Cetd::COMPOSITE);
+    let of = |name: LocalName| {
         let count = counts.of(doc.first(name).unwrap());
         (count.chars, count.link_chars, count.tags, count.link_tags)
     };
-    assert_eq!(of(Name::LI), (2, 2, 1, 1));
-    assert_eq!(of(Name::UL), (2, 2, 2, 2));
-    assert_eq!(of(Name::P), (8, 0, 1, 0));
-    assert_eq!(of(Name::BUTTON), (4, 4, 1, 1));
-    assert_eq!(of(Name::BODY), (14, 6, 7, 5));
+    assert_eq!(of(LocalName::LI), (2, 2, 1, 1));
+    assert_eq!(of(LocalName::UL), (2, 2, 2, 2));
+    assert_eq!(of(LocalName::P), (8, 0, 1, 0));
+    assert_eq!(of(LocalName::BUTTON), (4, 4, 1, 1));
+    assert_eq!(of(LocalName::BODY), (14, 6, 7, 5));
 }
 
 const PAGE: &str = "<body><ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li><li><a href=/s>Sport</a></li></ul>
@@ -72,7 +72,7 @@ fn the_element_with_the_largest_sum_is_kept_and_link_lists_are_not() {
 #[test]
 fn hidden_paragraphs_go_when_asked() {
     for cetd in [Cetd::COMPOSITE, Cetd::PLAIN] {
-        let (text, _) = kept(Cetd { hidden: Hidden::Drop, ..cetd }, PAGE);
+        let (text, _) = kept(Cetd { hidden: HiddenPolicy::Drop, ..cetd }, PAGE);
         assert_eq!(text.len(), 4, "{}: {text:?}", cetd.name);
         assert!(!text.iter().any(|text| text.contains("nobody sees")));
     }
@@ -120,11 +120,11 @@ proptest::proptest! {
         ),
         plain in proptest::bool::ANY,
     ) {
-        let doc = Doc::parse(&parts.concat(), &Limits::default());
+        let doc = Doc::parse(&parts.concat(), &TreeLimits::default());
         let page = Page::new(&doc);
         let body = doc.body().unwrap();
         let cetd = if plain { Cetd::PLAIN } else { Cetd::COMPOSITE };
-        let counts = Counts::new(&page, body, &cetd);
+        let counts = TagCounts::new(&page, body, &cetd);
         let densities = Densities::new(&page, body, &counts, cetd.density);
         let target = densities.best(body);
         let threshold = threshold(&page, body, target, &densities);

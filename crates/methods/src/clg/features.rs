@@ -1,12 +1,12 @@
 //! The seventeen features of a node, from sums and regions over its subtree.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{
     Page, is_dropped,
-    layout::{Layout, Rect, Regions},
+    layout::{PageLayout, Rect, SubtreeBoxes},
 };
 
-use super::model::Best;
+use super::model::GoldMeans;
 
 /// Names of the features in the order of every table here.
 pub const FEATURES: [&str; 17] = [
@@ -42,9 +42,9 @@ pub type Features = [f64; FEATURES.len()];
 
 /// What of the features does not depend on training data, relative to the page; all within or about 0..=1.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Relative {
+pub(crate) struct RelativeFeatures {
     pub(crate) node: NodeId,
-    pub(crate) name: Name,
+    pub(crate) name: LocalName,
     pub(crate) left: f64,
     pub(crate) right: f64,
     pub(crate) top: f64,
@@ -59,7 +59,7 @@ pub(crate) struct Relative {
     pub(crate) link_density: f64,
 }
 
-impl Relative {
+impl RelativeFeatures {
     pub(crate) fn center_x(&self) -> f64 {
         self.left.midpoint(self.right)
     }
@@ -71,7 +71,7 @@ impl Relative {
     /// The adjusted values (§4 of the paper).
     ///
     /// Ours: `POS_DIST`, whose formula the paper leaves out, is `1 − distance / √2` of the relative centres.
-    pub(crate) fn adjusted(&self, best: &Best, tag_score: f64) -> Features {
+    pub(crate) fn adjusted(&self, best: &GoldMeans, tag_score: f64) -> Features {
         let near = |best: f64, value: f64| 1.0 - (best - value).abs();
         let (x, y) = (self.center_x(), self.center_y());
         [
@@ -98,9 +98,9 @@ impl Relative {
 
 /// The absolute values of a page (eq. 1) that grouping and refining go by, and the relative ones of its nodes.
 #[derive(Debug, Clone)]
-pub(crate) struct Measures {
+pub(crate) struct NodeFeatures {
     /// Elements with at least one visible character, in document order.
-    pub(crate) nodes: Vec<Relative>,
+    pub(crate) nodes: Vec<RelativeFeatures>,
     /// Bounding box of the visible boxes at and below each node.
     pub(crate) bounds: Vec<Rect>,
     /// Area of the union of these boxes, in square pixels.
@@ -124,15 +124,15 @@ struct Sums {
     size_share: f64,
 }
 
-impl Measures {
+impl NodeFeatures {
     /// Everything of a page at once, O(nodes) but for unions of overlapping boxes.
     ///
     /// The multisets of colours and sizes (eq. 1) are never built: Σφ_ki·φ_ri and its like are sums over characters
     /// divided by their number, and such sums add up from the leaves.
-    pub(crate) fn new(page: &Page<'_>, layout: &Layout) -> Measures {
+    pub(crate) fn new(page: &Page<'_>, layout: &PageLayout) -> NodeFeatures {
         let sums = sums(page, layout);
-        let text = Regions::new(page.doc, layout.texts());
-        let image = Regions::new(page.doc, layout.images());
+        let text = SubtreeBoxes::new(page.doc, layout.texts());
+        let image = SubtreeBoxes::new(page.doc, layout.images());
         let (bounds, area) = boxes(page, layout);
         let page_area = layout.width() * layout.height();
         let page_chars = f64::from(sums[0].chars.max(1));
@@ -141,7 +141,7 @@ impl Measures {
             let (sum, rect) = (&sums[at], bounds[at]);
             let chars = f64::from(sum.chars);
             let tags = f64::from(sum.tags);
-            Relative {
+            RelativeFeatures {
                 node: id,
                 name: page.doc.name(id),
                 left: rect.left / layout.width(),
@@ -161,16 +161,16 @@ impl Measures {
         let seen =
             |id: &NodeId| page.doc.is_element(*id) && sums[id.index()].chars > 0 && !bounds[id.index()].is_empty();
         let nodes = page.doc.ids().filter(seen).map(relative).collect();
-        Measures { nodes, bounds, area, page_area, pseudo: layout.is_pseudo() }
+        NodeFeatures { nodes, bounds, area, page_area, pseudo: layout.is_pseudo() }
     }
 
-    /// Position of a node among [`Measures::nodes`].
+    /// Position of a node among [`NodeFeatures::nodes`].
     pub(crate) fn position(&self, id: NodeId) -> Option<usize> {
         self.nodes.binary_search_by_key(&id, |relative| relative.node).ok()
     }
 }
 
-fn boxes(page: &Page<'_>, layout: &Layout) -> (Vec<Rect>, Vec<f64>) {
+fn boxes(page: &Page<'_>, layout: &PageLayout) -> (Vec<Rect>, Vec<f64>) {
     let doc = page.doc;
     if layout.is_pseudo() {
         // An element's box is the bounding box already.
@@ -180,12 +180,12 @@ fn boxes(page: &Page<'_>, layout: &Layout) -> (Vec<Rect>, Vec<f64>) {
     }
     let own: Vec<(NodeId, Rect)> =
         doc.ids().map(|id| (id, layout.rect(id))).filter(|(_, rect)| !rect.is_empty()).collect();
-    let regions = Regions::new(doc, &own);
+    let regions = SubtreeBoxes::new(doc, &own);
     (regions.bounds, regions.area)
 }
 
 /// Sums over each subtree, the node itself counted; index 0 has those of the page.
-fn sums(page: &Page<'_>, layout: &Layout) -> Vec<Sums> {
+fn sums(page: &Page<'_>, layout: &PageLayout) -> Vec<Sums> {
     let doc = page.doc;
     let visible = || page.leaves.iter().filter(|leaf| layout.is_visible(leaf.node));
     let mut by_colour = vec![0.0; layout.n_colours()];
@@ -220,9 +220,9 @@ fn sums(page: &Page<'_>, layout: &Layout) -> Vec<Sums> {
             *sum = Sums::default();
             continue;
         }
-        if name != Name::TEXT {
+        if name != LocalName::TEXT {
             sum.tags += 1;
-            sum.links += u32::from(name == Name::A && doc.attr(id, Name::HREF).is_some());
+            sum.links += u32::from(name == LocalName::A && doc.attr(id, LocalName::HREF).is_some());
         }
         let sum = *sum;
         let parent = &mut sums[doc.parent(id).expect("only the document has no parent").index()];
@@ -238,14 +238,14 @@ fn sums(page: &Page<'_>, layout: &Layout) -> Vec<Sums> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
     use serde_json::json;
 
     use super::*;
     use gristmill_page::layout::Sidecar;
 
     /// body (8 red, 2 green, 1 blue characters) > div (3 red, 1 blue), as the example of §4 adds up.
-    fn colours() -> (Doc, Layout) {
+    fn colours() -> (Doc, PageLayout) {
         let node = |parent: i64, kind: u8, name: i64, value: i64| (parent, kind, name, value);
         let nodes = [
             node(-1, 9, 0, -1),
@@ -284,34 +284,34 @@ mod tests {
                     "nodeName": field(|n| n.2), "nodeValue": field(|n| n.3), "attributes": vec![json!([]); nodes.len()] },
                 "layout": { "nodeIndex": (0..nodes.len()).collect::<Vec<_>>(), "bounds": boxes, "styles": styles } },
         });
-        Sidecar::read(file.to_string().as_bytes(), &Limits::default()).unwrap()
+        Sidecar::read(file.to_string().as_bytes(), &TreeLimits::default()).unwrap()
     }
 
     #[test]
     fn the_colour_of_a_node_is_as_popular_as_in_the_papers_example() {
         let (doc, layout) = colours();
         let page = Page::new(&doc);
-        let measures = Measures::new(&page, &layout);
-        let of = |name: Name| measures.nodes.iter().find(|relative| relative.name == name).unwrap();
+        let measures = NodeFeatures::new(&page, &layout);
+        let of = |name: LocalName| measures.nodes.iter().find(|relative| relative.name == name).unwrap();
         // {red: 4, green: 2} ∪ {red: 3, blue: 1}: φ of the page is (.7, .2, .1), of the node (.75, 0, .25).
-        assert!((of(Name::DIV).colour_popularity - 0.55).abs() < 1e-12);
-        assert!((of(Name::BODY).colour_popularity - (0.49 + 0.04 + 0.01)).abs() < 1e-12);
+        assert!((of(LocalName::DIV).colour_popularity - 0.55).abs() < 1e-12);
+        assert!((of(LocalName::BODY).colour_popularity - (0.49 + 0.04 + 0.01)).abs() < 1e-12);
         // Three of its four characters are of the largest size (30), which 3 of the page's 10 have.
-        assert!((of(Name::DIV).font_size - 0.75).abs() < 1e-12);
-        assert!((of(Name::DIV).size_popularity - (0.75 * 0.3 + 0.25 * 0.7)).abs() < 1e-12);
-        assert!((of(Name::DIV).visible_char - 0.4).abs() < 1e-12);
-        assert!((of(Name::DIV).tag_density - 3.0 / 5.0).abs() < 1e-12);
+        assert!((of(LocalName::DIV).font_size - 0.75).abs() < 1e-12);
+        assert!((of(LocalName::DIV).size_popularity - (0.75 * 0.3 + 0.25 * 0.7)).abs() < 1e-12);
+        assert!((of(LocalName::DIV).visible_char - 0.4).abs() < 1e-12);
+        assert!((of(LocalName::DIV).tag_density - 3.0 / 5.0).abs() < 1e-12);
         // Boxes of 1000 square pixels, stacked: the division, two spans, two texts.
-        assert_eq!((of(Name::DIV).area, of(Name::DIV).top, of(Name::DIV).bottom), (0.05, 0.07, 0.12));
-        assert_eq!(of(Name::DIV).text_ratio, 2000.0 / 2001.0);
+        assert_eq!((of(LocalName::DIV).area, of(LocalName::DIV).top, of(LocalName::DIV).bottom), (0.05, 0.07, 0.12));
+        assert_eq!(of(LocalName::DIV).text_ratio, 2000.0 / 2001.0);
     }
 
     #[test]
     fn adjusted_values_are_best_at_the_best_place() {
-        let best = Best { left: 0.2, right: 0.8, top: 0.1, bottom: 0.5, center_x: 0.5, center_y: 0.3, area: 0.24 };
-        let relative = Relative {
+        let best = GoldMeans { left: 0.2, right: 0.8, top: 0.1, bottom: 0.5, center_x: 0.5, center_y: 0.3, area: 0.24 };
+        let relative = RelativeFeatures {
             node: NodeId::DOCUMENT,
-            name: Name::DIV,
+            name: LocalName::DIV,
             left: 0.2,
             right: 0.8,
             top: 0.1,
@@ -328,7 +328,7 @@ mod tests {
         let features = relative.adjusted(&best, 0.7);
         assert_eq!(features[..7], [1.0; 7]);
         assert_eq!((features[7], features[8], features[14]), (0.24, 0.0, 0.7));
-        let far = Relative { left: 0.6, right: 1.2, area: 0.0, ..relative }.adjusted(&best, 0.7);
+        let far = RelativeFeatures { left: 0.6, right: 1.2, area: 0.0, ..relative }.adjusted(&best, 0.7);
         assert!((far[0] - 0.6).abs() < 1e-12 && (far[6] - (1.0 - 0.4 / 2f64.sqrt())).abs() < 1e-12);
         assert!((far[8] - (1e-6f64.ln() - 0.24f64.ln())).abs() < 1e-12, "no area is far, not infinitely so");
     }
@@ -337,12 +337,12 @@ mod tests {
     fn the_pseudo_layout_gives_finite_features_for_elements_with_text_only() {
         let html =
             "<body><nav><a href=x>Menu</a></nav><div><img></div><h1>Title</h1><p>Some text</p><script>x</script>";
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        let measures = Measures::new(&page, &Layout::pseudo(&page));
+        let measures = NodeFeatures::new(&page, &PageLayout::pseudo(&page));
         let names: Vec<&str> = measures.nodes.iter().map(|relative| doc.name_str(relative.name)).collect();
         assert_eq!(names, ["html", "body", "nav", "a", "h1", "p"]);
-        let best = Best { left: 0.0, right: 1.0, top: 0.5, bottom: 0.5, center_x: 0.5, center_y: 0.5, area: 0.1 };
+        let best = GoldMeans { left: 0.0, right: 1.0, top: 0.5, bottom: 0.5, center_x: 0.5, center_y: 0.5, area: 0.1 };
         assert!(measures.nodes.iter().all(|relative| relative.adjusted(&best, 0.5).iter().all(|x| x.is_finite())));
         let link = &measures.nodes[3];
         assert_eq!((link.link_density, link.tag_density), (0.5, 1.0 / 5.0));

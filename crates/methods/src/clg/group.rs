@@ -8,7 +8,7 @@ use gristmill_page::{
     layout::{Rect, union_area},
 };
 
-use super::features::Measures;
+use super::features::NodeFeatures;
 
 /// Drops every node that lies below another one; `nodes` in document order. O(n).
 ///
@@ -102,13 +102,13 @@ pub(crate) fn best_run(runs: &[Range<usize>], scores: &[f64], rects: &[Rect]) ->
 }
 
 /// The boxes of nodes.
-pub(crate) fn rects(measures: &Measures, nodes: &[NodeId]) -> Vec<Rect> {
+pub(crate) fn rects(measures: &NodeFeatures, nodes: &[NodeId]) -> Vec<Rect> {
     nodes.iter().map(|id| measures.bounds[id.index()]).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     use super::*;
 
@@ -117,8 +117,8 @@ mod tests {
         // v1 (v2 (v4, v5), v3 (v6, v7), v8): v3, v5, v6, v7 and v8 are candidates.
         let html =
             "<body><div id=v2><p id=v4></p><p id=v5></p></div><div id=v3><p id=v6></p><p id=v7></p></div><div id=v8>";
-        let doc = Doc::parse(html, &Limits::default());
-        let name = |id: NodeId| doc.attr(id, gristmill_html::Name::ID).unwrap_or("").to_owned();
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let name = |id: NodeId| doc.attr(id, gristmill_html::LocalName::ID).unwrap_or("").to_owned();
         let candidates = doc.ids().filter(|&id| ["v3", "v5", "v6", "v7", "v8"].contains(&name(id).as_str()));
         let kept: Vec<String> = compact(&doc, candidates).into_iter().map(name).collect();
         assert_eq!(kept, ["v5", "v3", "v8"]);
@@ -169,7 +169,7 @@ mod tests {
         let rows = |n: usize| "<p>other words of some length</p>".repeat(n);
         let gap = |between: usize| {
             let html = format!("<div><p>first</p></div><div>{}</div><div><p>second</p></div>", rows(between));
-            let doc = Doc::parse(&html, &Limits::default());
+            let doc = Doc::parse(&html, &TreeLimits::default());
             let page = Page::new(&doc);
             let node = |text: &str| {
                 let leaf = page.leaves.iter().find(|leaf| page.leaf_text(leaf) == text).unwrap();

@@ -1,7 +1,7 @@
 //! How well selected areas match: precision and recall over covered area.
 
 use gristmill_html::NodeId;
-use gristmill_page::layout::{Layout, Rect, overlap_area, union_area};
+use gristmill_page::layout::{PageLayout, Rect, overlap_area, union_area};
 
 /// Precision, recall and their harmonic mean, each 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ pub struct AreaScore {
 /// Compares the boxes of predicted and gold nodes of one page. O(k log k).
 ///
 /// Source: Wu, Liu & Fan 2015, §7.1, Fig. 10: areas of unions, so a node below another one counts once.
-pub fn area_score(layout: &Layout, predicted: &[NodeId], gold: &[NodeId]) -> AreaScore {
+pub fn area_score(layout: &PageLayout, predicted: &[NodeId], gold: &[NodeId]) -> AreaScore {
     let rects = |nodes: &[NodeId]| nodes.iter().map(|&id| layout.rect(id)).collect::<Vec<Rect>>();
     of_rects(&rects(predicted), &rects(gold))
 }
@@ -32,7 +32,7 @@ fn of_rects(predicted: &[Rect], gold: &[Rect]) -> AreaScore {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits, Name};
+    use gristmill_html::{Doc, LocalName, TreeLimits};
 
     use super::*;
     use gristmill_page::Page;
@@ -53,10 +53,10 @@ mod tests {
 
     #[test]
     fn nodes_are_compared_by_their_boxes() {
-        let doc = Doc::parse("<div><p>one</p><p>two</p></div><p>three</p>", &Limits::default());
-        let layout = Layout::pseudo(&Page::new(&doc));
-        let p: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == Name::P).collect();
-        let div = doc.first(Name::DIV).unwrap();
+        let doc = Doc::parse("<div><p>one</p><p>two</p></div><p>three</p>", &TreeLimits::default());
+        let layout = PageLayout::pseudo(&Page::new(&doc));
+        let p: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == LocalName::P).collect();
+        let div = doc.first(LocalName::DIV).unwrap();
         let score = area_score(&layout, &[div, p[0]], &p[1..]);
         assert_eq!((score.precision, score.recall), (0.5, 0.5));
     }

@@ -18,14 +18,16 @@ mod tests;
 mod train;
 
 use gristmill_html::{Doc, NodeId};
-use gristmill_page::{About, Extractor, Layout, Page, Query, Selection, Trace, TraceValue, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, PageLayout, Selection, Trace, TraceValue, parameters,
+};
 
-pub(crate) use features::Measures;
+pub(crate) use features::NodeFeatures;
 pub use features::{FEATURES, FEATURES_VERSION, Features};
-pub use labels::{Label, labels_of_clips, labels_of_text};
+pub use labels::{NodeLabel, labels_of_clips, labels_of_text};
 pub use metric::{AreaScore, area_score};
 use model::ModelRef;
-pub use model::{Best, Linear, Model, Scorer};
+pub use model::{ClgModel, GoldMeans, Linear, Scorer};
 pub use train::{Trainer, TrainingPage, fold_of};
 
 const PAPER: &str = "Wu, Liu & Fan, Automatic Web Content Extraction by Combination of Learning and Grouping, 2015";
@@ -87,11 +89,11 @@ impl Clg {
     pub const LAYOUT: Clg = Clg { name: "clg", model: ModelRef::LAYOUT, ..Clg::NO_LAYOUT };
 
     /// With another model; it is called `clg` if that is one for layouts.
-    pub fn new(model: &'static Model) -> Clg {
+    pub fn new(model: &'static ClgModel) -> Clg {
         Clg { model: ModelRef::Given(model), ..if model.layout { Clg::LAYOUT } else { Clg::NO_LAYOUT } }
     }
 
-    fn nodes(&self, page: &Page<'_>, measures: &Measures, trace: &mut Trace) -> Vec<NodeId> {
+    fn nodes(&self, page: &Page<'_>, measures: &NodeFeatures, trace: &mut Trace) -> Vec<NodeId> {
         let scores = scores(self.model.model(), measures, Scorer::Lr, trace);
         let candidates = candidates(page.doc, measures, &scores, self.threshold, trace);
         if candidates.is_empty() {
@@ -124,15 +126,15 @@ impl Clg {
         nodes
     }
 
-    fn shares(&self) -> refine::Shares {
+    fn shares(&self) -> refine::RefineParameters {
         let Clg { theta1, theta2, theta3, theta4, depth, .. } = *self;
-        refine::Shares { theta1, theta2, theta3, theta4, depth }
+        refine::RefineParameters { theta1, theta2, theta3, theta4, depth }
     }
 }
 
-impl Extractor for Clg {
-    fn about(&self) -> About {
-        About { name: self.name, paper: PAPER, cost: COST }
+impl MainTextExtractor for Clg {
+    fn about(&self) -> MethodDescription {
+        MethodDescription { name: self.name, paper: PAPER, cost: COST }
     }
 
     parameters! {
@@ -151,7 +153,7 @@ impl Extractor for Clg {
         self.model.layout()
     }
 
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let Some(measures) = measures(page, query, self.model.layout(), trace) else { return Selection::none(page) };
         keep(page, &self.nodes(page, &measures, trace))
     }
@@ -161,7 +163,7 @@ impl Extractor for Clg {
 ///
 /// Source: §7.2 of the paper. O(nodes · log nodes).
 #[derive(Debug, Clone, Copy)]
-pub struct Candidates {
+pub struct ThresholdBaseline {
     name: &'static str,
     model: ModelRef,
     scorer: Scorer,
@@ -169,33 +171,35 @@ pub struct Candidates {
     pub threshold: f64,
 }
 
-impl Candidates {
+impl ThresholdBaseline {
     /// Logistic regression on pseudo-layouts.
-    pub const LR_NO_LAYOUT: Candidates =
-        Candidates { name: "lr-nolayout", model: ModelRef::PSEUDO, scorer: Scorer::Lr, threshold: 0.55 };
+    pub const LR_NO_LAYOUT: ThresholdBaseline =
+        ThresholdBaseline { name: "lr-nolayout", model: ModelRef::PSEUDO, scorer: Scorer::Lr, threshold: 0.55 };
     /// Support vector machine on pseudo-layouts.
-    pub const SVM_NO_LAYOUT: Candidates =
-        Candidates { name: "svm-nolayout", model: ModelRef::PSEUDO, scorer: Scorer::Svm, threshold: 0.0 };
+    pub const SVM_NO_LAYOUT: ThresholdBaseline =
+        ThresholdBaseline { name: "svm-nolayout", model: ModelRef::PSEUDO, scorer: Scorer::Svm, threshold: 0.0 };
     /// Logistic regression on layouts of a browser.
-    pub const LR_LAYOUT: Candidates = Candidates { name: "lr", model: ModelRef::LAYOUT, ..Candidates::LR_NO_LAYOUT };
+    pub const LR_LAYOUT: ThresholdBaseline =
+        ThresholdBaseline { name: "lr", model: ModelRef::LAYOUT, ..ThresholdBaseline::LR_NO_LAYOUT };
     /// Support vector machine on layouts of a browser.
-    pub const SVM_LAYOUT: Candidates = Candidates { name: "svm", model: ModelRef::LAYOUT, ..Candidates::SVM_NO_LAYOUT };
+    pub const SVM_LAYOUT: ThresholdBaseline =
+        ThresholdBaseline { name: "svm", model: ModelRef::LAYOUT, ..ThresholdBaseline::SVM_NO_LAYOUT };
 
     /// With another model; called `lr` or `svm` if that is one for layouts.
-    pub fn new(model: &'static Model, scorer: Scorer) -> Candidates {
+    pub fn new(model: &'static ClgModel, scorer: Scorer) -> ThresholdBaseline {
         let preset = match (scorer, model.layout) {
-            (Scorer::Lr, true) => Candidates::LR_LAYOUT,
-            (Scorer::Lr, false) => Candidates::LR_NO_LAYOUT,
-            (Scorer::Svm, true) => Candidates::SVM_LAYOUT,
-            (Scorer::Svm, false) => Candidates::SVM_NO_LAYOUT,
+            (Scorer::Lr, true) => ThresholdBaseline::LR_LAYOUT,
+            (Scorer::Lr, false) => ThresholdBaseline::LR_NO_LAYOUT,
+            (Scorer::Svm, true) => ThresholdBaseline::SVM_LAYOUT,
+            (Scorer::Svm, false) => ThresholdBaseline::SVM_NO_LAYOUT,
         };
-        Candidates { model: ModelRef::Given(model), ..preset }
+        ThresholdBaseline { model: ModelRef::Given(model), ..preset }
     }
 }
 
-impl Extractor for Candidates {
-    fn about(&self) -> About {
-        About { name: self.name, paper: PAPER, cost: COST }
+impl MainTextExtractor for ThresholdBaseline {
+    fn about(&self) -> MethodDescription {
+        MethodDescription { name: self.name, paper: PAPER, cost: COST }
     }
 
     parameters! {
@@ -206,7 +210,7 @@ impl Extractor for Candidates {
         self.model.layout()
     }
 
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let Some(measures) = measures(page, query, self.model.layout(), trace) else { return Selection::none(page) };
         let scores = scores(self.model.model(), &measures, self.scorer, trace);
         keep(page, &candidates(page.doc, &measures, &scores, self.threshold, trace))
@@ -235,7 +239,7 @@ impl BestNode {
     pub const SVM_LAYOUT: BestNode = BestNode { name: "svm-a", model: ModelRef::LAYOUT, scorer: Scorer::Svm };
 
     /// With another model; called `lr-a` or `svm-a` if that is one for layouts.
-    pub fn new(model: &'static Model, scorer: Scorer) -> BestNode {
+    pub fn new(model: &'static ClgModel, scorer: Scorer) -> BestNode {
         let preset = match (scorer, model.layout) {
             (Scorer::Lr, true) => BestNode::LR_LAYOUT,
             (Scorer::Lr, false) => BestNode::LR_NO_LAYOUT,
@@ -246,9 +250,9 @@ impl BestNode {
     }
 }
 
-impl Extractor for BestNode {
-    fn about(&self) -> About {
-        About { name: self.name, paper: PAPER, cost: "O(nodes)" }
+impl MainTextExtractor for BestNode {
+    fn about(&self) -> MethodDescription {
+        MethodDescription { name: self.name, paper: PAPER, cost: "O(nodes)" }
     }
 
     parameters! {}
@@ -257,7 +261,7 @@ impl Extractor for BestNode {
         self.model.layout()
     }
 
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let Some(measures) = measures(page, query, self.model.layout(), trace) else { return Selection::none(page) };
         let scores = scores(self.model.model(), &measures, self.scorer, trace);
         let best = best_node(&measures, &scores);
@@ -266,7 +270,7 @@ impl Extractor for BestNode {
 }
 
 /// The measures that the model is made for; `None` when the page comes without the layout that they need.
-fn measures(page: &Page<'_>, query: &Query<'_>, of_layout: bool, trace: &mut Trace) -> Option<Measures> {
+fn measures(page: &Page<'_>, query: &MethodInput<'_>, of_layout: bool, trace: &mut Trace) -> Option<NodeFeatures> {
     let layout = query.layout.filter(|layout| layout.fits(page.doc) && !layout.is_pseudo());
     let kind = match (of_layout, layout) {
         (true, Some(_)) => "browser",
@@ -276,12 +280,12 @@ fn measures(page: &Page<'_>, query: &Query<'_>, of_layout: bool, trace: &mut Tra
     };
     trace.note("layout", || TraceValue::Text(kind.to_owned()));
     match (of_layout, layout) {
-        (true, layout) => Some(Measures::new(page, layout?)),
-        (false, _) => Some(Measures::new(page, &Layout::pseudo(page))),
+        (true, layout) => Some(NodeFeatures::new(page, layout?)),
+        (false, _) => Some(NodeFeatures::new(page, &PageLayout::pseudo(page))),
     }
 }
 
-fn scores(model: &Model, measures: &Measures, scorer: Scorer, trace: &mut Trace) -> Vec<f64> {
+fn scores(model: &ClgModel, measures: &NodeFeatures, scorer: Scorer, trace: &mut Trace) -> Vec<f64> {
     let scores = model.scores(measures, scorer);
     trace.note("nodes", || TraceValue::Series(measures.nodes.iter().map(|n| n.node.index() as f64).collect()));
     trace.note("scores", || TraceValue::Series(scores.clone()));
@@ -289,7 +293,7 @@ fn scores(model: &Model, measures: &Measures, scorer: Scorer, trace: &mut Trace)
 }
 
 /// Nodes over the threshold in document order, without those below others.
-fn candidates(doc: &Doc, measures: &Measures, scores: &[f64], threshold: f64, trace: &mut Trace) -> Vec<NodeId> {
+fn candidates(doc: &Doc, measures: &NodeFeatures, scores: &[f64], threshold: f64, trace: &mut Trace) -> Vec<NodeId> {
     let over = || measures.nodes.iter().zip(scores).filter(|(_, score)| **score > threshold).map(|(node, _)| node.node);
     trace.note("n_candidates", || TraceValue::Number(over().count() as f64));
     let compacted = group::compact(doc, over());
@@ -298,7 +302,7 @@ fn candidates(doc: &Doc, measures: &Measures, scores: &[f64], threshold: f64, tr
 }
 
 /// The node with the highest score, the first of equals; `None` on a page without text.
-fn best_node(measures: &Measures, scores: &[f64]) -> Option<NodeId> {
+fn best_node(measures: &NodeFeatures, scores: &[f64]) -> Option<NodeId> {
     let nodes = measures.nodes.iter().zip(scores);
     nodes.reduce(|best, next| if next.1 > best.1 { next } else { best }).map(|(node, _)| node.node)
 }

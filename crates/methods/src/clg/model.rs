@@ -2,14 +2,14 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use gristmill_models::{CLG, CLG_LAYOUT, ModelError, ModelFile};
 
-use super::features::{FEATURES_VERSION, Features, Measures};
+use super::features::{FEATURES_VERSION, Features, NodeFeatures};
 
 /// Mean relative values over the top nodes of the gold: positive nodes whose parent is not positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Best {
+pub struct GoldMeans {
     /// Left edge over page width.
     pub left: f64,
     /// Right edge over page width.
@@ -46,11 +46,11 @@ impl Linear {
 ///
 /// A model lives as long as the process: `Box::leak` one that is trained or read at run time.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Model {
+pub struct ClgModel {
     /// Whether it was trained on layouts of a browser; else on [pseudo-layouts](crate::Layout::pseudo).
     pub layout: bool,
     /// What the position and area features are measured against.
-    pub best: Best,
+    pub best: GoldMeans,
     /// `TAG_SCORE` by tag: (positive + 1) / (all + 2) over the training nodes.
     pub tag_scores: Vec<(String, f64)>,
     /// `TAG_SCORE` of any other tag: half of the share of positive nodes.
@@ -70,11 +70,11 @@ pub enum Scorer {
     Svm,
 }
 
-impl Model {
-    /// The scores of [`Measures::nodes`].
-    pub(crate) fn scores(&self, measures: &Measures, scorer: Scorer) -> Vec<f64> {
+impl ClgModel {
+    /// The scores of [`NodeFeatures::nodes`].
+    pub(crate) fn scores(&self, measures: &NodeFeatures, scorer: Scorer) -> Vec<f64> {
         let tags = self.tag_table();
-        let score = |relative: &super::features::Relative| {
+        let score = |relative: &super::features::RelativeFeatures| {
             let tag = tags.get(relative.name.index()).copied().unwrap_or(self.unseen_tag);
             let features = relative.adjusted(&self.best, tag);
             match scorer {
@@ -86,10 +86,10 @@ impl Model {
     }
 
     /// `TAG_SCORE` by [`Name::index`].
-    pub(crate) fn tag_table(&self) -> [f64; Name::TABLE_LEN] {
-        let mut table = [self.unseen_tag; Name::TABLE_LEN];
+    pub(crate) fn tag_table(&self) -> [f64; LocalName::TABLE_LEN] {
+        let mut table = [self.unseen_tag; LocalName::TABLE_LEN];
         for (tag, score) in self.tag_scores.iter() {
-            if let Some(name) = Name::known(tag) {
+            if let Some(name) = LocalName::known(tag) {
                 table[name.index()] = *score;
             }
         }
@@ -104,18 +104,18 @@ pub(crate) fn sigmoid(x: f64) -> f64 {
 /// The model of a method: a shipped one, which is read when it is first needed, or another.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ModelRef {
-    Shipped { model: &'static LazyLock<Model>, layout: bool },
-    Given(&'static Model),
+    Shipped { model: &'static LazyLock<ClgModel>, layout: bool },
+    Given(&'static ClgModel),
 }
 
-pub(super) static PSEUDO: LazyLock<Model> = LazyLock::new(|| CLG.load(Model::read));
-pub(super) static LAYOUT: LazyLock<Model> = LazyLock::new(|| CLG_LAYOUT.load(Model::read));
+pub(super) static PSEUDO: LazyLock<ClgModel> = LazyLock::new(|| CLG.load(ClgModel::read));
+pub(super) static LAYOUT: LazyLock<ClgModel> = LazyLock::new(|| CLG_LAYOUT.load(ClgModel::read));
 
 impl ModelRef {
     pub(super) const PSEUDO: ModelRef = ModelRef::Shipped { model: &PSEUDO, layout: false };
     pub(super) const LAYOUT: ModelRef = ModelRef::Shipped { model: &LAYOUT, layout: true };
 
-    pub(super) fn model(&self) -> &'static Model {
+    pub(super) fn model(&self) -> &'static ClgModel {
         match self {
             ModelRef::Shipped { model, .. } => model,
             ModelRef::Given(model) => model,
@@ -131,10 +131,10 @@ impl ModelRef {
     }
 }
 
-impl Model {
+impl ClgModel {
     /// The model as a file with this card.
     pub fn to_file(&self, card: &str) -> ModelFile {
-        let Best { left, right, top, bottom, center_x, center_y, area } = self.best;
+        let GoldMeans { left, right, top, bottom, center_x, center_y, area } = self.best;
         let (tags, scores) = self.tag_scores.iter().cloned().unzip();
         ModelFile::new(card)
             .with("features_version", vec![FEATURES_VERSION])
@@ -153,7 +153,7 @@ impl Model {
     ///
     /// # Errors
     /// If the file holds the model of something else, or one of other features.
-    pub fn read(file: &ModelFile) -> Result<Model, ModelError> {
+    pub fn read(file: &ModelFile) -> Result<ClgModel, ModelError> {
         if file.number::<u32>("features_version")? != FEATURES_VERSION {
             return Err(ModelError::Shape("the features of CLG changed: train again"));
         }
@@ -165,9 +165,9 @@ impl Model {
         let linear = |bias: &str, weights: &str| {
             Ok::<_, ModelError>(Linear { bias: file.number(bias)?, weights: file.array(weights)? })
         };
-        Ok(Model {
+        Ok(ClgModel {
             layout: file.number::<u32>("layout")? != 0,
-            best: Best { left, right, top, bottom, center_x, center_y, area },
+            best: GoldMeans { left, right, top, bottom, center_x, center_y, area },
             tag_scores: tags.iter().cloned().zip(scores.iter().copied()).collect(),
             unseen_tag: file.number("unseen_tag")?,
             lr: linear("lr.bias", "lr.weights")?,

@@ -1,13 +1,13 @@
 //! Algorithm 1: the best group is replaced by its common ancestor, or by something of a better size.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::is_heading;
 
-use super::features::Measures;
+use super::features::NodeFeatures;
 
 /// The parameters of Algorithm 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shares {
+pub(crate) struct RefineParameters {
     pub(crate) theta1: f64,
     pub(crate) theta2: f64,
     pub(crate) theta3: f64,
@@ -17,7 +17,7 @@ pub(crate) struct Shares {
 
 /// What Algorithm 1 decided, and in which of its steps.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Refined {
+pub(crate) struct RefinedGroup {
     pub(crate) nodes: Vec<NodeId>,
     /// `3a`, `3b` or `3c`.
     pub(crate) step: &'static str,
@@ -42,24 +42,24 @@ pub(crate) fn common_ancestor(doc: &Doc, nodes: &[NodeId]) -> NodeId {
 pub(crate) fn refine(
     doc: &Doc,
     group: &[NodeId],
-    shares: &Shares,
+    shares: &RefineParameters,
     area: impl Fn(NodeId) -> f64,
     score: impl Fn(NodeId) -> f64,
-) -> Refined {
+) -> RefinedGroup {
     let deep = |id: NodeId| doc.depth(id) as u32 > shares.depth;
     let mut v = common_ancestor(doc, group);
     if area(v) < shares.theta1 {
-        while area(v) < shares.theta2 && deep(v) && doc.name(v) != Name::BODY {
+        while area(v) < shares.theta2 && deep(v) && doc.name(v) != LocalName::BODY {
             let Some(parent) = doc.parent(v) else { break };
             v = parent;
         }
     }
     let ancestor = v;
     if deep(v) || area(v) <= shares.theta3 {
-        return Refined { nodes: vec![v], step: "3a", ancestor };
+        return RefinedGroup { nodes: vec![v], step: "3a", ancestor };
     }
     if area(v) < shares.theta4 {
-        return Refined { nodes: group.to_vec(), step: "3c", ancestor };
+        return RefinedGroup { nodes: group.to_vec(), step: "3c", ancestor };
     }
     let largest = |of: NodeId| first_best(doc.children(of).filter(|&id| doc.is_element(id)), &area);
     while area(v) >= shares.theta4 {
@@ -68,7 +68,7 @@ pub(crate) fn refine(
     }
     let siblings = doc.parent(v).map(|parent| doc.children(parent)).into_iter().flatten();
     let best = first_best(siblings.filter(|&id| doc.is_element(id)), |id| score(id) * area(id));
-    Refined { nodes: vec![best.unwrap_or(v)], step: "3b", ancestor }
+    RefinedGroup { nodes: vec![best.unwrap_or(v)], step: "3b", ancestor }
 }
 
 /// The first of those with the largest value.
@@ -78,7 +78,7 @@ fn first_best(nodes: impl Iterator<Item = NodeId>, value: impl Fn(NodeId) -> f64
 
 /// The heading that is missing from a selection: if it holds none, the highest-ranked one that ends above its top edge
 /// and shares horizontal extent with it; of equal rank the first.
-pub(crate) fn missing_title(doc: &Doc, measures: &Measures, selected: &[NodeId]) -> Option<NodeId> {
+pub(crate) fn missing_title(doc: &Doc, measures: &NodeFeatures, selected: &[NodeId]) -> Option<NodeId> {
     let around = selected.iter().map(|id| measures.bounds[id.index()]).reduce(|a, b| a.bounds(b))?;
     let headings = || measures.nodes.iter().filter(|relative| is_heading(relative.name));
     let inside = |id: NodeId| selected.iter().any(|&node| doc.contains(node, id));
@@ -97,20 +97,20 @@ pub(crate) fn missing_title(doc: &Doc, measures: &Measures, selected: &[NodeId])
 mod tests {
     use std::collections::HashMap;
 
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     use super::*;
-    use gristmill_page::{Page, layout::Layout};
+    use gristmill_page::{Page, layout::PageLayout};
 
-    const SHARES: Shares = Shares { theta1: 0.05, theta2: 0.2, theta3: 0.4, theta4: 0.9, depth: 3 };
+    const SHARES: RefineParameters = RefineParameters { theta1: 0.05, theta2: 0.2, theta3: 0.4, theta4: 0.9, depth: 3 };
 
     const HTML: &str = "<body id=body><div id=a><section id=b><p id=c>x</p><p id=d>y</p></section><i id=e>z</i></div>
         <div id=f>w</div>";
 
     /// Runs Algorithm 1 with areas and scores by id; returns ids.
     fn run(group: &[&str], areas: &[(&str, f64)], scores: &[(&str, f64)]) -> (Vec<String>, &'static str) {
-        let doc = Doc::parse(HTML, &Limits::default());
-        let id = |node: NodeId| doc.attr(node, Name::ID).unwrap_or("").to_owned();
+        let doc = Doc::parse(HTML, &TreeLimits::default());
+        let id = |node: NodeId| doc.attr(node, LocalName::ID).unwrap_or("").to_owned();
         let nodes: HashMap<String, NodeId> = doc.ids().map(|node| (id(node), node)).collect();
         let value = |table: &[(&str, f64)], node: NodeId| {
             table.iter().find(|(name, _)| *name == id(node)).map_or(0.0, |(_, value)| *value)
@@ -160,10 +160,10 @@ mod tests {
     #[test]
     fn the_missing_title_is_the_highest_heading_above_the_selection() {
         let title = |html: &str| {
-            let doc = Doc::parse(html, &Limits::default());
+            let doc = Doc::parse(html, &TreeLimits::default());
             let page = Page::new(&doc);
-            let measures = Measures::new(&page, &Layout::pseudo(&page));
-            let article = doc.first(Name::ARTICLE).unwrap();
+            let measures = NodeFeatures::new(&page, &PageLayout::pseudo(&page));
+            let article = doc.first(LocalName::ARTICLE).unwrap();
             missing_title(&doc, &measures, &[article]).map(|id| doc.text_content(id))
         };
         assert_eq!(title("<h2>Two</h2><h1>One</h1><article>x</article>").as_deref(), Some("One"));

@@ -2,23 +2,23 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::Limits;
-use gristmill_page::layout::{Layout, Sidecar};
+use gristmill_html::TreeLimits;
+use gristmill_page::layout::{PageLayout, Sidecar};
 use serde_json::json;
 
 use super::*;
 
 /// Positive where the tag is `p`: .88 against .12, whatever else is known of a node.
-static PARAGRAPHS: LazyLock<Model> = LazyLock::new(|| by_tag(false));
-static PARAGRAPHS_WITH_LAYOUT: LazyLock<Model> = LazyLock::new(|| by_tag(true));
+static PARAGRAPHS: LazyLock<ClgModel> = LazyLock::new(|| by_tag(false));
+static PARAGRAPHS_WITH_LAYOUT: LazyLock<ClgModel> = LazyLock::new(|| by_tag(true));
 
-fn by_tag(layout: bool) -> Model {
+fn by_tag(layout: bool) -> ClgModel {
     let mut weights = [0.0; 17];
     weights[14] = 4.0;
     let linear = Linear { bias: -2.0, weights };
-    Model {
+    ClgModel {
         layout,
-        best: Best { left: 0.0, right: 1.0, top: 0.0, bottom: 1.0, center_x: 0.5, center_y: 0.5, area: 0.5 },
+        best: GoldMeans { left: 0.0, right: 1.0, top: 0.0, bottom: 1.0, center_x: 0.5, center_y: 0.5, area: 0.5 },
         tag_scores: vec![("p".to_owned(), 1.0)],
         unseen_tag: 0.0,
         lr: linear,
@@ -26,10 +26,10 @@ fn by_tag(layout: bool) -> Model {
     }
 }
 
-fn select(method: &dyn Extractor, doc: &Doc, layout: Option<&Layout>) -> (Vec<String>, Trace) {
+fn select(method: &dyn MainTextExtractor, doc: &Doc, layout: Option<&PageLayout>) -> (Vec<String>, Trace) {
     let page = Page::new(doc);
     let mut trace = Trace::recording();
-    let selection = method.select(&page, &Query { layout, ..Query::default() }, &mut trace);
+    let selection = method.select(&page, &MethodInput { layout, ..MethodInput::default() }, &mut trace);
     let kept = (0..page.leaves.len()).filter(|&at| selection.keeps(at));
     (kept.map(|at| page.leaf_text(&page.leaves[at]).to_owned()).collect(), trace)
 }
@@ -40,9 +40,9 @@ const HTML: &str =
 
 #[test]
 fn lr_keeps_candidates_lr_a_the_best_and_clg_the_area_around_the_best_group() {
-    let doc = Doc::parse(HTML, &Limits::default());
+    let doc = Doc::parse(HTML, &TreeLimits::default());
     for scorer in [Scorer::Lr, Scorer::Svm] {
-        assert_eq!(select(&Candidates::new(&PARAGRAPHS, scorer), &doc, None).0, ["one", "two", "far"]);
+        assert_eq!(select(&ThresholdBaseline::new(&PARAGRAPHS, scorer), &doc, None).0, ["one", "two", "far"]);
         assert_eq!(select(&BestNode::new(&PARAGRAPHS, scorer), &doc, None).0, ["one"], "the first of equals");
     }
     let (kept, trace) = select(&Clg { gap_text: 0.0, ..Clg::new(&PARAGRAPHS) }, &doc, None);
@@ -55,17 +55,19 @@ fn lr_keeps_candidates_lr_a_the_best_and_clg_the_area_around_the_best_group() {
 
 #[test]
 fn without_a_candidate_clg_takes_the_best_node_and_lr_keeps_nothing() {
-    let doc = Doc::parse(HTML, &Limits::default());
+    let doc = Doc::parse(HTML, &TreeLimits::default());
     assert_eq!(select(&Clg { threshold: 0.9, ..Clg::new(&PARAGRAPHS) }, &doc, None).0, ["one"]);
     assert!(
-        select(&Candidates { threshold: 0.9, ..Candidates::new(&PARAGRAPHS, Scorer::Lr) }, &doc, None).0.is_empty()
+        select(&ThresholdBaseline { threshold: 0.9, ..ThresholdBaseline::new(&PARAGRAPHS, Scorer::Lr) }, &doc, None)
+            .0
+            .is_empty()
     );
 }
 
 #[test]
 fn a_page_without_text_keeps_nothing() {
     for html in ["", "<frameset><frame src=a></frameset>", "<script>x</script>", "<img>"] {
-        let doc = Doc::parse(html, &Limits::default());
+        let doc = Doc::parse(html, &TreeLimits::default());
         assert!(select(&Clg::NO_LAYOUT, &doc, None).0.is_empty(), "{html}");
         assert!(select(&BestNode::SVM_NO_LAYOUT, &doc, None).0.is_empty(), "{html}");
     }
@@ -73,9 +75,11 @@ fn a_page_without_text_keeps_nothing() {
 
 #[test]
 fn methods_are_named_by_the_layout_that_their_model_needs() {
-    let names = |model: &'static Model| {
-        let lr = (Candidates::new(model, Scorer::Lr).about().name, BestNode::new(model, Scorer::Lr).about().name);
-        let svm = (Candidates::new(model, Scorer::Svm).about().name, BestNode::new(model, Scorer::Svm).about().name);
+    let names = |model: &'static ClgModel| {
+        let lr =
+            (ThresholdBaseline::new(model, Scorer::Lr).about().name, BestNode::new(model, Scorer::Lr).about().name);
+        let svm =
+            (ThresholdBaseline::new(model, Scorer::Svm).about().name, BestNode::new(model, Scorer::Svm).about().name);
         (Clg::new(model).about().name, lr, svm)
     };
     assert_eq!(names(&PARAGRAPHS_WITH_LAYOUT), ("clg", ("lr", "lr-a"), ("svm", "svm-a")));
@@ -86,7 +90,7 @@ fn methods_are_named_by_the_layout_that_their_model_needs() {
 }
 
 /// body > (p at the left, p at the right, p below the left one), each with one word.
-static COLUMNS: LazyLock<(Doc, Layout)> = LazyLock::new(|| {
+static COLUMNS: LazyLock<(Doc, PageLayout)> = LazyLock::new(|| {
     let bounds = [
         [0, 0, 1000, 1000],
         [0, 0, 1000, 1000],
@@ -108,7 +112,7 @@ static COLUMNS: LazyLock<(Doc, Layout)> = LazyLock::new(|| {
             "layout": { "nodeIndex": [0, 1, 2, 3, 4, 5, 6, 7], "bounds": bounds,
                 "styles": vec![json!([8, 9, 10, 11]); 8] } },
     });
-    Sidecar::read(file.to_string().as_bytes(), &Limits::default()).unwrap()
+    Sidecar::read(file.to_string().as_bytes(), &TreeLimits::default()).unwrap()
 });
 
 #[test]
@@ -124,14 +128,14 @@ fn a_layout_model_groups_by_the_boxes_of_the_side_car() {
 
 #[test]
 fn a_layout_model_without_a_layout_keeps_nothing_and_says_so() {
-    let doc = Doc::parse(HTML, &Limits::default());
+    let doc = Doc::parse(HTML, &TreeLimits::default());
     let clg = Clg::new(&PARAGRAPHS_WITH_LAYOUT);
     let (kept, trace) = select(&clg, &doc, None);
     assert!(kept.is_empty());
     assert!(matches!(trace.get("layout"), Some(TraceValue::Text(text)) if text.starts_with("missing")));
     let other = &COLUMNS.1;
     assert!(select(&clg, &doc, Some(other)).0.is_empty(), "the layout of another page is none");
-    let pseudo = Layout::pseudo(&Page::new(&doc));
+    let pseudo = PageLayout::pseudo(&Page::new(&doc));
     assert!(select(&clg, &doc, Some(&pseudo)).0.is_empty(), "a guess is no layout of a browser");
 }
 
@@ -148,8 +152,10 @@ fn hostile_pages_take_no_time_and_give_finite_scores() {
     let wide = "<a href=x>link</a>".repeat(50_000);
     let images = "<img width=99999999999999999999999 height=0><p>x".repeat(20_000);
     for html in [deep, wide, images] {
-        let doc = Doc::parse(&html, &Limits::default());
-        for method in [&Clg::NO_LAYOUT as &dyn Extractor, &BestNode::SVM_NO_LAYOUT, &Candidates::LR_NO_LAYOUT] {
+        let doc = Doc::parse(&html, &TreeLimits::default());
+        for method in
+            [&Clg::NO_LAYOUT as &dyn MainTextExtractor, &BestNode::SVM_NO_LAYOUT, &ThresholdBaseline::LR_NO_LAYOUT]
+        {
             let (_, trace) = select(method, &doc, None);
             let Some(TraceValue::Series(scores)) = trace.get("scores") else { panic!("no scores") };
             assert!(scores.iter().all(|score| score.is_finite()));

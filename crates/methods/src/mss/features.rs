@@ -1,38 +1,38 @@
 //! What the supervised form of MSS sees of a token: the trigram that starts at it, and the tag that it stands in.
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, LocalName};
 use gristmill_page::{
     Page,
-    tokens::{Token, is_void},
+    tokens::{StreamToken, is_void},
 };
 use gristmill_text::hash;
 
 /// The two features of one token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Features {
+pub(super) struct TokenFeatures {
     /// Hash of the token and the two after it.
     pub trigram: u32,
     /// The most recent tag that is not closed; `None` directly in the body.
-    pub tag: Option<Name>,
+    pub tag: Option<LocalName>,
 }
 
 /// The features of every token in order. Words are lower-cased with each number written `1`; tags are their names.
 /// The hashes are the same on every platform. O(text + tokens).
-pub(super) fn features(page: &Page<'_>, stream: &[Token]) -> Vec<Features> {
+pub(super) fn features(page: &Page<'_>, stream: &[StreamToken]) -> Vec<TokenFeatures> {
     let mut word = String::new();
     let mut hashes: Vec<u64> = stream.iter().map(|&token| token_hash(page, token, &mut word)).collect();
     hashes.extend([0, 0]);
-    let mut open: Vec<Name> = Vec::new();
+    let mut open: Vec<LocalName> = Vec::new();
     let features = stream.iter().zip(hashes.windows(3)).map(|(&token, hashes)| {
         let tag = open.last().copied();
         match token {
-            Token::Open(id) if !is_void(page.doc.name(id)) => open.push(page.doc.name(id)),
-            Token::Close(_) => {
+            StreamToken::Open(id) if !is_void(page.doc.name(id)) => open.push(page.doc.name(id)),
+            StreamToken::Close(_) => {
                 open.pop();
             }
-            Token::Open(_) | Token::Word { .. } => {}
+            StreamToken::Open(_) | StreamToken::Word { .. } => {}
         }
-        Features { trigram: trigram(hashes), tag }
+        TokenFeatures { trigram: trigram(hashes), tag }
     });
     features.collect()
 }
@@ -42,11 +42,11 @@ fn trigram(hashes: &[u64]) -> u32 {
     (hashes.iter().fold(0, mix) >> 32) as u32
 }
 
-fn token_hash(page: &Page<'_>, token: Token, word: &mut String) -> u64 {
+fn token_hash(page: &Page<'_>, token: StreamToken, word: &mut String) -> u64 {
     match token {
-        Token::Open(id) => tag_hash(page.doc, page.doc.name(id), b"<"),
-        Token::Close(id) => tag_hash(page.doc, page.doc.name(id), b"</"),
-        Token::Word { start, end, .. } => {
+        StreamToken::Open(id) => tag_hash(page.doc, page.doc.name(id), b"<"),
+        StreamToken::Close(id) => tag_hash(page.doc, page.doc.name(id), b"</"),
+        StreamToken::Word { start, end, .. } => {
             normalise(&page.text[start as usize..end as usize], word);
             hash(word.as_bytes())
         }
@@ -72,7 +72,7 @@ fn normalise(text: &str, word: &mut String) {
 /// Longer names are cut, so that no allocation is needed.
 const LONGEST_NAME: usize = 22;
 
-fn tag_hash(doc: &Doc, name: Name, prefix: &[u8]) -> u64 {
+fn tag_hash(doc: &Doc, name: LocalName, prefix: &[u8]) -> u64 {
     let text = doc.name_str(name).as_bytes();
     let text = &text[..text.len().min(LONGEST_NAME)];
     let mut tag = [0u8; LONGEST_NAME + 2];
@@ -83,12 +83,12 @@ fn tag_hash(doc: &Doc, name: Name, prefix: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
 
     use super::*;
 
-    fn of(html: &str) -> Vec<Features> {
-        let doc = Doc::parse(html, &Limits::default());
+    fn of(html: &str) -> Vec<TokenFeatures> {
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         features(&page, &page.tokens().stream)
     }
@@ -102,8 +102,9 @@ mod tests {
     #[test]
     fn a_token_stands_in_the_most_recent_tag_that_is_not_closed() {
         // a <p> b <br> c <i> d </i> e </p>
-        let tags: Vec<Option<Name>> = of("<body>a<p>b<br>c<i>d</i>e").iter().map(|features| features.tag).collect();
-        let (p, i) = (Some(Name::P), Some(Name::I));
+        let tags: Vec<Option<LocalName>> =
+            of("<body>a<p>b<br>c<i>d</i>e").iter().map(|features| features.tag).collect();
+        let (p, i) = (Some(LocalName::P), Some(LocalName::I));
         assert_eq!(tags, [None, None, p, p, p, p, i, i, p, p]);
     }
 }

@@ -8,7 +8,8 @@ pub use model::MssModel;
 pub use train::{MssLimits, MssTrainer};
 
 use gristmill_page::{
-    About, Extractor, Page, Query, Selection, Trace, TraceValue, dense::best_run, parameters, tokens::WordUnit,
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, dense::best_run, parameters,
+    tokens::WordUnit,
 };
 
 use crate::stream::{keep_words, stream};
@@ -32,9 +33,13 @@ impl Mss {
     pub const SIMPLE: Mss = Mss { tag: -3.25, unit: WordUnit::Word };
 }
 
-impl Extractor for Mss {
-    fn about(&self) -> About {
-        About { name: "mss", paper: "Pasternack & Roth, Maximum Subsequence Segmentation, 2009", cost: "O(tokens)" }
+impl MainTextExtractor for Mss {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
+            name: "mss",
+            paper: "Pasternack & Roth, Maximum Subsequence Segmentation, 2009",
+            cost: "O(tokens)",
+        }
     }
 
     parameters! {
@@ -42,7 +47,7 @@ impl Extractor for Mss {
         "unit" unit, "what a word is in scripts without spaces: two characters (word) or one (char)";
     }
 
-    fn select(&self, page: &Page<'_>, _query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let stream = stream(page, self.unit);
         let (run, sum) = best_run(stream.iter().map(|token| if token.is_tag() { self.tag } else { 1.0 }));
         note_run(trace, &run, sum);
@@ -69,9 +74,9 @@ impl MssSupervised {
     pub const SHIPPED: MssSupervised = MssSupervised { bias: 0.0 };
 }
 
-impl Extractor for MssSupervised {
-    fn about(&self) -> About {
-        About {
+impl MainTextExtractor for MssSupervised {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
             name: "mss-supervised",
             paper: "Pasternack & Roth, Maximum Subsequence Segmentation, 2009",
             cost: "O(text + tokens)",
@@ -82,7 +87,7 @@ impl Extractor for MssSupervised {
         "bias" bias in -20.0..=20.0, "added to the log-odds of every token; above 0 keeps more";
     }
 
-    fn select(&self, page: &Page<'_>, _query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, _query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         MssModel::shipped().select_biased(page, self.bias, trace)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use gristmill_models::{MSS, ModelError, ModelFile};
 use gristmill_page::Page;
 
-use crate::mss::features::Features;
+use crate::mss::features::TokenFeatures;
 
 /// Log-odds that a token is main text: of its trigram, of the tag that it stands in, and before either is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,9 +46,9 @@ impl MssModel {
 
     /// P(main text) − 0.5 for each token: naive Bayes over its trigram and its tag, of which an unknown one says
     /// nothing. O(tokens).
-    pub(super) fn scores(&self, page: &Page<'_>, features: &[Features], bias: f64) -> Vec<f64> {
+    pub(super) fn scores(&self, page: &Page<'_>, features: &[TokenFeatures], bias: f64) -> Vec<f64> {
         let mut known: HashMap<_, i8> = HashMap::new();
-        let mut score = |features: &Features| {
+        let mut score = |features: &TokenFeatures| {
             let tag =
                 features.tag.map_or(0, |name| *known.entry(name).or_insert_with(|| self.tag(page.doc.name_str(name))));
             let sum = i32::from(self.prior) + i32::from(self.trigram(features.trigram)) + i32::from(tag);

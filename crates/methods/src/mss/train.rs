@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gristmill_page::{Page, tokens::Token};
+use gristmill_page::{Page, tokens::StreamToken};
 use gristmill_text::hash;
 
 use crate::labels::gold_rows;
@@ -126,10 +126,10 @@ fn quantised(log_odds: f64) -> i8 {
 }
 
 /// Whether each token is inside of main text.
-fn labels(page: &Page<'_>, stream: &[Token], rows: &[bool]) -> Vec<bool> {
-    let word = |token: &Token| match *token {
-        Token::Word { leaf, .. } => Some(rows[page.leaves[leaf as usize].row as usize]),
-        Token::Open(_) | Token::Close(_) => None,
+fn labels(page: &Page<'_>, stream: &[StreamToken], rows: &[bool]) -> Vec<bool> {
+    let word = |token: &StreamToken| match *token {
+        StreamToken::Word { leaf, .. } => Some(rows[page.leaves[leaf as usize].row as usize]),
+        StreamToken::Open(_) | StreamToken::Close(_) => None,
     };
     let mut before = false;
     let mut labels: Vec<bool> = Vec::with_capacity(stream.len());
@@ -147,7 +147,7 @@ fn labels(page: &Page<'_>, stream: &[Token], rows: &[bool]) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
@@ -165,7 +165,7 @@ mod tests {
     fn trained(pages: impl Iterator<Item = usize>) -> MssTrainer {
         let mut trainer = MssTrainer::default();
         for n in pages {
-            let doc = Doc::parse(&html(n), &Limits::default());
+            let doc = Doc::parse(&html(n), &TreeLimits::default());
             assert!(trainer.add(&Page::new(&doc), &gold(n), &format!("site{n}.example")));
         }
         trainer
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_tag_is_inside_when_the_words_around_it_are() {
-        let doc = Doc::parse("<body><p>menu</p><p>one <b>two</b></p><p>three</p><p>foot", &Limits::default());
+        let doc = Doc::parse("<body><p>menu</p><p>one <b>two</b></p><p>three</p><p>foot", &TreeLimits::default());
         let page = Page::new(&doc);
         // <p> menu </p> <p> one <b> two </b> </p> <p> three </p> <p> foot </p>
         let labels = labels(&page, &page.tokens().stream, &[false, true, true, false]);
@@ -186,7 +186,7 @@ mod tests {
         let trainer = trained(0..12);
         let held_out = MssTrainer::fold_of("site3.example");
         let model = trainer.model(Some(held_out), MssLimits { min_count: 2, max_trigrams: 1000 });
-        let doc = Doc::parse(&html(3), &Limits::default());
+        let doc = Doc::parse(&html(3), &TreeLimits::default());
         let page = Page::new(&doc);
         let selection = model.select(&page, &mut gristmill_page::Trace::default());
         let rows = page.rows.iter().filter(|row| selection.keeps_whole(row)).map(|row| page.row_text(row));
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_page_without_its_gold_text_is_left_out() {
         let mut trainer = MssTrainer::default();
-        let doc = Doc::parse("<p>something else", &Limits::default());
+        let doc = Doc::parse("<p>something else", &TreeLimits::default());
         assert!(!trainer.add(&Page::new(&doc), &gold(1), "site.example"));
         assert_eq!(trainer.pages(), 0);
     }

@@ -1,12 +1,12 @@
 //! What TWCEM calls a row: a stretch of the page's text, by blocks or by the lines of the source.
 
 use gristmill_html::NodeId;
-use gristmill_page::{Leaf, Page, Selection, is_dropped};
+use gristmill_page::{Page, Selection, TextNode, is_dropped};
 use gristmill_text::{is_invisible, n_chars, punctuation};
 
 /// Bytes `start..end` of [`Page::text`], trimmed, with their length and punctuation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct TextLine {
     pub(super) start: u32,
     pub(super) end: u32,
     /// Characters without white space.
@@ -18,10 +18,10 @@ pub(super) struct Line {
 const LONG: u32 = 2_000;
 
 /// The rows of the page.
-pub(super) fn by_blocks(page: &Page<'_>) -> Vec<Line> {
+pub(super) fn by_blocks(page: &Page<'_>) -> Vec<TextLine> {
     let mut lines = Vec::with_capacity(page.rows.len());
     for row in &page.rows {
-        let line = Line { start: row.start, end: row.end, chars: row.chars, marks: row.marks.all };
+        let line = TextLine { start: row.start, end: row.end, chars: row.chars, marks: row.marks.all };
         push(page, line, &mut lines);
     }
     lines
@@ -30,7 +30,7 @@ pub(super) fn by_blocks(page: &Page<'_>) -> Vec<Line> {
 /// The lines of the source once its tags are removed: text nodes run on until one has a line break.
 ///
 /// O(nodes + text). Line breaks inside of tags and dropped subtrees are not in the tree, and do not count.
-pub(super) fn by_source(page: &Page<'_>) -> Vec<Line> {
+pub(super) fn by_source(page: &Page<'_>) -> Vec<TextLine> {
     let doc = page.doc;
     let body = doc.body().unwrap_or(NodeId::DOCUMENT);
     let mut lines = Vec::new();
@@ -53,7 +53,7 @@ pub(super) fn by_source(page: &Page<'_>) -> Vec<Line> {
 }
 
 /// Calls `found` with the place in [`Page::text`] of each line break of a leaf.
-fn for_each_break(page: &Page<'_>, leaf: &Leaf, raw: &str, mut found: impl FnMut(u32)) {
+fn for_each_break(page: &Page<'_>, leaf: &TextNode, raw: &str, mut found: impl FnMut(u32)) {
     if !raw.contains('\n') {
         return;
     }
@@ -75,18 +75,18 @@ fn for_each_break(page: &Page<'_>, leaf: &Leaf, raw: &str, mut found: impl FnMut
 }
 
 /// Adds the line of bytes `start..end` unless it is empty.
-fn line(page: &Page<'_>, start: u32, end: u32, lines: &mut Vec<Line>) {
+fn line(page: &Page<'_>, start: u32, end: u32, lines: &mut Vec<TextLine>) {
     let text = &page.text[start as usize..end as usize];
     let trimmed = text.trim();
     if !trimmed.is_empty() {
         let start = start + (text.len() - text.trim_start().len()) as u32;
         let (chars, marks) = (n_chars(trimmed) as u32, punctuation(trimmed).all);
-        push(page, Line { start, end: start + trimmed.len() as u32, chars, marks }, lines);
+        push(page, TextLine { start, end: start + trimmed.len() as u32, chars, marks }, lines);
     }
 }
 
 /// Adds a line, in pieces if it is long.
-fn push(page: &Page<'_>, line: Line, lines: &mut Vec<Line>) {
+fn push(page: &Page<'_>, line: TextLine, lines: &mut Vec<TextLine>) {
     if line.chars <= LONG {
         lines.push(line);
         return;
@@ -98,7 +98,7 @@ fn push(page: &Page<'_>, line: Line, lines: &mut Vec<Line>) {
         let start = line.start + (to - part.len()) as u32;
         if !part.is_empty() {
             let (chars, marks) = (n_chars(part) as u32, punctuation(part).all);
-            lines.push(Line { start, end: line.start + to as u32, chars, marks });
+            lines.push(TextLine { start, end: line.start + to as u32, chars, marks });
         }
     };
     let mut chars = text.char_indices().peekable();
@@ -119,7 +119,7 @@ fn push(page: &Page<'_>, line: Line, lines: &mut Vec<Line>) {
 }
 
 /// Keeps the text of lines, which must be in document order.
-pub(super) fn keep(page: &Page<'_>, lines: &[Line], selection: &mut Selection) {
+pub(super) fn keep(page: &Page<'_>, lines: &[TextLine], selection: &mut Selection) {
     let mut leaf = 0;
     for line in lines {
         while page.leaves.get(leaf).is_some_and(|leaf| leaf.end <= line.start) {
@@ -134,12 +134,12 @@ pub(super) fn keep(page: &Page<'_>, lines: &[Line], selection: &mut Selection) {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
-    fn texts(html: &str, lines: fn(&Page<'_>) -> Vec<Line>) -> Vec<String> {
-        let doc = Doc::parse(html, &Limits::default());
+    fn texts(html: &str, lines: fn(&Page<'_>) -> Vec<TextLine>) -> Vec<String> {
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         lines(&page).iter().map(|line| page.text[line.start as usize..line.end as usize].to_owned()).collect()
     }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn keeping_all_lines_keeps_the_page() {
         let html = format!("a<p>b\nc <i>d\n\ne</i></p>{}<pre>\n f \n g\n</pre>", "A sentence. ".repeat(500));
-        let doc = Doc::parse(&html, &Limits::default());
+        let doc = Doc::parse(&html, &TreeLimits::default());
         let page = Page::new(&doc);
         for lines in [by_blocks(&page), by_source(&page)] {
             let mut selection = Selection::none(&page);
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn one_line_of_the_source_keeps_parts_of_leaves() {
-        let doc = Doc::parse("<p>one\ntwo <b>three\nfour</b>", &Limits::default());
+        let doc = Doc::parse("<p>one\ntwo <b>three\nfour</b>", &TreeLimits::default());
         let page = Page::new(&doc);
         let mut selection = Selection::none(&page);
         keep(&page, &by_source(&page)[1..2], &mut selection);

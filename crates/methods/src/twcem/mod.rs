@@ -3,14 +3,16 @@
 mod lines;
 mod shared;
 
-use gristmill_page::{About, Extractor, Page, Query, Selection, Trace, TraceValue, choices, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, choices, parameters,
+};
 
-use lines::Line;
-use shared::Matcher;
+use lines::TextLine;
+use shared::TitleMatcher;
 
 /// What a row is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rows {
+pub enum RowUnit {
     /// The text between two block boundaries.
     Block,
     /// A line of the source after its tags were removed, as in the paper.
@@ -19,7 +21,7 @@ pub enum Rows {
 
 /// What title and rows are compared by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compared {
+pub enum ComparisonUnit {
     /// Words, as the paper's text says; pairs of characters in scripts without spaces.
     Words,
     /// Characters, as its formula says.
@@ -37,17 +39,17 @@ pub enum StopWords {
 
 /// How the loops of Algorithm 4 run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Loops {
+pub enum LoopBounds {
     /// Over all kept rows, the end row part of the result.
     Repaired,
     /// With the printed bounds: the first row and the one in the middle are not looked at, the end row is left out.
     Literal,
 }
 
-choices!(Rows { Block "block", Source "source" });
-choices!(Compared { Words "words", Chars "chars" });
+choices!(RowUnit { Block "block", Source "source" });
+choices!(ComparisonUnit { Words "words", Chars "chars" });
 choices!(StopWords { Keep "keep", Drop "drop" });
-choices!(Loops { Repaired "repaired", Literal "literal" });
+choices!(LoopBounds { Repaired "repaired", Literal "literal" });
 
 /// Title-Word-based Content Extraction (Tan et al. 2018), Algorithms 3 and 4.
 ///
@@ -73,13 +75,13 @@ pub struct Twcem {
     /// δ3: least words in common with the title, in order. Paper: 2, microblog 1.
     pub min_shared: usize,
     /// What a row is.
-    pub rows: Rows,
+    pub rows: RowUnit,
     /// What is compared.
-    pub compared: Compared,
+    pub compared: ComparisonUnit,
     /// Whether stop words are compared.
     pub stop_words: StopWords,
     /// Bounds of the loops.
-    pub loops: Loops,
+    pub loops: LoopBounds,
     /// K: rows of context in a block, for the block lengths in the trace; nothing is decided by them. Paper: not
     /// stated; Algorithm 3 appends single rows.
     pub context: usize,
@@ -92,10 +94,10 @@ impl Twcem {
         min_chars: 4,
         min_marks: 1,
         min_shared: 2,
-        rows: Rows::Block,
-        compared: Compared::Words,
+        rows: RowUnit::Block,
+        compared: ComparisonUnit::Words,
         stop_words: StopWords::Keep,
-        loops: Loops::Repaired,
+        loops: LoopBounds::Repaired,
         context: 0,
     };
     /// The paper's parameters for microblogs (2/1/1, §IV-A3).
@@ -103,22 +105,22 @@ impl Twcem {
         Twcem { name: "twcem-microblog", min_chars: 2, min_marks: 1, min_shared: 1, ..Twcem::NEWS };
 
     /// Algorithm 4: which of the kept lines are the result, and whether the title was found in front and back.
-    fn recognise(&self, page: &Page<'_>, lines: &[Line], title: &str) -> (std::ops::Range<usize>, [bool; 2]) {
+    fn recognise(&self, page: &Page<'_>, lines: &[TextLine], title: &str) -> (std::ops::Range<usize>, [bool; 2]) {
         let n = lines.len();
         if title.is_empty() {
             return (0..self.end(n.saturating_sub(1)), [false; 2]);
         }
-        let mut matcher = Matcher::new(title, self.compared, self.stop_words);
+        let mut matcher = TitleMatcher::new(title, self.compared, self.stop_words);
         let mut hit = |at: &usize| {
             let line = &lines[*at];
             matcher.common(&page.text[line.start as usize..line.end as usize]) >= self.min_shared
         };
         let (start, end) = match self.loops {
-            Loops::Repaired => {
+            LoopBounds::Repaired => {
                 let middle = n.div_ceil(2);
                 ((0..middle).find(&mut hit), (middle..n).rev().find(&mut hit))
             }
-            Loops::Literal => {
+            LoopBounds::Literal => {
                 // i < L_C/2 and i > L_C/2 of a fraction: the middle row of an even number is in neither.
                 ((1..n.div_ceil(2)).find(&mut hit), (n / 2 + 1..n).rev().find(&mut hit))
             }
@@ -129,15 +131,19 @@ impl Twcem {
     /// One past the last row of the result, given the end row.
     fn end(&self, row: usize) -> usize {
         match self.loops {
-            Loops::Repaired => row + 1,
-            Loops::Literal => row,
+            LoopBounds::Repaired => row + 1,
+            LoopBounds::Literal => row,
         }
     }
 }
 
-impl Extractor for Twcem {
-    fn about(&self) -> About {
-        About { name: self.name, paper: "Tan et al., Title-Word-based Content Extraction, 2018", cost: "O(n + words)" }
+impl MainTextExtractor for Twcem {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
+            name: self.name,
+            paper: "Tan et al., Title-Word-based Content Extraction, 2018",
+            cost: "O(n + words)",
+        }
     }
 
     parameters! {
@@ -151,11 +157,11 @@ impl Extractor for Twcem {
         "k" context in 0..=100, "K: rows of context in a block, for the trace only";
     }
 
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let mut selection = Selection::none(page);
         let mut lines = match self.rows {
-            Rows::Block => lines::by_blocks(page),
-            Rows::Source => lines::by_source(page),
+            RowUnit::Block => lines::by_blocks(page),
+            RowUnit::Source => lines::by_source(page),
         };
         trace.note("f_len", || TraceValue::Series(block_lengths(&lines, self.context)));
         trace.note("f_punct", || TraceValue::Series(lines.iter().map(|line| f64::from(line.marks)).collect()));
@@ -178,7 +184,7 @@ impl Extractor for Twcem {
 }
 
 /// Length of the block of each line: its characters and those of the `context` lines after it.
-fn block_lengths(lines: &[Line], context: usize) -> Vec<f64> {
+fn block_lengths(lines: &[TextLine], context: usize) -> Vec<f64> {
     let block = |at: usize| &lines[at..(at + context + 1).min(lines.len())];
     (0..lines.len()).map(|at| block(at).iter().map(|line| f64::from(line.chars)).sum()).collect()
 }
@@ -186,7 +192,7 @@ fn block_lengths(lines: &[Line], context: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     const PAGE: &str = "<title>x</title><div>Home, News</div><div>Weather, sport.</div>
         <p>A storm near the coast, they say.</p><p>no mark here</p><p>Trees fell.</p><p>Rain came.</p>
@@ -197,10 +203,10 @@ mod tests {
     }
 
     fn select_by(twcem: Twcem, title: Option<&str>) -> (Vec<String>, Trace) {
-        let doc = Doc::parse(PAGE, &Limits::default());
+        let doc = Doc::parse(PAGE, &TreeLimits::default());
         let page = Page::new(&doc);
         let mut trace = Trace::recording();
-        let selection = twcem.select(&page, &Query { title, ..Query::default() }, &mut trace);
+        let selection = twcem.select(&page, &MethodInput { title, ..MethodInput::default() }, &mut trace);
         let kept = page.rows.iter().filter(|row| selection.keeps_whole(row)).map(|row| page.row_text(row).to_owned());
         (kept.collect(), trace)
     }
@@ -234,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_printed_loops_skip_the_first_row_and_leave_the_last_one_out() {
-        let literal = Twcem { loops: Loops::Literal, ..Twcem::NEWS };
+        let literal = Twcem { loops: LoopBounds::Literal, ..Twcem::NEWS };
         let (kept, _) = select_by(literal, Some("Storm hits coast"));
         assert_eq!(kept, ["A storm near the coast, they say.", "Trees fell.", "Rain came."]);
         assert_eq!(
@@ -247,7 +253,7 @@ mod tests {
 
     #[test]
     fn characters_instead_of_words_are_as_good_as_no_title() {
-        let chars = Twcem { compared: Compared::Chars, ..Twcem::NEWS };
+        let chars = Twcem { compared: ComparisonUnit::Chars, ..Twcem::NEWS };
         assert_eq!(select_by(chars, Some("Storm hits coast")).0, select(None).0);
     }
 
@@ -260,7 +266,7 @@ mod tests {
 
     #[test]
     fn lines_of_the_source_are_an_option() {
-        let (kept, trace) = select_by(Twcem { rows: Rows::Source, ..Twcem::NEWS }, Some("Storm hits coast"));
+        let (kept, trace) = select_by(Twcem { rows: RowUnit::Source, ..Twcem::NEWS }, Some("Storm hits coast"));
         // The second line of the source holds four paragraphs, the one without a mark among them.
         assert_eq!(trace.get("kept_rows"), Some(&TraceValue::Number(3.0)));
         assert!(kept.contains(&"no mark here".to_owned()));

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use gristmill_text::{Bigrams, for_each_word, hash, word_hashes};
+use gristmill_text::{BigramSegmenter, for_each_word, hash, word_hashes};
 
-use super::{Compared, StopWords};
+use super::{ComparisonUnit, StopWords};
 use crate::stop_words::is_stop_word;
 
 /// Longest row and title that are compared, in words or characters; the title's are the bits of a number.
@@ -12,17 +12,17 @@ const MAX_TOKENS: usize = 3_000;
 const MAX_TITLE_TOKENS: usize = 128;
 
 /// Compares rows with one title.
-pub(super) struct Matcher {
-    compared: Compared,
+pub(super) struct TitleMatcher {
+    compared: ComparisonUnit,
     stop_words: StopWords,
     /// For each token of the title, the places where it stands.
     places: HashMap<u64, u128>,
     row: Vec<u64>,
 }
 
-impl Matcher {
-    pub(super) fn new(title: &str, compared: Compared, stop_words: StopWords) -> Matcher {
-        let mut matcher = Matcher { compared, stop_words, places: HashMap::new(), row: Vec::new() };
+impl TitleMatcher {
+    pub(super) fn new(title: &str, compared: ComparisonUnit, stop_words: StopWords) -> TitleMatcher {
+        let mut matcher = TitleMatcher { compared, stop_words, places: HashMap::new(), row: Vec::new() };
         matcher.read(title);
         for (place, &token) in matcher.row.iter().take(MAX_TITLE_TOKENS).enumerate() {
             *matcher.places.entry(token).or_default() |= 1 << place;
@@ -49,14 +49,14 @@ impl Matcher {
         self.row.clear();
         let row = &mut self.row;
         match (self.compared, self.stop_words) {
-            (Compared::Words, StopWords::Keep) => word_hashes(text, &Bigrams, MAX_TOKENS, row),
-            (Compared::Words, StopWords::Drop) => for_each_word(text, &Bigrams, |word| {
+            (ComparisonUnit::Words, StopWords::Keep) => word_hashes(text, &BigramSegmenter, MAX_TOKENS, row),
+            (ComparisonUnit::Words, StopWords::Drop) => for_each_word(text, &BigramSegmenter, |word| {
                 let word = word.to_lowercase();
                 if row.len() < MAX_TOKENS && !is_stop_word(&word) {
                     row.push(hash(word.as_bytes()));
                 }
             }),
-            (Compared::Chars, _) => {
+            (ComparisonUnit::Chars, _) => {
                 let chars = text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase);
                 row.extend(chars.take(MAX_TOKENS).map(u64::from));
             }
@@ -70,8 +70,8 @@ mod tests {
 
     use super::*;
 
-    fn common(title: &str, row: &str, compared: Compared, stop_words: StopWords) -> usize {
-        Matcher::new(title, compared, stop_words).common(row)
+    fn common(title: &str, row: &str, compared: ComparisonUnit, stop_words: StopWords) -> usize {
+        TitleMatcher::new(title, compared, stop_words).common(row)
     }
 
     const TITLE: &str = "storm hits coast as thousands flee";
@@ -79,25 +79,25 @@ mod tests {
 
     #[test]
     fn title_and_row_share_two_words_in_order() {
-        assert_eq!(common(TITLE, ROW, Compared::Words, StopWords::Keep), 2);
+        assert_eq!(common(TITLE, ROW, ComparisonUnit::Words, StopWords::Keep), 2);
     }
 
     #[test]
     fn three_shared_chinese_characters_are_two_words() {
-        assert_eq!(common("台风登陆沿海", "昨日台风登来了", Compared::Words, StopWords::Keep), 2);
+        assert_eq!(common("台风登陆沿海", "昨日台风登来了", ComparisonUnit::Words, StopWords::Keep), 2);
     }
 
     #[test]
     fn any_two_english_sentences_share_two_characters() {
-        assert!(common(TITLE, "Click here", Compared::Chars, StopWords::Keep) >= 2);
-        assert_eq!(common(TITLE, "Click here", Compared::Words, StopWords::Keep), 0);
+        assert!(common(TITLE, "Click here", ComparisonUnit::Chars, StopWords::Keep) >= 2);
+        assert_eq!(common(TITLE, "Click here", ComparisonUnit::Words, StopWords::Keep), 0);
     }
 
     #[test]
     fn stop_words_can_be_left_out() {
         let (title, row) = ("the mill in the flood", "The river in the night.");
-        assert_eq!(common(title, row, Compared::Words, StopWords::Keep), 3);
-        assert_eq!(common(title, row, Compared::Words, StopWords::Drop), 0);
+        assert_eq!(common(title, row, ComparisonUnit::Words, StopWords::Keep), 3);
+        assert_eq!(common(title, row, ComparisonUnit::Words, StopWords::Drop), 0);
     }
 
     proptest! {
@@ -113,7 +113,7 @@ mod tests {
                     diagonal = above;
                 }
             }
-            prop_assert_eq!(common(&title, &row, Compared::Chars, StopWords::Keep), lengths[a.len()]);
+            prop_assert_eq!(common(&title, &row, ComparisonUnit::Chars, StopWords::Keep), lengths[a.len()]);
         }
     }
 }

@@ -5,31 +5,31 @@ use std::collections::HashMap;
 use gristmill_html::NodeId;
 use gristmill_page::{
     Page, Trace, TraceValue,
-    paths::{PathId, Paths, lcs},
+    paths::{PathId, TagPaths, lcs},
 };
 
-use super::{Aggregate, Piece};
+use super::{Piece, SeedAggregation};
 
 /// An area this short, in tags from `html` on, is nearly the page: two tags below `body`.
 const MIN_AREA_TAGS: u32 = 4;
 
 /// The units under the path (or ancestor) that the seeds agree on, in document order.
 pub(super) fn area(
-    aggregate: Aggregate,
+    aggregate: SeedAggregation,
     page: &Page<'_>,
-    paths: &Paths,
+    paths: &TagPaths,
     pieces: &[Piece<'_>],
     seeds: &[usize],
     trace: &mut Trace,
 ) -> Vec<usize> {
     trace.note("seeds", || TraceValue::Series(seeds.iter().map(|&at| at as f64).collect()));
-    if aggregate == Aggregate::Dom {
+    if aggregate == SeedAggregation::Dom {
         let ancestor = common_ancestor(page, pieces, seeds);
         return (0..pieces.len()).filter(|&at| page.doc.contains(ancestor, pieces[at].node)).collect();
     }
     let (path, n_folded) = match aggregate {
-        Aggregate::Lcs => fold_lcs(paths, pieces, seeds),
-        Aggregate::Prefix | Aggregate::Dom => fold_prefix(paths, pieces, seeds),
+        SeedAggregation::Lcs => fold_lcs(paths, pieces, seeds),
+        SeedAggregation::Prefix | SeedAggregation::Dom => fold_prefix(paths, pieces, seeds),
     };
     trace.note("path", || TraceValue::Text(paths.to_text(page.doc, path)));
     trace.note("seeds_folded", || TraceValue::Number(n_folded as f64));
@@ -48,7 +48,7 @@ fn by_strength(pieces: &[Piece<'_>], seeds: &[usize]) -> Vec<usize> {
 ///
 /// The same as dropping the weakest seed and folding again until the prefix is long enough or one seed is left,
 /// because a prefix of more paths is never longer. O(seeds · depth).
-fn fold_prefix(paths: &Paths, pieces: &[Piece<'_>], seeds: &[usize]) -> (PathId, usize) {
+fn fold_prefix(paths: &TagPaths, pieces: &[Piece<'_>], seeds: &[usize]) -> (PathId, usize) {
     let seeds = by_strength(pieces, seeds);
     let mut path = pieces[seeds[0]].path;
     for (n, &seed) in seeds.iter().enumerate() {
@@ -70,7 +70,7 @@ const MAX_SINGLE_DROPS: usize = 20;
 /// Equation 2 to the letter over the seeds in document order, the weakest dropped while the result collapses.
 ///
 /// Bounded by the constants above; beyond the first two, which only hostile pages reach, the common prefix takes over.
-fn fold_lcs(paths: &Paths, pieces: &[Piece<'_>], seeds: &[usize]) -> (PathId, usize) {
+fn fold_lcs(paths: &TagPaths, pieces: &[Piece<'_>], seeds: &[usize]) -> (PathId, usize) {
     let mut known: HashMap<(PathId, PathId), PathId> = HashMap::new();
     let mut join = |x: PathId, y: PathId| {
         if x == y {

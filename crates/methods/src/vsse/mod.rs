@@ -5,15 +5,15 @@ mod refine;
 
 use gristmill_html::NodeId;
 use gristmill_page::{
-    About, Extractor, Page, Query, Selection, Trace, TraceValue, choices, parameters,
-    paths::{PathId, Paths},
+    MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, choices, parameters,
+    paths::{PathId, TagPaths},
 };
 
-pub use refine::Distance;
+pub use refine::SimilarityThreshold;
 
 /// What is scored and kept: single text nodes, or rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum ScoringUnit {
     /// Text nodes, as in the paper.
     Leaf,
     /// Rows: links inside of a sentence do not cut it.
@@ -22,7 +22,7 @@ pub enum Unit {
 
 /// How the paths of several seeds become one area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aggregate {
+pub enum SeedAggregation {
     /// Longest common prefix of all seeds' paths.
     Prefix,
     /// Equation 2 to the letter: the first `lcs(X, Y)` tags of the accumulated path X.
@@ -33,7 +33,7 @@ pub enum Aggregate {
 
 /// Which units of the area stay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refine {
+pub enum RefineRule {
     /// All.
     Off,
     /// Seeds, headings, unlinked units with punctuation, units near the query, and what lies between kept ones.
@@ -44,9 +44,9 @@ pub enum Refine {
     Literal8,
 }
 
-choices!(Unit { Leaf "leaf", Row "row" });
-choices!(Aggregate { Prefix "prefix", Lcs "lcs", Dom "dom" });
-choices!(Refine { Off "off", Soft "soft", Literal "literal", Literal8 "literal8" });
+choices!(ScoringUnit { Leaf "leaf", Row "row" });
+choices!(SeedAggregation { Prefix "prefix", Lcs "lcs", Dom "dom" });
+choices!(RefineRule { Off "off", Soft "soft", Literal "literal", Literal8 "literal8" });
 
 /// Visual and Semantic Structure Extraction, text part (Zhang et al. 2018, §4.1–4.4).
 ///
@@ -56,36 +56,36 @@ choices!(Refine { Off "off", Soft "soft", Literal "literal", Literal8 "literal8"
 ///
 /// O(nodes + leaves · depth + words · 64). No punctuation on the page: nothing is kept.
 ///
-/// Ours: `Refine::Soft`, because the literal step keeps 0.05 % of the true text (distances of related and unrelated
+/// Ours: `RefineRule::Soft`, because the literal step keeps 0.05 % of the true text (distances of related and unrelated
 /// paragraphs do not differ at 64 bits); the weakest seed is dropped while the area is nearly the page.
 #[derive(Debug, Clone, Copy)]
 pub struct Vsse {
     /// Name in the list of methods.
     pub name: &'static str,
     /// What is scored. Paper: leaves.
-    pub unit: Unit,
+    pub unit: ScoringUnit,
     /// T1: least share of the largest visual value that makes a seed. Paper: 0.8.
     pub min_ratio: f64,
     /// How seeds become an area. Paper: unclear between prefix and subsequence.
-    pub aggregate: Aggregate,
+    pub aggregate: SeedAggregation,
     /// How the area is refined. Paper: literal.
-    pub refine: Refine,
+    pub refine: RefineRule,
     /// T2: largest SimHash distance to the query. Paper: 3.
-    pub max_distance: Distance,
+    pub max_distance: SimilarityThreshold,
 }
 
 impl Vsse {
     /// The paper's parameters.
     pub const PAPER: Vsse = Vsse {
         name: "vsse",
-        unit: Unit::Leaf,
+        unit: ScoringUnit::Leaf,
         min_ratio: 0.8,
-        aggregate: Aggregate::Prefix,
-        refine: Refine::Soft,
-        max_distance: Distance::Bits(3),
+        aggregate: SeedAggregation::Prefix,
+        refine: RefineRule::Soft,
+        max_distance: SimilarityThreshold::Bits(3),
     };
     /// The best combination measured on the development packages: rows, and a lower threshold for seeds.
-    pub const TUNED: Vsse = Vsse { name: "vsse-tuned", unit: Unit::Row, min_ratio: 0.3, ..Vsse::PAPER };
+    pub const TUNED: Vsse = Vsse { name: "vsse-tuned", unit: ScoringUnit::Row, min_ratio: 0.3, ..Vsse::PAPER };
 }
 
 /// A leaf or row as VSSE sees it.
@@ -100,9 +100,9 @@ struct Piece<'p> {
     block: NodeId,
 }
 
-impl Extractor for Vsse {
-    fn about(&self) -> About {
-        About {
+impl MainTextExtractor for Vsse {
+    fn about(&self) -> MethodDescription {
+        MethodDescription {
             name: self.name,
             paper: "Zhang et al., Visual and Semantic Structure Extraction, 2018, §4",
             cost: "O(nodes + leaves · depth + 64 · words)",
@@ -117,7 +117,7 @@ impl Extractor for Vsse {
         "t2" max_distance, "T2: largest SimHash distance to the query, in bits, or auto by the width";
     }
 
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
+    fn select(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let mut selection = Selection::none(page);
         let paths = page.paths();
         let pieces = self.pieces(page, paths);
@@ -135,8 +135,8 @@ impl Extractor for Vsse {
         let kept = refine::refine(self, &pieces, &seeds, &area, query, trace);
         for at in area.iter().zip(kept).filter(|(_, kept)| *kept).map(|(&at, _)| at) {
             match self.unit {
-                Unit::Leaf => selection.keep_leaf(at),
-                Unit::Row => selection.keep_row(&page.rows[at]),
+                ScoringUnit::Leaf => selection.keep_leaf(at),
+                ScoringUnit::Row => selection.keep_row(&page.rows[at]),
             }
         }
         selection
@@ -144,9 +144,9 @@ impl Extractor for Vsse {
 }
 
 impl Vsse {
-    fn pieces<'p>(&self, page: &'p Page<'_>, paths: &Paths) -> Vec<Piece<'p>> {
+    fn pieces<'p>(&self, page: &'p Page<'_>, paths: &TagPaths) -> Vec<Piece<'p>> {
         match self.unit {
-            Unit::Leaf => page
+            ScoringUnit::Leaf => page
                 .leaves
                 .iter()
                 .map(|leaf| Piece {
@@ -160,7 +160,7 @@ impl Vsse {
                     block: page.rows[leaf.row as usize].block,
                 })
                 .collect(),
-            Unit::Row => page
+            ScoringUnit::Row => page
                 .rows
                 .iter()
                 .map(|row| Piece {

@@ -3,55 +3,55 @@
 use std::collections::HashMap;
 
 use gristmill_html::NodeId;
-use gristmill_page::{Choices, Query, Trace, TraceValue};
-use gristmill_text::{Bigrams, word_hashes};
+use gristmill_page::{MethodInput, ParameterValues, Trace, TraceValue};
+use gristmill_text::{BigramSegmenter, word_hashes};
 
-use super::{Piece, Refine, Vsse};
+use super::{Piece, RefineRule, Vsse};
 
 const MAX_WORDS: usize = 3_000;
 
 /// Largest SimHash distance at which texts count as similar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Distance {
+pub enum SimilarityThreshold {
     /// This many bits.
     Bits(u32),
     /// 2.5 standard deviations below the mean distance of unrelated texts: 22 of 64 bits, 0 of 8.
     Auto,
 }
 
-impl Distance {
-    /// `round(b/2 − 2.5·√b/2)` for [`Distance::Auto`]: the distance of unrelated texts is binomial over b bits.
+impl SimilarityThreshold {
+    /// `round(b/2 − 2.5·√b/2)` for [`SimilarityThreshold::Auto`]: the distance of unrelated texts is binomial over b bits.
     pub(super) fn of(self, bits: u32) -> u32 {
         let b = f64::from(bits);
         match self {
-            Distance::Bits(n) => n,
-            Distance::Auto => (b / 2.0 - 2.5 * b.sqrt() / 2.0).round().max(0.0) as u32,
+            SimilarityThreshold::Bits(n) => n,
+            SimilarityThreshold::Auto => (b / 2.0 - 2.5 * b.sqrt() / 2.0).round().max(0.0) as u32,
         }
     }
 }
 
-impl std::str::FromStr for Distance {
+impl std::str::FromStr for SimilarityThreshold {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
         match text.parse() {
-            Ok(bits @ 0..=64) => Ok(Distance::Bits(bits)),
-            _ if text == "auto" => Ok(Distance::Auto),
+            Ok(bits @ 0..=64) => Ok(SimilarityThreshold::Bits(bits)),
+            _ if text == "auto" => Ok(SimilarityThreshold::Auto),
             _ => Err(()),
         }
     }
 }
 
-impl std::fmt::Display for Distance {
+impl std::fmt::Display for SimilarityThreshold {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Distance::Bits(n) => n.fmt(f),
-            Distance::Auto => f.write_str("auto"),
+            SimilarityThreshold::Bits(n) => n.fmt(f),
+            SimilarityThreshold::Auto => f.write_str("auto"),
         }
     }
 }
 
-impl Choices for Distance {
+impl ParameterValues for SimilarityThreshold {
     fn choices() -> String {
         "a whole number up to 64, or `auto`".to_owned()
     }
@@ -63,14 +63,14 @@ pub(super) fn refine(
     pieces: &[Piece<'_>],
     seeds: &[usize],
     area: &[usize],
-    query: &Query<'_>,
+    query: &MethodInput<'_>,
     trace: &mut Trace,
 ) -> Vec<bool> {
     let (bits, literal) = match vsse.refine {
-        Refine::Off => return vec![true; area.len()],
-        Refine::Soft => (64, false),
-        Refine::Literal => (64, true),
-        Refine::Literal8 => (8, true),
+        RefineRule::Off => return vec![true; area.len()],
+        RefineRule::Soft => (64, false),
+        RefineRule::Literal => (64, true),
+        RefineRule::Literal8 => (8, true),
     };
     let most = vsse.max_distance.of(bits);
     let certain = |at: usize| {
@@ -121,14 +121,14 @@ fn distances(pieces: &[Piece<'_>], area: &[usize], settled: &[bool], question: &
     let mut words = Vec::new();
     let mut ends = Vec::with_capacity(area.len());
     for &at in area {
-        word_hashes(pieces[at].text, &Bigrams, MAX_WORDS, &mut words);
+        word_hashes(pieces[at].text, &BigramSegmenter, MAX_WORDS, &mut words);
         ends.push(words.len());
     }
     let texts: Vec<&[u64]> =
         ends.iter().scan(0, |start, &end| Some(&words[std::mem::replace(start, end)..end])).collect();
-    let weights = Weights::new(&texts);
+    let weights = KeywordWeights::new(&texts);
     let mut asked = Vec::new();
-    word_hashes(question, &Bigrams, MAX_WORDS, &mut asked);
+    word_hashes(question, &BigramSegmenter, MAX_WORDS, &mut asked);
     let asked = weights.simhash(&asked);
     let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
     let distance = |text: &[u64]| ((weights.simhash(text) ^ asked) & mask).count_ones();
@@ -136,14 +136,14 @@ fn distances(pieces: &[Piece<'_>], area: &[usize], settled: &[bool], question: &
 }
 
 /// Keyword weights: `w(k) = TF · (ln(N / N_k) + L)` with L = 1, else an area of one paragraph would have none.
-pub(super) struct Weights {
+pub(super) struct KeywordWeights {
     n_texts: f64,
     n_with: HashMap<u64, (u32, u32)>,
 }
 
-impl Weights {
+impl KeywordWeights {
     /// `N` = texts with at least one word, `N_k` = texts with word k.
-    pub(super) fn new(texts: &[&[u64]]) -> Weights {
+    pub(super) fn new(texts: &[&[u64]]) -> KeywordWeights {
         let mut n_with: HashMap<u64, (u32, u32)> = HashMap::new();
         for (text, n) in texts.iter().zip(1u32..) {
             for &word in *text {
@@ -153,7 +153,7 @@ impl Weights {
                 }
             }
         }
-        Weights { n_texts: texts.iter().filter(|text| !text.is_empty()).count() as f64, n_with }
+        KeywordWeights { n_texts: texts.iter().filter(|text| !text.is_empty()).count() as f64, n_with }
     }
 
     pub(super) fn weight(&self, word: u64, frequency: u32) -> f64 {

@@ -1,8 +1,8 @@
 //! The worked examples of VSSE, and small pages.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
-use super::refine::{Weights, simhash, weight};
+use super::refine::{KeywordWeights, simhash, weight};
 use super::*;
 
 /// A leaf of `chars` characters, `marks` of them commas; the others are letters.
@@ -18,10 +18,10 @@ fn figure_3() -> String {
 }
 
 fn select(vsse: Vsse, html: &str, title: &str) -> (Vec<String>, Trace) {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let mut trace = Trace::recording();
-    let query = Query { title: Some(title), ..Query::default() };
+    let query = MethodInput { title: Some(title), ..MethodInput::default() };
     let selection = vsse.select(&page, &query, &mut trace);
     let kept = (0..page.leaves.len()).filter(|&at| selection.keeps(at));
     (kept.map(|at| page.leaf_text(&page.leaves[at]).to_owned()).collect(), trace)
@@ -59,7 +59,7 @@ fn a_page_without_punctuation_has_no_seeds() {
 fn the_weakest_seed_goes_when_the_area_would_be_the_page() {
     let (long, longer) = (leaf(90, 2), leaf(100, 2));
     let html = format!("<body><div><div><p>{longer}</p><p>b</p></div></div><ul><li>{long}</ul>");
-    let (_, trace) = select(Vsse { refine: Refine::Off, ..Vsse::PAPER }, &html, "");
+    let (_, trace) = select(Vsse { refine: RefineRule::Off, ..Vsse::PAPER }, &html, "");
     assert_eq!(trace.get("path"), Some(&TraceValue::Text("html body div div p".into())));
     assert_eq!(trace.get("collapsed"), Some(&TraceValue::Flag(false)));
 }
@@ -75,7 +75,7 @@ fn soft_refining_drops_captions_but_not_what_sentences_enclose() {
 #[test]
 fn literal_refining_keeps_what_equals_the_query() {
     let html = "<div><div><p>storm, coast</p><p>quite something, else again</p></div></div>";
-    let (kept, _) = select(Vsse { refine: Refine::Literal, ..Vsse::PAPER }, html, "storm coast");
+    let (kept, _) = select(Vsse { refine: RefineRule::Literal, ..Vsse::PAPER }, html, "storm coast");
     assert_eq!(kept, ["storm, coast"]);
 }
 
@@ -83,9 +83,9 @@ fn literal_refining_keeps_what_equals_the_query() {
 fn aggregation_by_tree_takes_the_lowest_common_ancestor() {
     let html =
         format!("<body><div id=a><p>{0}</p><section><p>{0}</p></section></div><div><p>out</p></div>", leaf(50, 2));
-    let dom = Vsse { aggregate: Aggregate::Dom, refine: Refine::Off, ..Vsse::PAPER };
+    let dom = Vsse { aggregate: SeedAggregation::Dom, refine: RefineRule::Off, ..Vsse::PAPER };
     assert_eq!(select(dom, &html, "").0.len(), 2);
-    let lcs = Vsse { aggregate: Aggregate::Lcs, ..dom };
+    let lcs = Vsse { aggregate: SeedAggregation::Lcs, ..dom };
     assert_eq!(select(lcs, &html, "").1.get("path"), Some(&TraceValue::Text("html body div p".into())));
 }
 
@@ -95,7 +95,7 @@ fn keyword_weights_follow_equation_4() {
     assert_eq!(weight(3.0, 4.0, 4.0, 1.0), 3.0);
     assert_eq!(weight(5.0, 1.0, 1.0, 0.0), 0.0);
     let (a, b): (&[u64], &[u64]) = (&[7, 7, 8], &[8]);
-    let weights = Weights::new(&[a, b]);
+    let weights = KeywordWeights::new(&[a, b]);
     assert_eq!(weights.weight(8, 1), 1.0);
     assert_eq!(weights.weight(99, 1), weights.weight(7, 1), "a query word absent from the area counts once");
 }
@@ -108,9 +108,9 @@ fn the_four_bit_toy_votes_1010() {
 
 #[test]
 fn the_scaled_distance_is_22_of_64_bits() {
-    assert_eq!([64, 32, 16, 8].map(|bits| Distance::Auto.of(bits)), [22, 9, 3, 0]);
-    assert_eq!("auto".parse(), Ok(Distance::Auto));
-    assert_eq!("65".parse::<Distance>(), Err(()));
+    assert_eq!([64, 32, 16, 8].map(|bits| SimilarityThreshold::Auto.of(bits)), [22, 9, 3, 0]);
+    assert_eq!("auto".parse(), Ok(SimilarityThreshold::Auto));
+    assert_eq!("65".parse::<SimilarityThreshold>(), Err(()));
 }
 
 #[test]
@@ -118,9 +118,9 @@ fn all_leaves_as_seeds_are_folded_in_linear_time() {
     // Every seed but the strongest collapses the area.
     let html: String = (0..30_000).map(|n| format!("<{0}>a, b{1}</{0}>", ["p", "i", "b"][n % 3], n % 7)).collect();
     let html = format!("<body><div><div><p>{}</p></div></div>{html}", leaf(100, 20));
-    for aggregate in [Aggregate::Prefix, Aggregate::Lcs, Aggregate::Dom] {
-        let vsse = Vsse { min_ratio: 0.0, aggregate, refine: Refine::Off, ..Vsse::PAPER };
+    for aggregate in [SeedAggregation::Prefix, SeedAggregation::Lcs, SeedAggregation::Dom] {
+        let vsse = Vsse { min_ratio: 0.0, aggregate, refine: RefineRule::Off, ..Vsse::PAPER };
         let (kept, _) = select(vsse, &html, "");
-        assert_eq!(kept.len(), if aggregate == Aggregate::Dom { 30_001 } else { 1 }, "{aggregate}");
+        assert_eq!(kept.len(), if aggregate == SeedAggregation::Dom { 30_001 } else { 1 }, "{aggregate}");
     }
 }

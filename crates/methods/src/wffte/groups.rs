@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use gristmill_page::Page;
 use gristmill_text::hash;
 
@@ -10,7 +10,7 @@ use crate::containers::Containers;
 
 /// One or more sibling containers that are judged as one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Group {
+pub(super) struct ContainerGroup {
     /// The first of its containers.
     pub(super) first: u32,
     /// Characters of own text.
@@ -20,7 +20,7 @@ pub(super) struct Group {
 }
 
 pub(super) struct Groups {
-    pub(super) all: Vec<Group>,
+    pub(super) all: Vec<ContainerGroup>,
     /// The group of each container; `None` for the body when some container has text.
     pub(super) of_container: Vec<Option<u32>>,
 }
@@ -30,7 +30,7 @@ impl Groups {
     pub(super) fn new(page: &Page<'_>, containers: &Containers, scores: &[f64], merge: bool) -> Groups {
         let only_body = containers.all[1..].iter().all(|container| container.chars == 0);
         let mut groups = Groups { all: Vec::new(), of_container: Vec::with_capacity(scores.len()) };
-        let mut known: HashMap<(u32, Name, u64), u32> = HashMap::new();
+        let mut known: HashMap<(u32, LocalName, u64), u32> = HashMap::new();
         for (at, container) in containers.all.iter().enumerate() {
             if at == 0 && !only_body {
                 groups.of_container.push(None);
@@ -43,7 +43,7 @@ impl Groups {
                 None => next,
             };
             if group == next {
-                groups.all.push(Group { first: at as u32, chars: 0, marks: 0, score: 0.0 });
+                groups.all.push(ContainerGroup { first: at as u32, chars: 0, marks: 0, score: 0.0 });
             }
             let sums = &mut groups.all[group as usize];
             sums.chars += container.chars;
@@ -135,9 +135,9 @@ const PHRASES: &[&str] = &[
 /// What makes siblings alike besides their tag: class, else inline style; `None` without both.
 fn look(page: &Page<'_>, id: gristmill_html::NodeId) -> Option<u64> {
     let value = |name| page.doc.attr(id, name).map(str::trim).filter(|value| !value.is_empty());
-    value(Name::CLASS).map(|class| hash(class.as_bytes())).or_else(|| {
+    value(LocalName::CLASS).map(|class| hash(class.as_bytes())).or_else(|| {
         // A style never equals a class.
-        value(Name::STYLE).map(|style| !hash(style.as_bytes()))
+        value(LocalName::STYLE).map(|style| !hash(style.as_bytes()))
     })
 }
 

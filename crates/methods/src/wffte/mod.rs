@@ -3,16 +3,18 @@
 mod groups;
 mod title_words;
 
-use gristmill_page::{About, Choices, Extractor, Page, Query, Selection, Trace, TraceValue, parameters};
+use gristmill_page::{
+    MainTextExtractor, MethodDescription, MethodInput, Page, ParameterValues, Selection, Trace, TraceValue, parameters,
+};
 
-use crate::containers::{Container, Containers};
+use crate::containers::{Containers, TextContainer};
 
-use groups::{Group, Groups};
-use title_words::TitleWords;
+use groups::{ContainerGroup, Groups};
+use title_words::TitleWordCounts;
 
 /// Base of the place weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Base {
+pub enum WeightBase {
     /// This number.
     Number(f64),
     /// One more than the largest number of containers side by side, so that order along the page never breaks.
@@ -46,7 +48,7 @@ pub struct Wffte {
     /// β: worth of the second.
     pub beta: f64,
     /// q: base of the place weights.
-    pub q: Base,
+    pub q: WeightBase,
     /// Whether alike siblings are merged.
     pub merge: bool,
     /// How many containers are looked at in the end.
@@ -60,12 +62,12 @@ pub struct Wffte {
 impl Wffte {
     /// The paper's parameters.
     pub const PAPER: Wffte =
-        Wffte { alpha: 0.5, beta: 1.0, q: Base::Number(10.0), merge: true, top: 7, juli_short: 2, juli_long: 4 };
+        Wffte { alpha: 0.5, beta: 1.0, q: WeightBase::Number(10.0), merge: true, top: 7, juli_short: 2, juli_long: 4 };
 }
 
-impl Extractor for Wffte {
-    fn about(&self) -> About {
-        About { name: "wffte", paper: "Wang & Wei, WFFTE", cost: "O(n + words)" }
+impl MainTextExtractor for Wffte {
+    fn about(&self) -> MethodDescription {
+        MethodDescription { name: "wffte", paper: "Wang & Wei, WFFTE", cost: "O(n + words)" }
     }
 
     parameters! {
@@ -78,8 +80,8 @@ impl Extractor for Wffte {
         "juli_long" juli_long in 0..=1000, "JULI when it holds less";
     }
 
-    fn select(&self, page: &Page<'_>, query: &Query<'_>, trace: &mut Trace) -> Selection {
-        let mut words = TitleWords::new(page, query);
+    fn select(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> Selection {
+        let mut words = TitleWordCounts::new(page, query);
         let containers = Containers::new(page, |container, word| words.see(container, word));
         let counts = words.counts(containers.all.len(), trace);
         let scores = self.scores(&containers, &counts, trace);
@@ -87,7 +89,7 @@ impl Extractor for Wffte {
         let top = groups.top(self.top);
         let mut selection = Selection::none(page);
         let Some(&best) = top.first() else { return selection };
-        let chars = |group: &Group| u64::from(group.chars);
+        let chars = |group: &ContainerGroup| u64::from(group.chars);
         let share = chars(&groups.all[best]) as f64 / top.iter().map(|&at| chars(&groups.all[at])).sum::<u64>() as f64;
         let juli = if share >= 0.5 { self.juli_short } else { self.juli_long };
         let distances: Vec<u32> = top.iter().map(|&at| groups.distance(&containers, at, best)).collect();
@@ -154,7 +156,7 @@ fn places(containers: &Containers, q: f64) -> Vec<f64> {
 }
 
 /// PSD.
-fn punctuation(container: &Container) -> f64 {
+fn punctuation(container: &TextContainer) -> f64 {
     let fp = match container.marks {
         0..3 => 0.001,
         3..6 => 0.1,
@@ -163,11 +165,11 @@ fn punctuation(container: &Container) -> f64 {
     fp * f64::from(container.plain_words) / (f64::from(container.link_words) + 1.0)
 }
 
-impl Base {
+impl WeightBase {
     fn of(self, containers: &Containers) -> f64 {
         match self {
-            Base::Number(q) => q,
-            Base::Auto => {
+            WeightBase::Number(q) => q,
+            WeightBase::Auto => {
                 let most = containers.all.iter().map(|container| container.children).max().unwrap_or(0);
                 f64::from(most) + 1.0
             }
@@ -175,29 +177,29 @@ impl Base {
     }
 }
 
-impl std::str::FromStr for Base {
+impl std::str::FromStr for WeightBase {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
         match text.parse() {
             // Below 1 a deeper container would weigh more than the one around it.
-            Ok(q) if (1.0..=1e6).contains(&q) => Ok(Base::Number(q)),
-            _ if text == "auto" => Ok(Base::Auto),
+            Ok(q) if (1.0..=1e6).contains(&q) => Ok(WeightBase::Number(q)),
+            _ if text == "auto" => Ok(WeightBase::Auto),
             _ => Err(()),
         }
     }
 }
 
-impl std::fmt::Display for Base {
+impl std::fmt::Display for WeightBase {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Base::Number(q) => q.fmt(f),
-            Base::Auto => f.write_str("auto"),
+            WeightBase::Number(q) => q.fmt(f),
+            WeightBase::Auto => f.write_str("auto"),
         }
     }
 }
 
-impl Choices for Base {
+impl ParameterValues for WeightBase {
     fn choices() -> String {
         "a number from 1 to 1000000, or `auto`".to_owned()
     }

@@ -1,19 +1,19 @@
 //! The worked examples of WFFTE, and small pages.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
 use super::*;
 
 fn page(html: &str, check: impl FnOnce(&Page<'_>)) {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     check(&Page::new(&doc));
 }
 
 fn select(wffte: Wffte, html: &str) -> (Vec<String>, Trace) {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let mut trace = Trace::recording();
-    let selection = wffte.select(&page, &Query::default(), &mut trace);
+    let selection = wffte.select(&page, &MethodInput::default(), &mut trace);
     let kept = page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at));
     (kept.map(|(_, leaf)| page.leaf_text(leaf).to_owned()).collect(), trace)
 }
@@ -51,15 +51,15 @@ fn place_weights_follow_the_worked_values() {
 fn the_base_can_follow_the_page() {
     page("<div>a</div><div>b</div><div>c<div>d</div></div>", |page| {
         let containers = Containers::new(page, |_, _| ());
-        assert_eq!(Base::Auto.of(&containers), 4.0);
+        assert_eq!(WeightBase::Auto.of(&containers), 4.0);
     });
-    assert_eq!("auto".parse(), Ok(Base::Auto));
-    assert!(["NaN", "0.5", "-1", "inf", "ten"].iter().all(|text| text.parse::<Base>().is_err()));
+    assert_eq!("auto".parse(), Ok(WeightBase::Auto));
+    assert!(["NaN", "0.5", "-1", "inf", "ten"].iter().all(|text| text.parse::<WeightBase>().is_err()));
 }
 
 #[test]
 fn scores_follow_the_worked_example() {
-    let container = |marks, plain_words, link_words| Container {
+    let container = |marks, plain_words, link_words| TextContainer {
         id: gristmill_html::NodeId::DOCUMENT,
         parent: 0,
         rank: 0,
@@ -76,10 +76,10 @@ fn scores_follow_the_worked_example() {
     near(punctuation(&container(4, 30, 14)), 0.2);
     let containers = Containers {
         all: vec![
-            Container { children: 3, ..container(0, 0, 0) },
-            Container { level: 1, rank: 1, ..container(0, 2, 20) },
-            Container { level: 1, rank: 2, ..container(9, 120, 3) },
-            Container { level: 1, rank: 3, ..container(4, 30, 14) },
+            TextContainer { children: 3, ..container(0, 0, 0) },
+            TextContainer { level: 1, rank: 1, ..container(0, 2, 20) },
+            TextContainer { level: 1, rank: 2, ..container(9, 120, 3) },
+            TextContainer { level: 1, rank: 3, ..container(4, 30, 14) },
         ],
         of_leaf: Vec::new(),
     };

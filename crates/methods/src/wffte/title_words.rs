@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use gristmill_html::Name;
-use gristmill_page::{Page, Query, Trace, TraceValue, text_of};
-use gristmill_text::{Bigrams, for_each_word, hash};
+use gristmill_html::LocalName;
+use gristmill_page::{MethodInput, Page, Trace, TraceValue, text_of};
+use gristmill_text::{BigramSegmenter, for_each_word, hash};
 
 use crate::stop_words::is_stop_word;
 
@@ -12,7 +12,7 @@ use crate::stop_words::is_stop_word;
 const MAX_WORDS: usize = 1_000;
 
 /// Counts words of the title while containers are gathered.
-pub(super) struct TitleWords {
+pub(super) struct TitleWordCounts {
     words: Vec<String>,
     by_hash: HashMap<u64, u32>,
     totals: Vec<u32>,
@@ -22,10 +22,10 @@ pub(super) struct TitleWords {
     lower: String,
 }
 
-impl TitleWords {
+impl TitleWordCounts {
     /// The words of the declared title (else the title that was found) and of `h1` to `h3`, stop words left out.
-    pub(super) fn new(page: &Page<'_>, query: &Query<'_>) -> TitleWords {
-        let mut words = TitleWords {
+    pub(super) fn new(page: &Page<'_>, query: &MethodInput<'_>) -> TitleWordCounts {
+        let mut words = TitleWordCounts {
             words: Vec::new(),
             by_hash: HashMap::new(),
             totals: Vec::new(),
@@ -35,7 +35,8 @@ impl TitleWords {
         };
         let doc = page.doc;
         words.add(&doc.title().or_else(|| query.title.map(str::to_owned)).unwrap_or_default());
-        let mut headings = doc.ids().filter(|&id| matches!(doc.name(id), Name::H1 | Name::H2 | Name::H3));
+        let mut headings =
+            doc.ids().filter(|&id| matches!(doc.name(id), LocalName::H1 | LocalName::H2 | LocalName::H3));
         while words.words.len() < MAX_WORDS
             && let Some(heading) = headings.next()
         {
@@ -46,7 +47,7 @@ impl TitleWords {
     }
 
     fn add(&mut self, text: &str) {
-        for_each_word(text, &Bigrams, |word| {
+        for_each_word(text, &BigramSegmenter, |word| {
             let word = word.to_lowercase();
             if self.words.len() < MAX_WORDS && !is_stop_word(&word) {
                 self.longest = self.longest.max(word.len());

@@ -3,7 +3,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x16, u32x16};
 
-use crate::trees::{ForestRef, Node};
+use crate::trees::{ForestRef, TreeNode};
 
 /// A forest whose splits are all tried, in whatever order they stand, by several rows side by side: a split that sends
 /// a row to the right takes the leaves to its left away from it, and the first leaf that is left is the one that a
@@ -13,12 +13,12 @@ use crate::trees::{ForestRef, Node};
 /// Source: Lucchese et al., QuickScorer, SIGIR 2015, and its vectorised form, SIGIR 2016. Ours: no order by feature, so
 /// that a few trees at a time can be asked and hopeless rows let go.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Batch {
+pub struct BatchForest {
     bias: f32,
     trees: Vec<Tree>,
     splits: Vec<Split>,
     /// The table itself, for trees that have too many leaves.
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     /// One past the last feature that is asked for.
     n_features: usize,
 }
@@ -49,18 +49,18 @@ const ROWS: usize = 2 * LANES;
 /// After so many trees hopeless rows are let go.
 const TREES: usize = 10;
 
-impl From<ForestRef<'_>> for Batch {
+impl From<ForestRef<'_>> for BatchForest {
     /// A broken table gives a batch that says nothing where the table is broken. O(nodes).
-    fn from(forest: ForestRef<'_>) -> Batch {
+    fn from(forest: ForestRef<'_>) -> BatchForest {
         let n = forest.nodes.len();
-        let mut batch = Batch { bias: forest.bias, nodes: forest.nodes.to_vec(), ..Batch::default() };
-        let features = forest.nodes.iter().filter(|node| node.feature != Node::LEAF).map(|node| node.feature);
+        let mut batch = BatchForest { bias: forest.bias, nodes: forest.nodes.to_vec(), ..BatchForest::default() };
+        let features = forest.nodes.iter().filter(|node| node.feature != TreeNode::LEAF).map(|node| node.feature);
         batch.n_features = features.max().map_or(0, |most| usize::from(most) + 1);
         // Children come after their parent, so that every walk ends.
         for (at, node) in batch.nodes.iter_mut().enumerate() {
             let left = usize::from(node.left);
-            if node.feature != Node::LEAF && (left <= at || left + 1 >= n) {
-                *node = Node { feature: Node::LEAF, left: 0, threshold: 0.0 };
+            if node.feature != TreeNode::LEAF && (left <= at || left + 1 >= n) {
+                *node = TreeNode { feature: TreeNode::LEAF, left: 0, threshold: 0.0 };
             }
         }
         for &root in forest.roots.iter().filter(|&&root| usize::from(root) < n) {
@@ -77,7 +77,7 @@ enum Step {
     LeftDone(usize, usize),
 }
 
-impl Batch {
+impl BatchForest {
     fn plant(&mut self, root: u16) {
         let (first_split, mut n_leaves) = (self.splits.len(), 0);
         let mut tree = Tree { first_split: first_split as u32, large: None, leaves: [0.0; MOST_LEAVES] };
@@ -86,7 +86,7 @@ impl Batch {
             match step {
                 Step::To(at) => {
                     let node = self.nodes[usize::from(at)];
-                    if node.feature == Node::LEAF {
+                    if node.feature == TreeNode::LEAF {
                         if let Some(leaf) = tree.leaves.get_mut(n_leaves) {
                             *leaf = node.threshold;
                         }
@@ -176,7 +176,7 @@ impl Batch {
 
     fn walk(&self, root: u16, numbers: &[f32]) -> f32 {
         let mut node = self.nodes[usize::from(root)];
-        while node.feature != Node::LEAF {
+        while node.feature != TreeNode::LEAF {
             let value = numbers.get(usize::from(node.feature)).copied().unwrap_or(0.0);
             node = self.nodes[usize::from(node.left) + usize::from(value > node.threshold)];
         }
@@ -265,13 +265,14 @@ impl Open<'_> {
 mod tests {
     use super::*;
     use crate::trees::tests::rows;
-    use crate::trees::{Forest, Growth, Rows, grow};
+    use crate::trees::{Forest, LevelwiseParams, TrainingRows, grow};
 
     #[test]
     fn rows_in_step_get_what_each_gets_alone_unless_known_or_hopeless() {
         let rows = rows(401);
-        let forest = grow(&rows, &Growth { n_trees: 25, depth: 3, feature_share: 1.0, ..Growth::default() });
-        let batch = Batch::from(forest.as_ref());
+        let forest =
+            grow(&rows, &LevelwiseParams { n_trees: 25, depth: 3, feature_share: 1.0, ..LevelwiseParams::default() });
+        let batch = BatchForest::from(forest.as_ref());
         let known = |row: usize| (row % 7 == 3).then_some(0.125);
         let all = batch.probabilities(&rows.features, 3, f32::NEG_INFINITY, known);
         let few = batch.probabilities(&rows.features, 3, -0.5, known);
@@ -290,15 +291,21 @@ mod tests {
 
     #[test]
     fn trees_with_more_leaves_than_a_word_has_bits_are_walked() {
-        let mut rows = Rows { width: 2, ..Rows::default() };
+        let mut rows = TrainingRows { width: 2, ..TrainingRows::default() };
         for n in 0..900u32 {
             rows.features.extend([(n % 30) as f32, (n / 30) as f32]);
             rows.labels.push(f32::from(u8::from((n * n) % 7 < 3)));
             rows.weights.push(1.0);
         }
-        let growth = Growth { n_trees: 12, depth: 8, min_weight: 0.1, feature_share: 1.0, ..Growth::default() };
+        let growth = LevelwiseParams {
+            n_trees: 12,
+            depth: 8,
+            min_weight: 0.1,
+            feature_share: 1.0,
+            ..LevelwiseParams::default()
+        };
         let forest = grow(&rows, &growth);
-        let batch = Batch::from(forest.as_ref());
+        let batch = BatchForest::from(forest.as_ref());
         assert!(batch.trees.iter().any(|tree| tree.large.is_some()), "no tree was large");
         let all = batch.probabilities(&rows.features, 2, f32::NEG_INFINITY, |_| None);
         for (row, p) in rows.features.chunks(2).zip(all) {
@@ -308,9 +315,9 @@ mod tests {
 
     #[test]
     fn a_broken_table_cannot_make_the_walk_panic_or_go_on_for_ever() {
-        let node = |left| Node { feature: 7, left, threshold: 0.0 };
+        let node = |left| TreeNode { feature: 7, left, threshold: 0.0 };
         let forest = Forest { bias: 0.0, roots: vec![0, 1, 9], nodes: vec![node(900), node(0), node(1)] };
-        assert_eq!(Batch::from(forest.as_ref()).probabilities(&[1.0, 2.0], 1, -9.0, |_| None), [0.5, 0.5]);
-        assert!(Batch::default().probabilities(&[], 0, -9.0, |_| None).is_empty());
+        assert_eq!(BatchForest::from(forest.as_ref()).probabilities(&[1.0, 2.0], 1, -9.0, |_| None), [0.5, 0.5]);
+        assert!(BatchForest::default().probabilities(&[], 0, -9.0, |_| None).is_empty());
     }
 }

@@ -1,10 +1,10 @@
 //! Grows trees leaf by leaf, for more rows than fit a level-wise search in patience.
 
-use crate::trees::{Forest, Node, Random, Rows};
+use crate::trees::{Forest, Random, TrainingRows, TreeNode};
 
 /// How to grow a forest whose trees split the leaf that gains most.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LeafGrowth {
+pub struct LeafwiseParams {
     /// Number of trees.
     pub n_trees: usize,
     /// Leaves of each tree.
@@ -33,7 +33,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(rows: &Rows) -> Table {
+    fn new(rows: &TrainingRows) -> Table {
         let (width, n) = (rows.width, rows.labels.len());
         let step = n.div_ceil(SAMPLE).max(1);
         let edges: Vec<Vec<f32>> = (0..width)
@@ -85,7 +85,7 @@ struct Open {
 
 struct Grower<'g> {
     table: &'g Table,
-    growth: &'g LeafGrowth,
+    growth: &'g LeafwiseParams,
     features: Vec<usize>,
     gradients: Vec<(f32, f32)>,
 }
@@ -93,7 +93,7 @@ struct Grower<'g> {
 /// Grows a forest by gradient boosting on the logistic loss; no randomness but a fixed one.
 ///
 /// O(trees · log leaves · rows · features).
-pub fn grow_leaves(rows: &Rows, growth: &LeafGrowth) -> Forest {
+pub fn grow_leaves(rows: &TrainingRows, growth: &LeafwiseParams) -> Forest {
     let n = rows.labels.len();
     if n == 0 || rows.width == 0 {
         return Forest::default();
@@ -132,8 +132,8 @@ pub fn grow_leaves(rows: &Rows, growth: &LeafGrowth) -> Forest {
 }
 
 impl Grower<'_> {
-    fn grow(&self, rows: Vec<u32>, nodes: &mut Vec<Node>) {
-        let leaf = Node { feature: Node::LEAF, left: 0, threshold: 0.0 };
+    fn grow(&self, rows: Vec<u32>, nodes: &mut Vec<TreeNode>) {
+        let leaf = TreeNode { feature: TreeNode::LEAF, left: 0, threshold: 0.0 };
         nodes.push(leaf);
         let histogram = self.histogram(&rows);
         let mut open = vec![self.open(nodes.len() - 1, rows, histogram)];
@@ -151,7 +151,7 @@ impl Grower<'_> {
             let first = nodes.len();
             nodes.extend([leaf, leaf]);
             nodes[parent.node] =
-                Node { feature: feature as u16, left: first as u16, threshold: self.table.edges[feature][bin] };
+                TreeNode { feature: feature as u16, left: first as u16, threshold: self.table.edges[feature][bin] };
             let smaller = self.histogram(if left.len() <= right.len() { &left } else { &right });
             let mut larger = parent.histogram;
             for (larger, smaller) in larger.iter_mut().flatten().zip(smaller.iter().flatten()) {
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn trees_grown_by_leaves_learn_what_no_single_feature_tells() {
         let rows = rows(400);
-        let growth = LeafGrowth {
+        let growth = LeafwiseParams {
             n_trees: 30,
             n_leaves: 6,
             rate: 0.3,

@@ -19,15 +19,15 @@
 mod batch;
 mod leaves;
 
-pub use batch::Batch;
-pub use leaves::{LeafGrowth, grow_leaves};
+pub use batch::BatchForest;
+pub use leaves::{LeafwiseParams, grow_leaves};
 
 use crate::{ModelError, ModelFile};
 
 /// One node of a tree, in a flat table. A leaf has `feature == LEAF` and its value in `threshold`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Node {
-    /// Index of the feature, or [`Node::LEAF`].
+pub struct TreeNode {
+    /// Index of the feature, or [`TreeNode::LEAF`].
     pub feature: u16,
     /// The left child, at the same table; the right one follows it.
     pub left: u16,
@@ -35,7 +35,7 @@ pub struct Node {
     pub threshold: f32,
 }
 
-impl Node {
+impl TreeNode {
     /// Marks a leaf.
     pub const LEAF: u16 = u16::MAX;
 }
@@ -48,7 +48,7 @@ pub struct Forest {
     /// Where each tree begins in `nodes`.
     pub roots: Vec<u16>,
     /// All trees, one after the other; children by index into this table.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<TreeNode>,
 }
 
 /// A forest as borrowed tables.
@@ -59,7 +59,7 @@ pub struct ForestRef<'f> {
     /// Where each tree begins.
     pub roots: &'f [u16],
     /// All trees.
-    pub nodes: &'f [Node],
+    pub nodes: &'f [TreeNode],
 }
 
 impl Forest {
@@ -92,7 +92,7 @@ impl Forest {
             (values.len() == thresholds.len()).then_some(values).ok_or_else(missing)
         };
         let nodes = column("feature")?.iter().zip(column("left")?).zip(thresholds);
-        let node = |((&feature, &left), &threshold)| Node { feature, left, threshold };
+        let node = |((&feature, &left), &threshold)| TreeNode { feature, left, threshold };
         Ok(Forest {
             bias: model.number(&format!("{name}.bias"))?,
             roots: model.table(&format!("{name}.roots"))?.to_vec(),
@@ -124,7 +124,7 @@ impl ForestRef<'_> {
         let mut at = usize::from(root);
         loop {
             let Some(node) = self.nodes.get(at) else { return 0.0 };
-            if node.feature == Node::LEAF {
+            if node.feature == TreeNode::LEAF {
                 return node.threshold;
             }
             let value = features.get(usize::from(node.feature)).copied().unwrap_or(0.0);
@@ -138,7 +138,7 @@ const HOPELESS: f32 = -7.0;
 
 /// How to grow a forest.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Growth {
+pub struct LevelwiseParams {
     /// Number of trees.
     pub n_trees: usize,
     /// Levels of each tree.
@@ -158,9 +158,9 @@ pub struct Growth {
     pub n_forests: usize,
 }
 
-impl Default for Growth {
+impl Default for LevelwiseParams {
     fn default() -> Self {
-        Growth {
+        LevelwiseParams {
             n_trees: 80,
             depth: 5,
             rate: 0.12,
@@ -175,7 +175,7 @@ impl Default for Growth {
 
 /// Training rows: features row by row, one label and one weight each.
 #[derive(Debug, Clone, Default)]
-pub struct Rows {
+pub struct TrainingRows {
     /// Number of features of a row.
     pub width: usize,
     /// `width` numbers a row.
@@ -199,7 +199,7 @@ struct Binned {
 /// have at most 65,535 nodes.
 ///
 /// O(forests · trees · depth · rows · features).
-pub fn grow(rows: &Rows, growth: &Growth) -> Forest {
+pub fn grow(rows: &TrainingRows, growth: &LevelwiseParams) -> Forest {
     let n = rows.labels.len();
     if n == 0 || rows.width == 0 {
         return Forest::default();
@@ -222,15 +222,15 @@ fn mean(forests: &[Forest]) -> Forest {
             let moved = all.nodes.len() as u16;
             all.roots.push(moved);
             all.nodes.extend(forest.nodes[usize::from(root)..end].iter().map(|&node| match node.feature {
-                Node::LEAF => Node { threshold: node.threshold * share, ..node },
-                _ => Node { left: node.left - root + moved, ..node },
+                TreeNode::LEAF => TreeNode { threshold: node.threshold * share, ..node },
+                _ => TreeNode { left: node.left - root + moved, ..node },
             }));
         }
     }
     all
 }
 
-fn grow_one(rows: &Rows, binned: &Binned, growth: &Growth, number: u64) -> Forest {
+fn grow_one(rows: &TrainingRows, binned: &Binned, growth: &LevelwiseParams, number: u64) -> Forest {
     let n = rows.labels.len();
     let total: f32 = rows.weights.iter().sum();
     let positive: f32 = rows.labels.iter().zip(&rows.weights).map(|(label, weight)| label * weight).sum();
@@ -278,14 +278,14 @@ impl Random {
 struct Tree<'t> {
     binned: &'t Binned,
     gradients: &'t [(f32, f32)],
-    growth: &'t Growth,
+    growth: &'t LevelwiseParams,
     features: &'t [usize],
     sums: &'t mut [f32],
 }
 
 impl Tree<'_> {
-    fn grow(&mut self, nodes: &mut Vec<Node>) {
-        let leaf = Node { feature: Node::LEAF, left: 0, threshold: 0.0 };
+    fn grow(&mut self, nodes: &mut Vec<TreeNode>) {
+        let leaf = TreeNode { feature: TreeNode::LEAF, left: 0, threshold: 0.0 };
         nodes.push(leaf);
         let all: Vec<u32> = (0..self.gradients.len() as u32).collect();
         // (node, its rows, depth)
@@ -306,7 +306,7 @@ impl Tree<'_> {
             let first = nodes.len();
             nodes.extend([leaf, leaf]);
             let threshold = self.binned.edges[feature][bin];
-            nodes[at] = Node { feature: feature as u16, left: first as u16, threshold };
+            nodes[at] = TreeNode { feature: feature as u16, left: first as u16, threshold };
             open.push((first, left, depth + 1));
             open.push((first + 1, right, depth + 1));
         }
@@ -353,7 +353,7 @@ impl Tree<'_> {
     }
 }
 
-fn bin(rows: &Rows) -> Binned {
+fn bin(rows: &TrainingRows) -> Binned {
     let (width, n) = (rows.width, rows.labels.len());
     let mut edges = Vec::with_capacity(width);
     for feature in 0..width {
@@ -386,8 +386,8 @@ mod tests {
     use super::*;
 
     /// Positive where exactly one of the first two features is large; the third is noise.
-    pub(crate) fn rows(count: u32) -> Rows {
-        let mut rows = Rows { width: 3, ..Rows::default() };
+    pub(crate) fn rows(count: u32) -> TrainingRows {
+        let mut rows = TrainingRows { width: 3, ..TrainingRows::default() };
         for n in 0..count {
             let (a, b, c) = ((n % 10) as f32, (n / 10 % 10) as f32, (n * 7 % 13) as f32);
             rows.features.extend([a, b, c]);
@@ -400,7 +400,8 @@ mod tests {
     #[test]
     fn a_forest_learns_what_no_single_feature_tells() {
         let rows = rows(400);
-        let growth = Growth { n_trees: 30, depth: 3, rate: 0.3, feature_share: 1.0, ..Growth::default() };
+        let growth =
+            LevelwiseParams { n_trees: 30, depth: 3, rate: 0.3, feature_share: 1.0, ..LevelwiseParams::default() };
         let forest = grow(&rows, &growth);
         let right = (0..400).filter(|&n| {
             let p = forest.as_ref().probability(&rows.features[n * 3..n * 3 + 3]);
@@ -411,16 +412,16 @@ mod tests {
 
     #[test]
     fn growing_twice_gives_the_same_forest() {
-        assert_eq!(grow(&rows(400), &Growth::default()), grow(&rows(400), &Growth::default()));
+        assert_eq!(grow(&rows(400), &LevelwiseParams::default()), grow(&rows(400), &LevelwiseParams::default()));
     }
 
     #[test]
     fn several_forests_say_their_mean_and_the_first_is_the_one_that_is_grown_alone() {
-        let (rows, growth) = (rows(400), Growth { n_trees: 7, row_share: 0.6, ..Growth::default() });
+        let (rows, growth) = (rows(400), LevelwiseParams { n_trees: 7, row_share: 0.6, ..LevelwiseParams::default() });
         let binned = bin(&rows);
         let forests: Vec<Forest> = (0..3).map(|number| grow_one(&rows, &binned, &growth, number)).collect();
         assert!(forests[0] == grow(&rows, &growth) && forests[0] != forests[1]);
-        let all = grow(&rows, &Growth { n_forests: 3, ..growth });
+        let all = grow(&rows, &LevelwiseParams { n_forests: 3, ..growth });
         assert_eq!(all.roots.len(), 21);
         for features in rows.features.chunks(rows.width) {
             let sum: f32 = forests.iter().map(|forest| forest.as_ref().log_odds(features)).sum();
@@ -430,7 +431,7 @@ mod tests {
 
     #[test]
     fn a_forest_is_read_from_a_model_as_it_was_written_and_not_from_broken_tables() {
-        let forest = grow(&rows(400), &Growth::default());
+        let forest = grow(&rows(400), &LevelwiseParams::default());
         let model = forest.add_to(ModelFile::new("card"), "first");
         assert_eq!(Forest::read(&model, "first"), Ok(forest));
         assert!(Forest::read(&model, "second").is_err());
@@ -440,7 +441,7 @@ mod tests {
 
     #[test]
     fn a_broken_table_cannot_make_the_walk_panic() {
-        let node = Node { feature: 7, left: 900, threshold: 0.0 };
+        let node = TreeNode { feature: 7, left: 900, threshold: 0.0 };
         let forest = Forest { bias: 0.0, roots: vec![0, 3], nodes: vec![node] };
         assert_eq!(forest.as_ref().probability(&[]), 0.5);
     }

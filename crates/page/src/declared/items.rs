@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// What a property holds.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Content {
+pub enum PropertyValue {
     /// A value of JSON or of an attribute, as it stands there.
     Text(String),
     /// What readers see, as microdata and RDFa have it: a number there is written as the page's language does.
@@ -19,7 +19,7 @@ pub struct Item {
     /// Names of its classes.
     pub types: Vec<String>,
     /// Names and values in the order of the source, a name once for each value.
-    pub properties: Vec<(String, Content)>,
+    pub properties: Vec<(String, PropertyValue)>,
     /// `@id`, if any.
     pub id: Option<String>,
     /// Whether no other item holds it.
@@ -31,7 +31,7 @@ pub struct Item {
 /// All items of a page from one source.
 #[derive(Debug, Clone, Default)]
 pub struct Items {
-    /// The items; [`Content::Item`] is an index here. Links may form circles.
+    /// The items; [`PropertyValue::Item`] is an index here. Links may form circles.
     pub items: Vec<Item>,
 }
 
@@ -39,12 +39,14 @@ pub struct Items {
 pub(super) const MAX_ITEMS: usize = 5_000;
 const MAX_PROPERTIES: usize = 2_000;
 
-impl Content {
+impl PropertyValue {
     /// The text, unless it is blank.
     pub fn as_text(&self) -> Option<&str> {
         match self {
-            Content::Text(text) | Content::Seen(text) => Some(text.as_str()).filter(|text| !text.trim().is_empty()),
-            Content::Item(_) => None,
+            PropertyValue::Text(text) | PropertyValue::Seen(text) => {
+                Some(text.as_str()).filter(|text| !text.trim().is_empty())
+            }
+            PropertyValue::Item(_) => None,
         }
     }
 }
@@ -56,7 +58,7 @@ impl Item {
     }
 
     /// The values of a property.
-    pub fn all<'i>(&'i self, name: &'i str) -> impl Iterator<Item = &'i Content> + 'i {
+    pub fn all<'i>(&'i self, name: &'i str) -> impl Iterator<Item = &'i PropertyValue> + 'i {
         self.properties.iter().filter(move |(own, _)| own == name).map(|(_, content)| content)
     }
 
@@ -66,7 +68,7 @@ impl Item {
     }
 
     /// Adds a value; beyond 2,000 they are left out.
-    pub fn push(&mut self, name: &str, content: Content) {
+    pub fn push(&mut self, name: &str, content: PropertyValue) {
         if self.properties.len() < MAX_PROPERTIES {
             self.properties.push((local(name).to_owned(), content));
         }
@@ -83,10 +85,10 @@ impl Items {
     }
 
     /// The item that a property holds.
-    pub fn get(&self, content: &Content) -> Option<&Item> {
+    pub fn get(&self, content: &PropertyValue) -> Option<&Item> {
         match content {
-            Content::Item(at) => self.items.get(*at),
-            Content::Text(_) | Content::Seen(_) => None,
+            PropertyValue::Item(at) => self.items.get(*at),
+            PropertyValue::Text(_) | PropertyValue::Seen(_) => None,
         }
     }
 
@@ -103,7 +105,7 @@ impl Items {
         };
         let targets: Vec<Option<usize>> = self.items.iter().map(target).collect();
         for content in self.items.iter_mut().flat_map(|item| item.properties.iter_mut().map(|(_, content)| content)) {
-            if let Content::Item(at) = content {
+            if let PropertyValue::Item(at) = content {
                 *at = targets[*at].unwrap_or(*at);
             }
         }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::items::{Content, Item, Items, MAX_ITEMS, local};
+use super::items::{Item, Items, MAX_ITEMS, PropertyValue, local};
 use super::repair::repair;
 
 /// Longest script in bytes; a longer one is passed over.
@@ -63,7 +63,7 @@ fn convert(value: Value, items: &mut Items) {
                 let item = Item { top: holder.is_none(), types: types(map.get("@type")), id, ..Item::default() };
                 let Some(at) = items.add(item) else { return };
                 if let Some((holder, name)) = holder {
-                    items.items[holder].push(&name, Content::Item(at));
+                    items.items[holder].push(&name, PropertyValue::Item(at));
                 }
                 for (name, value) in map.into_iter().rev() {
                     match name.as_str() {
@@ -81,7 +81,7 @@ fn convert(value: Value, items: &mut Items) {
                     other => other.to_string(),
                 };
                 if !text.trim().is_empty() {
-                    items.items[holder].push(&name, Content::Text(text));
+                    items.items[holder].push(&name, PropertyValue::Text(text));
                 }
             }
         }
@@ -98,8 +98,8 @@ fn types(value: Option<&Value>) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn text(text: &str) -> Content {
-        Content::Text(text.to_owned())
+    fn text(text: &str) -> PropertyValue {
+        PropertyValue::Text(text.to_owned())
     }
 
     #[test]

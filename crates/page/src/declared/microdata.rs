@@ -2,28 +2,28 @@
 
 use std::collections::HashMap;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
-use super::Embedded;
-use super::items::{Content, Item, Items, local};
+use super::EmbeddedItems;
+use super::items::{Item, Items, PropertyValue, local};
 
 /// Most references that the `itemref`s of one page may follow.
 const MAX_REFERENCES: usize = 200;
 
 /// The items of the page. Linear in the nodes but for `itemref`, which is bounded; cycles end because a node is
 /// never read twice for one item.
-pub(super) fn read(doc: &Doc) -> Embedded {
+pub(super) fn read(doc: &Doc) -> EmbeddedItems {
     let mut items = Items::default();
     let mut reader = Reader { doc, items: &mut items, of: HashMap::new(), typeof_: doc.find_name("typeof") };
-    let may_open = |name| matches!(name, Name::ITEMSCOPE | Name::ITEMTYPE) || Some(name) == reader.typeof_;
+    let may_open = |name| matches!(name, LocalName::ITEMSCOPE | LocalName::ITEMTYPE) || Some(name) == reader.typeof_;
     if !(0..doc.n_attributes()).any(|at| may_open(doc.attribute_name(at))) {
-        return Embedded { items, is_rdfa: true };
+        return EmbeddedItems { items, is_rdfa: true };
     }
     reader.walk(NodeId::DOCUMENT, None, false);
     reader.references();
-    let of_microdata = |node: usize| doc.attr(doc.id(node), Name::ITEMSCOPE).is_some();
+    let of_microdata = |node: usize| doc.attr(doc.id(node), LocalName::ITEMSCOPE).is_some();
     let is_rdfa = !items.items.iter().filter_map(|item| item.node).any(of_microdata);
-    Embedded { items, is_rdfa }
+    EmbeddedItems { items, is_rdfa }
 }
 
 /// Longest text of one property in bytes.
@@ -39,7 +39,7 @@ struct Reader<'r> {
     items: &'r mut Items,
     /// Node → item.
     of: HashMap<usize, usize>,
-    typeof_: Option<Name>,
+    typeof_: Option<LocalName>,
 }
 
 /// `itemprop` or `property`, `itemtype` or `typeof`, and whether an item begins.
@@ -70,7 +70,7 @@ impl<'r> Reader<'r> {
             };
             if let (Some(holder), Some(name)) = (holder, name) {
                 let content = match own {
-                    Some(item) if item != holder => Content::Item(item),
+                    Some(item) if item != holder => PropertyValue::Item(item),
                     Some(_) => continue,
                     None => self.value(id, name),
                 };
@@ -90,10 +90,10 @@ impl<'r> Reader<'r> {
         for at in self.doc.attribute_range(id) {
             let value = || Some(self.doc.attribute_value(at));
             match self.doc.attribute_name(at) {
-                Name::ITEMPROP => said.name = value(),
-                Name::PROPERTY => property = value(),
-                Name::ITEMTYPE => said.kind = value(),
-                Name::ITEMSCOPE => said.is_item = true,
+                LocalName::ITEMPROP => said.name = value(),
+                LocalName::PROPERTY => property = value(),
+                LocalName::ITEMTYPE => said.kind = value(),
+                LocalName::ITEMSCOPE => said.is_item = true,
                 name if Some(name) == self.typeof_ => typeof_ = value(),
                 _ => {}
             }
@@ -113,7 +113,7 @@ impl<'r> Reader<'r> {
         let Some(itemref) = self.doc.find_name("itemref") else { return };
         let mut by_id: HashMap<&str, NodeId> = HashMap::new();
         for id in self.doc.ids() {
-            if let Some(own) = self.doc.attr(id, Name::ID) {
+            if let Some(own) = self.doc.attr(id, LocalName::ID) {
                 by_id.entry(own).or_insert(id);
             }
         }
@@ -135,19 +135,24 @@ impl<'r> Reader<'r> {
     }
 
     /// The value of a property by its element (HTML, microdata §5.2.4). A picture in the place of a name has it as its text.
-    fn value(&self, id: NodeId, name: &str) -> Content {
-        if let Some(content) = self.doc.attr(id, Name::CONTENT) {
-            return Content::Text(tidy(content));
+    fn value(&self, id: NodeId, name: &str) -> PropertyValue {
+        if let Some(content) = self.doc.attr(id, LocalName::CONTENT) {
+            return PropertyValue::Text(tidy(content));
         }
         let is_name = || name.split_whitespace().any(|name| matches!(local(name), "name" | "brand" | "manufacturer"));
-        if let Some(alt) = self.doc.attr(id, Name::ALT).filter(|alt| !alt.trim().is_empty() && is_name()) {
-            return Content::Text(tidy(alt));
+        if let Some(alt) = self.doc.attr(id, LocalName::ALT).filter(|alt| !alt.trim().is_empty() && is_name()) {
+            return PropertyValue::Text(tidy(alt));
         }
         let attribute = match self.doc.name(id) {
-            Name::IMG | Name::SOURCE | Name::EMBED | Name::IFRAME | Name::AUDIO | Name::VIDEO => Some(Name::SRC),
-            Name::A | Name::LINK => Some(Name::HREF),
-            Name::TIME => Some(Name::DATETIME),
-            name if matches!(self.doc.name_str(name), "data" | "meter") => Some(Name::VALUE),
+            LocalName::IMG
+            | LocalName::SOURCE
+            | LocalName::EMBED
+            | LocalName::IFRAME
+            | LocalName::AUDIO
+            | LocalName::VIDEO => Some(LocalName::SRC),
+            LocalName::A | LocalName::LINK => Some(LocalName::HREF),
+            LocalName::TIME => Some(LocalName::DATETIME),
+            name if matches!(self.doc.name_str(name), "data" | "meter") => Some(LocalName::VALUE),
             _ => None,
         };
         let text = || {
@@ -157,12 +162,12 @@ impl<'r> Reader<'r> {
         };
         match attribute.and_then(|name| self.doc.attr(id, name)) {
             // The text of a link says more than its address for names, brands and categories.
-            Some(href) if self.doc.name(id) == Name::A => {
+            Some(href) if self.doc.name(id) == LocalName::A => {
                 let text = text();
-                if text.is_empty() { Content::Text(tidy(href)) } else { Content::Seen(text) }
+                if text.is_empty() { PropertyValue::Text(tidy(href)) } else { PropertyValue::Seen(text) }
             }
-            Some(value) => Content::Text(tidy(value)),
-            None => Content::Seen(text()),
+            Some(value) => PropertyValue::Text(tidy(value)),
+            None => PropertyValue::Seen(text()),
         }
     }
 }

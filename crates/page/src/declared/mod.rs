@@ -7,7 +7,7 @@ mod repair;
 
 use gristmill_html::Doc;
 
-pub use items::{Content, Item, Items, local};
+pub use items::{Item, Items, PropertyValue, local};
 pub use json_ld::{MAX_SCRIPT, read};
 
 /// Most JSON-LD scripts of one page that are read.
@@ -15,7 +15,7 @@ const MAX_SCRIPTS: usize = 100;
 
 /// Why a JSON-LD script was read in part or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unread {
+pub enum JsonLdError {
     /// Longer than [`MAX_SCRIPT`].
     Long,
     /// No JSON, and not mended.
@@ -28,7 +28,7 @@ pub struct JsonLd {
     /// The items of all scripts, joined by their `@id`.
     pub items: Items,
     /// One for each script that was not read to its end.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<JsonLdError>,
 }
 
 impl JsonLd {
@@ -37,7 +37,7 @@ impl JsonLd {
         let mut found = JsonLd::default();
         for script in doc.json_ld().take(MAX_SCRIPTS) {
             if !read(script, &mut found.items) {
-                found.unread.push(if script.len() > MAX_SCRIPT { Unread::Long } else { Unread::Broken });
+                found.unread.push(if script.len() > MAX_SCRIPT { JsonLdError::Long } else { JsonLdError::Broken });
             }
         }
         found.items.link();
@@ -47,16 +47,16 @@ impl JsonLd {
 
 /// The items that attributes of elements declare: microdata (`itemscope`, `itemprop`, `itemref`) or RDFa (`typeof`, `property`).
 #[derive(Debug, Clone, Default)]
-pub struct Embedded {
+pub struct EmbeddedItems {
     /// The items.
     pub items: Items,
     /// Whether none of them is microdata.
     pub is_rdfa: bool,
 }
 
-impl Embedded {
+impl EmbeddedItems {
     /// Reads the attributes of all elements. O(nodes), and bounded where elements refer to others.
-    pub fn of(doc: &Doc) -> Embedded {
+    pub fn of(doc: &Doc) -> EmbeddedItems {
         microdata::read(doc)
     }
 }

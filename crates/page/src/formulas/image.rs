@@ -1,6 +1,6 @@
 //! Images of formulas: TeX in the description or in the address.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use url::form_urlencoded;
 
 use super::{source::is_math, tex};
@@ -36,9 +36,9 @@ pub(super) fn of_formula(doc: &Doc, id: NodeId) -> Option<String> {
         .attributes(id)
         .find(lazy)
         .map(|attribute| attribute.value)
-        .or_else(|| doc.attr(id, Name::SRC))
+        .or_else(|| doc.attr(id, LocalName::SRC))
         .unwrap_or("");
-    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     let alt = || description(doc, id);
     match query(address) {
         // The description is as the writer had it; the address may be shortened or hold what only sets sizes.
@@ -49,7 +49,7 @@ pub(super) fn of_formula(doc: &Doc, id: NodeId) -> Option<String> {
 }
 
 fn description(doc: &Doc, id: NodeId) -> Option<String> {
-    doc.attr(id, Name::ALT).map(str::trim).filter(|alt| !alt.is_empty()).map(str::to_owned)
+    doc.attr(id, LocalName::ALT).map(str::trim).filter(|alt| !alt.is_empty()).map(str::to_owned)
 }
 
 /// The TeX in the query of an address.

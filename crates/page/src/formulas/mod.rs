@@ -13,7 +13,7 @@ mod prose;
 mod source;
 mod tex;
 
-use gristmill_html::{Doc, FormulaStyle, Name, NodeId};
+use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
 use crate::quotes;
 
@@ -66,7 +66,9 @@ fn what(doc: &Doc, id: NodeId) -> Element {
     }
     match source::source(doc, id) {
         Some(source) => Element::Formula(tex::tidy(&source), style(doc, id, &source)),
-        None if matches!(doc.name(id), Name::PRE | Name::CODE | Name::TEXTAREA | Name::SVG) => Element::Code,
+        None if matches!(doc.name(id), LocalName::PRE | LocalName::CODE | LocalName::TEXTAREA | LocalName::SVG) => {
+            Element::Code
+        }
         None => Element::Other,
     }
 }
@@ -75,18 +77,18 @@ fn what(doc: &Doc, id: NodeId) -> Element {
 fn style(doc: &Doc, id: NodeId, source: &str) -> FormulaStyle {
     let is_display = |id: NodeId| {
         let name = doc.name(id);
-        let class = doc.attr(id, Name::CLASS).unwrap_or("");
+        let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
         let said = doc.attributes(id).any(|attribute| match doc.name_str(attribute.name) {
             "display" => matches!(attribute.value, "block" | "true"),
             "mode" | "data-math-style" => attribute.value == "display",
             "block" | "data-display" => true,
             _ => false,
         });
-        said || name == Name::DIV && source::is_math(class)
+        said || name == LocalName::DIV && source::is_math(class)
             || source::words(class).any(|word| matches!(word, "display" | "displaymath" | "block"))
     };
-    let script =
-        doc.name(id) == Name::SCRIPT && doc.attr(id, Name::TYPE).is_some_and(|kind| kind.contains("mode=display"));
+    let script = doc.name(id) == LocalName::SCRIPT
+        && doc.attr(id, LocalName::TYPE).is_some_and(|kind| kind.contains("mode=display"));
     let around = doc.parent(id).filter(|&parent| source::is_root(doc, parent));
     let inner = || source::first_math(doc, id).is_some_and(is_display);
     match script || is_display(id) || around.is_some_and(is_display) || inner() || tex::is_display(source) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, FormulaStyle, Name};
+use gristmill_html::{Doc, FormulaStyle, LocalName};
 
 use super::tex;
 
@@ -26,10 +26,10 @@ const MAX_INLINE: usize = 600;
 pub fn has_typesetter(doc: &Doc) -> bool {
     const PROGRAMS: [&[u8]; 6] = [b"MathJax", b"mathjax", b"katex", b"KaTeX", b"renderMathInElement", b"tex2jax"];
     let names = |text: &str| PROGRAMS.iter().any(|name| memchr::memmem::find(text.as_bytes(), name).is_some());
-    let is_script = |id| doc.name(id) == Name::SCRIPT;
-    let scripts = doc.ids().filter(|&id| is_script(id) || doc.name(id) == Name::LINK);
+    let is_script = |id| doc.name(id) == LocalName::SCRIPT;
+    let scripts = doc.ids().filter(|&id| is_script(id) || doc.name(id) == LocalName::LINK);
     scripts.into_iter().any(|id| {
-        [Name::SRC, Name::HREF, Name::ID].iter().any(|name| doc.attr(id, *name).is_some_and(names))
+        [LocalName::SRC, LocalName::HREF, LocalName::ID].iter().any(|name| doc.attr(id, *name).is_some_and(names))
             || is_script(id) && doc.children(id).any(|text| names(doc.text(text)))
     })
 }

@@ -1,6 +1,6 @@
 //! Which elements draw a formula, and where its source stands.
 
-use gristmill_html::{Doc, Limits, Name, NodeId, unescape};
+use gristmill_html::{Doc, LocalName, NodeId, TreeLimits, unescape};
 
 use super::{image, mathml, tex};
 use crate::named;
@@ -84,7 +84,7 @@ pub(super) fn is_math(value: &str) -> bool {
 
 /// Whether all of an element draws one formula.
 pub(super) fn is_root(doc: &Doc, id: NodeId) -> bool {
-    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     class.split_ascii_whitespace().any(|word| ROOTS.contains(&word) || word.starts_with("MathJax_"))
         || ELEMENTS.contains(&local_name(doc, id))
 }
@@ -101,7 +101,7 @@ pub(super) fn first_math(doc: &Doc, id: NodeId) -> Option<NodeId> {
 }
 
 fn is_mathml(doc: &Doc, id: NodeId) -> bool {
-    doc.name(id) == Name::MATH || doc.is_element(id) && doc.name_str(doc.name(id)).ends_with(":math")
+    doc.name(id) == LocalName::MATH || doc.is_element(id) && doc.name_str(doc.name(id)).ends_with(":math")
 }
 
 /// Whether an element draws what a script behind it holds as TeX.
@@ -115,23 +115,24 @@ pub(super) fn is_drawn_copy(doc: &Doc, id: NodeId) -> bool {
 }
 
 fn is_drawn(doc: &Doc, id: NodeId) -> bool {
-    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     class.split_ascii_whitespace().any(|word| DRAWN.contains(&word))
 }
 
 fn is_script(doc: &Doc, id: NodeId) -> bool {
-    doc.name(id) == Name::SCRIPT && doc.attr(id, Name::TYPE).is_some_and(|kind| kind.trim_start().starts_with("math/"))
+    doc.name(id) == LocalName::SCRIPT
+        && doc.attr(id, LocalName::TYPE).is_some_and(|kind| kind.trim_start().starts_with("math/"))
 }
 
 /// The source of the formula that an element draws; `None` when it draws none, or nothing says what.
 pub(super) fn source(doc: &Doc, id: NodeId) -> Option<String> {
     let name = doc.name(id);
     match name {
-        Name::SCRIPT => is_script(doc, id).then(|| of_script(doc, id)).flatten(),
-        Name::IMG => image::source(doc, id),
-        Name::SVG => None,
+        LocalName::SCRIPT => is_script(doc, id).then(|| of_script(doc, id)).flatten(),
+        LocalName::IMG => image::source(doc, id),
+        LocalName::SVG => None,
         _ if doc.is_foreign(id) && !is_mathml(doc, id) => None,
-        Name::PRE | Name::CODE => of_code(doc, id),
+        LocalName::PRE | LocalName::CODE => of_code(doc, id),
         _ => of_element(doc, id),
     }
 }
@@ -139,16 +140,16 @@ pub(super) fn source(doc: &Doc, id: NodeId) -> Option<String> {
 fn of_script(doc: &Doc, id: NodeId) -> Option<String> {
     let text = doc.text_content(id);
     let text = text.trim().trim_start_matches("% <![CDATA[").trim_end_matches("%]]>").trim();
-    let kind = doc.attr(id, Name::TYPE)?;
+    let kind = doc.attr(id, LocalName::TYPE)?;
     if kind.contains("mml") { of_markup(text) } else { Some(text.to_owned()) }
 }
 
 /// Code that says it is a formula to be drawn, as GitLab and GitHub have it.
 fn of_code(doc: &Doc, id: NodeId) -> Option<String> {
     let is_drawn = doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == "data-math-style")
-        || doc.attr(id, Name::LANG) == Some("math")
+        || doc.attr(id, LocalName::LANG) == Some("math")
         || doc
-            .attr(id, Name::CLASS)
+            .attr(id, LocalName::CLASS)
             .is_some_and(|class| class.split_ascii_whitespace().any(|word| word == "language-math"));
     let text = doc.text_content(id);
     (is_drawn && !text.trim().is_empty()).then_some(text)
@@ -156,10 +157,10 @@ fn of_code(doc: &Doc, id: NodeId) -> Option<String> {
 
 fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     // Most elements of a page: a usual name and nothing said.
-    if doc.attribute_range(id).is_empty() && doc.name(id) != Name::MATH && doc.name(id).as_known_str().is_some() {
+    if doc.attribute_range(id).is_empty() && doc.name(id) != LocalName::MATH && doc.name(id).as_known_str().is_some() {
         return None;
     }
-    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     let (name, is_math_class) = (local_name(doc, id), is_math(class));
     if let Some(source) = of_attributes(doc, id, is_math_class || ELEMENTS.contains(&name)) {
         return Some(source);
@@ -192,7 +193,7 @@ fn of_drawing(doc: &Doc, root: NodeId) -> Option<String> {
     let (mut inner, mut image, mut text, mut math) = (None, None, None, None);
     for id in doc.subtree(root).take(MAX_NODES) {
         match local_name(doc, id) {
-            "annotation" if is_tex(doc.attr(id, Name::ENCODING).unwrap_or("")) => {
+            "annotation" if is_tex(doc.attr(id, LocalName::ENCODING).unwrap_or("")) => {
                 let source = doc.text_content(id);
                 if !source.trim().is_empty() {
                     return Some(source);
@@ -232,14 +233,14 @@ fn alt_text(doc: &Doc, math: NodeId) -> Option<String> {
 fn of_markup(markup: &str) -> Option<String> {
     let markup =
         if markup.trim_start().starts_with("&lt;") { unescape(markup).into_owned() } else { markup.to_owned() };
-    let doc = Doc::parse(&markup, &Limits { max_nodes: MAX_NODES, max_depth: 256, ..Limits::default() });
+    let doc = Doc::parse(&markup, &TreeLimits { max_nodes: MAX_NODES, max_depth: 256, ..TreeLimits::default() });
     let math = first_math(&doc, NodeId::DOCUMENT)?;
     of_drawing(&doc, math)
 }
 
 /// TeX that stands as the only text of an element which says that it is a formula: between delimiters, or bare.
 fn of_text(doc: &Doc, id: NodeId, bare: bool) -> Option<String> {
-    if doc.subtree(id).skip(1).any(|id| doc.is_element(id) && doc.name(id) != Name::BR) {
+    if doc.subtree(id).skip(1).any(|id| doc.is_element(id) && doc.name(id) != LocalName::BR) {
         return None;
     }
     let text = doc.text_content(id);

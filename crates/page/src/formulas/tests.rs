@@ -1,15 +1,15 @@
-use gristmill_html::{Doc, FormulaStyle, Limits};
+use gristmill_html::{Doc, FormulaStyle, TreeLimits};
 
 use super::{formulas_of, spell_out};
 use crate::Page;
 
 /// The rows of a page, displayed formulas between two dollar signs, others between one.
 fn rows(html: &str) -> String {
-    let mut doc = Doc::parse(html, &Limits::default());
+    let mut doc = Doc::parse(html, &TreeLimits::default());
     spell_out(&mut doc);
     let page = Page::new(&doc);
     let row = |row: &crate::Row| {
-        let leaf = |leaf: &crate::Leaf| {
+        let leaf = |leaf: &crate::TextNode| {
             let text = &page.text[leaf.start as usize..leaf.end as usize];
             match doc.formula(leaf.node) {
                 Some(FormulaStyle::Display) => format!("$${text}$$"),

@@ -5,18 +5,18 @@ mod rect;
 mod regions;
 mod sidecar;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 pub use rect::{Rect, overlap_area, union_area};
-pub use regions::Regions;
+pub use regions::SubtreeBoxes;
 pub use sidecar::{Sidecar, SidecarError};
 
 /// Boxes, fonts and colours of the nodes of one [`Doc`], by node.
 ///
-/// Either what a browser computed ([`Sidecar::read`]), or a guess from text and tags ([`Layout::pseudo`]) which knows
+/// Either what a browser computed ([`Sidecar::read`]), or a guess from text and tags ([`PageLayout::pseudo`]) which knows
 /// nothing horizontal and nothing of colours.
 #[derive(Debug, Clone)]
-pub struct Layout {
+pub struct PageLayout {
     width: f64,
     height: f64,
     pseudo: bool,
@@ -33,7 +33,7 @@ pub struct Layout {
     images: Vec<(NodeId, Rect)>,
 }
 
-impl Layout {
+impl PageLayout {
     /// Width of the page in pixels, positive.
     pub fn width(&self) -> f64 {
         self.width
@@ -96,6 +96,6 @@ impl Layout {
 }
 
 /// Whether the element is a picture, whatever draws it.
-fn is_image(name: Name) -> bool {
-    matches!(name, Name::IMG | Name::SVG | Name::CANVAS | Name::VIDEO)
+fn is_image(name: LocalName) -> bool {
+    matches!(name, LocalName::IMG | LocalName::SVG | LocalName::CANVAS | LocalName::VIDEO)
 }

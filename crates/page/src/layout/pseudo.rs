@@ -1,8 +1,8 @@
 //! A layout without a browser: rows stacked on one another over the whole width.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 
-use super::{Layout, Rect};
+use super::{PageLayout, Rect};
 use crate::blocks::is_dropped;
 use crate::rows::Rows;
 
@@ -19,7 +19,7 @@ const MAX_IMAGE: f64 = 4096.0;
 /// Relative font sizes; the index is kept by node.
 const SIZES: [f64; 4] = [1.0, 1.17, 1.5, 2.0];
 
-impl Layout {
+impl PageLayout {
     /// Guesses a layout from rows and images.
     ///
     /// A row spans the width and is `font · ⌈characters · 0.5 / 160⌉` lines tall, where font is 2 in `h1`, 1.5 in
@@ -30,9 +30,9 @@ impl Layout {
     ///
     /// Ours: no paper lays out without a browser. Units are pixels of a viewport of 1280, so that constants which
     /// guard denominators stay as small as they are in a real layout.
-    pub fn pseudo(page: &Rows<'_>) -> Layout {
+    pub fn pseudo(page: &Rows<'_>) -> PageLayout {
         let n = page.doc.len();
-        let mut layout = Layout {
+        let mut layout = PageLayout {
             width: WIDTH,
             height: 1.0,
             pseudo: true,
@@ -59,7 +59,7 @@ impl Layout {
 }
 
 /// Gives text nodes and images their boxes, from the top down; returns where the page ends.
-fn place(page: &Rows<'_>, layout: &mut Layout) -> f64 {
+fn place(page: &Rows<'_>, layout: &mut PageLayout) -> f64 {
     let doc = page.doc;
     let mut headings: Vec<(usize, u32)> = Vec::new();
     let (mut y, mut row, mut row_box, mut leaf) = (0.0, u32::MAX, Rect::EMPTY, 0);
@@ -69,17 +69,17 @@ fn place(page: &Rows<'_>, layout: &mut Layout) -> f64 {
         let id = doc.id(at);
         let name = doc.name(id);
         match name {
-            Name::H1 => headings.push((doc.end(id), 3)),
-            Name::H2 => headings.push((doc.end(id), 2)),
-            Name::H3 => headings.push((doc.end(id), 1)),
-            Name::IMG => {
+            LocalName::H1 => headings.push((doc.end(id), 3)),
+            LocalName::H2 => headings.push((doc.end(id), 2)),
+            LocalName::H3 => headings.push((doc.end(id), 1)),
+            LocalName::IMG => {
                 let (width, height) = image_size(page, id);
                 let rect = Rect::at(0.0, y, width, height);
                 y += height;
                 layout.boxes[at] = rect;
                 layout.images.push((id, rect));
             }
-            Name::TEXT => {
+            LocalName::TEXT => {
                 if let Some(found) = page.leaves.get(leaf).filter(|leaf| leaf.node == id) {
                     let font = headings.last().map_or(0, |(_, font)| *font);
                     if found.row != row {
@@ -108,7 +108,7 @@ fn place(page: &Rows<'_>, layout: &mut Layout) -> f64 {
 
 /// Width and height in pixels. One that is missing takes its part of 300 × 200.
 fn image_size(page: &Rows<'_>, id: NodeId) -> (f64, f64) {
-    let pixels = |name: Name| {
+    let pixels = |name: LocalName| {
         let text = page.doc.attr(id, name)?.trim();
         let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let (number, unit) = text.split_at(digits);
@@ -116,16 +116,16 @@ fn image_size(page: &Rows<'_>, id: NodeId) -> (f64, f64) {
         let plain = unit.is_empty() || unit.starts_with('.') || unit.starts_with("px");
         number.parse::<f64>().ok().filter(|_| plain)
     };
-    let width = pixels(Name::WIDTH).unwrap_or(IMAGE.0).min(WIDTH);
-    (width, pixels(Name::HEIGHT).unwrap_or(IMAGE.1).min(MAX_IMAGE))
+    let width = pixels(LocalName::WIDTH).unwrap_or(IMAGE.0).min(WIDTH);
+    (width, pixels(LocalName::HEIGHT).unwrap_or(IMAGE.1).min(MAX_IMAGE))
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
-    use crate::blocks::Rules;
+    use crate::blocks::BlockRules;
 
     #[test]
     fn rows_are_stacked_and_elements_are_the_bounds_of_what_they_hold() {
@@ -133,33 +133,33 @@ mod tests {
             "<body><h1>Title</h1><div><p>{}</p><img width=640 height=50px><img width=1 height=1><p>b <a>c</a></p></div>",
             "x".repeat(321)
         );
-        let doc = Doc::parse(&html, &Limits::default());
-        let layout = Layout::pseudo(&Rows::new(&doc, Rules::TEXT));
-        let rect = |name: Name| layout.rect(doc.first(name).unwrap());
-        assert_eq!(rect(Name::H1), Rect::at(0., 0., 1280., 40.));
-        assert_eq!(rect(Name::P), Rect::at(0., 40., 1280., 40.));
-        assert_eq!(rect(Name::IMG), Rect::at(0., 80., 640., 50.));
-        assert_eq!(rect(Name::A), Rect::at(0., 131., 1280., 20.));
-        assert_eq!(rect(Name::DIV), Rect::at(0., 40., 1280., 111.));
-        assert_eq!(rect(Name::BODY), Rect::at(0., 0., 1280., 151.));
+        let doc = Doc::parse(&html, &TreeLimits::default());
+        let layout = PageLayout::pseudo(&Rows::new(&doc, BlockRules::TEXT));
+        let rect = |name: LocalName| layout.rect(doc.first(name).unwrap());
+        assert_eq!(rect(LocalName::H1), Rect::at(0., 0., 1280., 40.));
+        assert_eq!(rect(LocalName::P), Rect::at(0., 40., 1280., 40.));
+        assert_eq!(rect(LocalName::IMG), Rect::at(0., 80., 640., 50.));
+        assert_eq!(rect(LocalName::A), Rect::at(0., 131., 1280., 20.));
+        assert_eq!(rect(LocalName::DIV), Rect::at(0., 40., 1280., 111.));
+        assert_eq!(rect(LocalName::BODY), Rect::at(0., 0., 1280., 151.));
         assert_eq!((layout.height(), layout.images().len()), (151.0, 2));
-        let title = doc.first_child(doc.first(Name::H1).unwrap()).unwrap();
-        assert_eq!((layout.font_size(title), layout.is_visible(doc.first(Name::HEAD).unwrap())), (2.0, false));
+        let title = doc.first_child(doc.first(LocalName::H1).unwrap()).unwrap();
+        assert_eq!((layout.font_size(title), layout.is_visible(doc.first(LocalName::HEAD).unwrap())), (2.0, false));
     }
 
     #[test]
     fn images_without_a_size_in_pixels_are_300_by_200_and_never_larger_than_the_page_is_wide() {
         let html = "<img><img width=100% height=9999999><img width=99999 height=10.5>";
-        let doc = Doc::parse(html, &Limits::default());
-        let layout = Layout::pseudo(&Rows::new(&doc, Rules::TEXT));
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let layout = PageLayout::pseudo(&Rows::new(&doc, BlockRules::TEXT));
         let sizes: Vec<_> = layout.images().iter().map(|(_, rect)| (rect.width(), rect.height())).collect();
         assert_eq!(sizes, [(300.0, 200.0), (300.0, 4096.0), (1280.0, 10.0)]);
     }
 
     #[test]
     fn a_page_without_text_still_has_a_size() {
-        let doc = Doc::parse("", &Limits::default());
-        let layout = Layout::pseudo(&Rows::new(&doc, Rules::TEXT));
+        let doc = Doc::parse("", &TreeLimits::default());
+        let layout = PageLayout::pseudo(&Rows::new(&doc, BlockRules::TEXT));
         assert_eq!((layout.width(), layout.height()), (1280.0, 1.0));
     }
 }

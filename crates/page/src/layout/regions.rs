@@ -11,7 +11,7 @@ use super::rect::{Rect, union_area};
 /// bounded by [`BUDGET`] times the rectangles and a little; beyond it, which takes a page built for the purpose, the bounding box
 /// stands for the union.
 #[derive(Debug)]
-pub struct Regions {
+pub struct SubtreeBoxes {
     /// Smallest rectangle around all.
     pub bounds: Vec<Rect>,
     /// Area of the union.
@@ -46,11 +46,11 @@ impl Fold {
     }
 }
 
-impl Regions {
+impl SubtreeBoxes {
     /// `rects` in document order, any number per node.
-    pub fn new(doc: &Doc, rects: &[(NodeId, Rect)]) -> Regions {
+    pub fn new(doc: &Doc, rects: &[(NodeId, Rect)]) -> SubtreeBoxes {
         let n = doc.len();
-        let mut regions = Regions { bounds: vec![Rect::EMPTY; n], area: vec![0.0; n] };
+        let mut regions = SubtreeBoxes { bounds: vec![Rect::EMPTY; n], area: vec![0.0; n] };
         if rects.is_empty() {
             return regions;
         }
@@ -104,14 +104,14 @@ fn swept(doc: &Doc, rects: &[(NodeId, Rect)], id: NodeId, solid: &[bool], budget
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
     use proptest::prelude::*;
 
     use super::*;
 
     #[test]
     fn every_shape_of_overlap_gives_the_exact_union() {
-        let doc = Doc::parse("<body><div><p><b></b><i></i></p><u></u></div>", &Limits::default());
+        let doc = Doc::parse("<body><div><p><b></b><i></i></p><u></u></div>", &TreeLimits::default());
         let node = |name: &str| doc.ids().find(|&id| doc.name_str(doc.name(id)) == name).unwrap();
         let rects = [
             (node("p"), Rect::at(0., 0., 10., 10.)),
@@ -119,7 +119,7 @@ mod tests {
             (node("i"), Rect::at(1., 1., 2., 2.)),
             (node("u"), Rect::at(20., 0., 10., 10.)),
         ];
-        let regions = Regions::new(&doc, &rects);
+        let regions = SubtreeBoxes::new(&doc, &rects);
         let area = |name: &str| regions.area[node(name).index()];
         assert_eq!((area("i"), area("p"), area("div"), area("body")), (4.0, 175.0, 275.0, 275.0));
         assert_eq!(regions.bounds[node("div").index()], Rect::at(0., 0., 30., 15.));
@@ -128,10 +128,10 @@ mod tests {
     #[test]
     fn boxes_that_overlap_at_every_level_are_bounded_work() {
         let html = format!("{}{}", "<div>".repeat(400), "<b></b>".repeat(20_000));
-        let doc = Doc::parse(&html, &Limits::default());
+        let doc = Doc::parse(&html, &TreeLimits::default());
         let rects: Vec<(NodeId, Rect)> =
             doc.ids().zip(0..).map(|(id, n)| (id, Rect::at(f64::from(n), f64::from(n % 7), 5.0, 5.0))).collect();
-        let regions = Regions::new(&doc, &rects);
+        let regions = SubtreeBoxes::new(&doc, &rects);
         let (bounds, area) = (regions.bounds[0].area(), regions.area[0]);
         assert!(area > 0.0 && area <= bounds, "{area} of {bounds}");
     }
@@ -142,11 +142,11 @@ mod tests {
             tags in proptest::collection::vec(proptest::sample::select(&["<div>", "</div>", "<b></b>"][..]), 0..30),
             boxes in proptest::collection::vec((0..9i32, 0..9i32, 0..6i32, 0..6i32, 0..3usize), 40),
         ) {
-            let doc = Doc::parse(&tags.concat(), &Limits::default());
+            let doc = Doc::parse(&tags.concat(), &TreeLimits::default());
             let rects: Vec<(NodeId, Rect)> = doc.ids().zip(&boxes).flat_map(|(id, &(x, y, w, h, n))| {
                 (0..n).map(move |k| (id, Rect::at(f64::from(x + k as i32), y.into(), w.into(), h.into())))
             }).collect();
-            let regions = Regions::new(&doc, &rects);
+            let regions = SubtreeBoxes::new(&doc, &rects);
             for id in doc.ids() {
                 let below: Vec<Rect> =
                     rects.iter().filter(|(node, _)| doc.contains(id, *node)).map(|(_, rect)| *rect).collect();

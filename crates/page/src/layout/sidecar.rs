@@ -18,10 +18,10 @@ mod tree;
 
 use std::io::Read;
 
-use gristmill_html::{Doc, LimitHit, Limits};
+use gristmill_html::{Doc, LimitHit, TreeLimits};
 use serde::Deserialize;
 
-use super::Layout;
+use super::PageLayout;
 
 /// Value of `format`.
 pub const FORMAT: &str = "gristmill-layout";
@@ -161,7 +161,7 @@ impl Sidecar {
     ///
     /// # Errors
     /// See [`SidecarError`]; all of them mean that nothing of the side-car can be used.
-    pub fn read(reader: impl Read, limits: &Limits) -> Result<(Doc, Layout), SidecarError> {
+    pub fn read(reader: impl Read, limits: &TreeLimits) -> Result<(Doc, PageLayout), SidecarError> {
         let mut json = Vec::new();
         let most = limits.max_bytes as u64;
         reader.take(most + 1).read_to_end(&mut json).map_err(SidecarError::Io)?;
@@ -172,7 +172,7 @@ impl Sidecar {
     ///
     /// # Errors
     /// As [`Sidecar::read`].
-    pub fn parse(json: &[u8], limits: &Limits) -> Result<(Doc, Layout), SidecarError> {
+    pub fn parse(json: &[u8], limits: &TreeLimits) -> Result<(Doc, PageLayout), SidecarError> {
         if json.len() > limits.max_bytes {
             return Err(limit(LimitHit::Bytes, "bytes", limits.max_bytes));
         }

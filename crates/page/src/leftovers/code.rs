@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
-use super::known::Known;
+use super::known::LeftoverContext;
 use crate::blocks::is_dropped;
 use crate::named::is_named;
 
@@ -60,7 +60,7 @@ const BUTTON: [&str; 5] = ["copy", "copybtn", "clipboard", "toolbar", "btn"];
 /// How far up the code stands that an element with numbers belongs to: the row of a table, the table, what is around it.
 const AROUND: usize = 6;
 
-pub(super) fn find(page: &Known<'_, '_>, found: &mut Vec<Range<u32>>) {
+pub(super) fn find(page: &LeftoverContext<'_, '_>, found: &mut Vec<Range<u32>>) {
     let doc = page.doc;
     if page.verbatim.blocks().is_empty() {
         return;
@@ -79,7 +79,7 @@ pub(super) fn find(page: &Known<'_, '_>, found: &mut Vec<Range<u32>>) {
         if doc.is_text(id) || doc.end(id) == at {
             continue;
         }
-        let numbers = (named || doc.attr(id, Name::STYLE).is_some())
+        let numbers = (named || doc.attr(id, LocalName::STYLE).is_some())
             && is_numbers_by_name(doc, id)
             && is_beside_code(page, id)
             && holds_numbers(page, id);
@@ -90,12 +90,12 @@ pub(super) fn find(page: &Known<'_, '_>, found: &mut Vec<Range<u32>>) {
     }
 }
 
-fn leaves(page: &Known<'_, '_>, id: NodeId) -> Range<usize> {
+fn leaves(page: &LeftoverContext<'_, '_>, id: NodeId) -> Range<usize> {
     page.leaves_in(id.index()..page.doc.end(id))
 }
 
 /// One range a leaf, so that none reaches over the end of a row.
-fn text_of(page: &Known<'_, '_>, id: NodeId) -> impl Iterator<Item = Range<u32>> {
+fn text_of(page: &LeftoverContext<'_, '_>, id: NodeId) -> impl Iterator<Item = Range<u32>> {
     page.leaves[leaves(page, id)].iter().map(|leaf| leaf.start..leaf.end)
 }
 
@@ -108,12 +108,12 @@ fn is_numbers_by_name(doc: &Doc, id: NodeId) -> bool {
     let names = |plain: &str| NUMBERS.contains(&plain) || ENDS.iter().any(|end| plain.ends_with(end));
     let is_number = |class: &str| class.len() <= MAX_BYTES && names(&plain(class));
     let is_unselectable =
-        doc.attr(id, Name::STYLE).is_some_and(|style| style.contains("user-select") && style.contains("none"));
-    is_unselectable || doc.attr(id, Name::CLASS).is_some_and(|value| value.split_ascii_whitespace().any(is_number))
+        doc.attr(id, LocalName::STYLE).is_some_and(|style| style.contains("user-select") && style.contains("none"));
+    is_unselectable || doc.attr(id, LocalName::CLASS).is_some_and(|value| value.split_ascii_whitespace().any(is_number))
 }
 
 /// Whether it stands in a block of code or close to one that is not its own.
-fn is_beside_code(page: &Known<'_, '_>, id: NodeId) -> bool {
+fn is_beside_code(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
     let verbatim = page.verbatim;
     let own = verbatim.within(page, id).len();
     verbatim.around(page, id).is_some_and(|block| block.node != id)
@@ -121,20 +121,20 @@ fn is_beside_code(page: &Known<'_, '_>, id: NodeId) -> bool {
 }
 
 /// Whether its visible text is nothing but numbers, and how they end.
-fn holds_numbers(page: &Known<'_, '_>, id: NodeId) -> bool {
+fn holds_numbers(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
     let is_number = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '.' | ':' | '|');
     let own = &page.leaves[leaves(page, id)];
     !own.is_empty() && own.iter().all(|leaf| page.leaf_text(leaf).chars().all(is_number))
 }
 
 /// A cell or `pre` that holds the numbers from some number on, in a row of a table whose other cell holds code.
-fn is_unnamed_gutter(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
+fn is_unnamed_gutter(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
     const MAX_LINES: usize = 100_000;
-    if !matches!(name, Name::TD | Name::TH) {
+    if !matches!(name, LocalName::TD | LocalName::TH) {
         return false;
     }
     let doc = page.doc;
-    let row = doc.parent(id).filter(|&row| doc.name(row) == Name::TR);
+    let row = doc.parent(id).filter(|&row| doc.name(row) == LocalName::TR);
     let verbatim = page.verbatim;
     if row.is_none_or(|row| verbatim.within(page, row).len() <= verbatim.within(page, id).len()) {
         return false;
@@ -150,7 +150,7 @@ fn is_unnamed_gutter(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
 }
 
 /// A button in or right beside a block of code.
-fn is_button(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
+fn is_button(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
     const MAX_CHARS: u32 = 24;
     let doc = page.doc;
     let copies = || {
@@ -159,23 +159,23 @@ fn is_button(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
             name => name.starts_with("data-clipboard"),
         })
     };
-    if name != Name::BUTTON
-        && !(matches!(name, Name::A | Name::SPAN | Name::DIV) && is_named(doc, id, &BUTTON))
+    if name != LocalName::BUTTON
+        && !(matches!(name, LocalName::A | LocalName::SPAN | LocalName::DIV) && is_named(doc, id, &BUTTON))
         && !copies()
     {
         return false;
     }
     let chars: u32 = page.leaves[leaves(page, id)].iter().map(|leaf| leaf.chars).sum();
     let around = || doc.parent(id).is_some_and(|parent| !page.verbatim.within(page, parent).is_empty());
-    chars <= MAX_CHARS && (page.verbatim.around(page, id).is_some() || name == Name::BUTTON && around())
+    chars <= MAX_CHARS && (page.verbatim.around(page, id).is_some() || name == LocalName::BUTTON && around())
 }
 
 /// What shows beside a word of code when the mouse is over it.
-fn is_tip(page: &Known<'_, '_>, id: NodeId) -> bool {
+fn is_tip(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
     const WORDS: [&str; 6] = ["popup", "popover", "tooltip", "tooltiptext", "tippy", "hovercard"];
     let doc = page.doc;
     let is_tip = || {
-        doc.attr(id, Name::ROLE) == Some("tooltip")
+        doc.attr(id, LocalName::ROLE) == Some("tooltip")
             || is_named(doc, id, &WORDS)
             || is_named(doc, id, &["hover"]) && is_named(doc, id, &["info"])
     };

@@ -2,21 +2,21 @@
 
 use std::ops::Deref;
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 
-use crate::named::Named;
+use crate::named::AttributeWords;
 use crate::rows::{Row, Rows};
 use crate::verbatim::Verbatim;
 
 /// A page as far as it is known when leftovers are looked for.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'p, 'd> {
+pub(super) struct LeftoverContext<'p, 'd> {
     pub(super) page: &'p Rows<'d>,
-    pub(super) named: &'p Named,
+    pub(super) named: &'p AttributeWords,
     pub(super) verbatim: &'p Verbatim,
 }
 
-impl<'d> Deref for Known<'_, 'd> {
+impl<'d> Deref for LeftoverContext<'_, 'd> {
     type Target = Rows<'d>;
 
     fn deref(&self) -> &Rows<'d> {
@@ -27,6 +27,7 @@ impl<'d> Deref for Known<'_, 'd> {
 /// Whether a byte of the text stands in code within a sentence.
 pub(super) fn is_in_code(page: &Rows<'_>, row: &Row, at: u32) -> bool {
     let leaf = page.row_leaves(row).iter().find(|leaf| at < leaf.end);
-    let is_code = |id: NodeId| matches!(page.doc.name(id), Name::CODE | Name::KBD | Name::SAMP | Name::TT);
+    let is_code =
+        |id: NodeId| matches!(page.doc.name(id), LocalName::CODE | LocalName::KBD | LocalName::SAMP | LocalName::TT);
     leaf.is_some_and(|leaf| page.doc.ancestors(leaf.node).take(8).any(is_code))
 }

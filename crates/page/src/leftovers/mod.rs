@@ -11,22 +11,22 @@ mod teasers;
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 use crate::blocks::is_block;
-use crate::named::Named;
+use crate::named::AttributeWords;
 use crate::notes::Notes;
-use crate::rows::{Leaf, Row, Rows};
+use crate::rows::{Row, Rows, TextNode};
 use crate::verbatim::Verbatim;
-use known::Known;
+use known::LeftoverContext;
 
 /// Ranges of [`Rows::text`], in order and apart. O(nodes + text).
-pub(crate) fn find(page: &Rows<'_>, named: &Named, verbatim: &Verbatim, notes: &Notes) -> Vec<Range<u32>> {
-    let page = Known { page, named, verbatim };
+pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim, notes: &Notes) -> Vec<Range<u32>> {
+    let page = LeftoverContext { page, named, verbatim };
     let page = &page;
     let mut found = Vec::new();
     code::find(page, &mut found);
-    let mut tags = shortcodes::Tags::default();
+    let mut tags = shortcodes::ShortcodeTags::default();
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
         edit_links(page, row, &mut found);
@@ -58,13 +58,13 @@ fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     if leaves.len() < 2 || row.link_chars == 0 {
         return;
     }
-    let titled = row.in_heading || doc.name(row.block) == Name::DT;
-    let is_sign = |leaf: &&Leaf| {
+    let titled = row.in_heading || doc.name(row.block) == LocalName::DT;
+    let is_sign = |leaf: &&TextNode| {
         let text = page.leaf_text(leaf);
         let sign = SIGNS.contains(&text) || titled && SIGNS_OF_HEADINGS.contains(&text);
         leaf.in_link && sign && leads_to_page(doc, leaf.node)
     };
-    let signs: Vec<&Leaf> = leaves.iter().filter(is_sign).collect();
+    let signs: Vec<&TextNode> = leaves.iter().filter(is_sign).collect();
     if signs.len() < leaves.len() {
         found.extend(signs.into_iter().map(|leaf| leaf.start..leaf.end));
     }
@@ -76,12 +76,12 @@ fn edit_links(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     if row.link_chars == 0 {
         return;
     }
-    let is_edit = |id: NodeId| doc.attr(id, Name::CLASS).is_some_and(|class| class.contains("editsection"));
+    let is_edit = |id: NodeId| doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("editsection"));
     let edits = page.row_leaves(row).iter().filter(|leaf| doc.ancestors(leaf.node).take(4).any(is_edit));
     found.extend(edits.map(|leaf| leaf.start..leaf.end));
 }
 
 fn leads_to_page(doc: &Doc, node: NodeId) -> bool {
-    let link = doc.ancestors(node).take_while(|&id| !is_block(doc.name(id))).find(|&id| doc.name(id) == Name::A);
-    link.and_then(|link| doc.attr(link, Name::HREF)).is_some_and(|href| href.contains('#'))
+    let link = doc.ancestors(node).take_while(|&id| !is_block(doc.name(id))).find(|&id| doc.name(id) == LocalName::A);
+    link.and_then(|link| doc.attr(link, LocalName::HREF)).is_some_and(|href| href.contains('#'))
 }

@@ -28,13 +28,13 @@ const BUILDERS: [&str; 12] =
 
 /// The tags of a page so far.
 #[derive(Default)]
-pub(super) struct Tags<'p> {
+pub(super) struct ShortcodeTags<'p> {
     found: Vec<Tag<'p>>,
     /// Brackets that were looked at.
     tried: usize,
 }
 
-impl<'p> Tags<'p> {
+impl<'p> ShortcodeTags<'p> {
     /// Reads those of a row. O(text): the search for an end is bounded, and so is the number of searches.
     pub(super) fn read(&mut self, page: &'p Rows<'_>, row: &Row) {
         let text = page.row_text(row);

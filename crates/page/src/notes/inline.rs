@@ -1,14 +1,14 @@
 //! Notes that stand within the paragraph that they belong to: sidenotes, and what LaTeXML makes of footnotes.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::label::label;
-use super::note::Pair;
+use super::note::NotePair;
 use crate::named::is_named;
 use crate::rows::Rows;
 
 /// O(nodes + text).
-pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
+pub(super) fn pairs(page: &Rows<'_>) -> Vec<NotePair> {
     let doc = page.doc;
     let mut pairs = Vec::new();
     let mut at = 1;
@@ -29,15 +29,15 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
 fn is_note(doc: &Doc, id: NodeId) -> bool {
     const WORDS: [&str; 4] = ["sidenote", "marginnote", "marginalia", "inlinenote"];
     match doc.name(id) {
-        Name::SPAN | Name::SMALL | Name::ASIDE | Name::DIV => {}
+        LocalName::SPAN | LocalName::SMALL | LocalName::ASIDE | LocalName::DIV => {}
         _ => return false,
     }
-    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     class.contains("ltx_note_outer") || is_named(doc, id, &WORDS) && !is_named(doc, id, &["number", "toggle", "ref"])
 }
 
 /// `None` where the element begins a row of its own: then it is a note only when something refers to it.
-fn pair(page: &Rows<'_>, id: NodeId) -> Option<Pair> {
+fn pair(page: &Rows<'_>, id: NodeId) -> Option<NotePair> {
     let doc = page.doc;
     let note = id.index()..doc.end(id);
     let within = page.leaves_in(note.clone());
@@ -50,16 +50,16 @@ fn pair(page: &Rows<'_>, id: NodeId) -> Option<Pair> {
         Some(mark) => (mark.index()..doc.end(mark), doc.text_content(mark)),
         None => (note.start..note.start + 1, String::new()),
     };
-    Some(Pair { label: label(&text).unwrap_or_default(), reference, note, back: Vec::new() })
+    Some(NotePair { label: label(&text).unwrap_or_default(), reference, note, back: Vec::new() })
 }
 
 /// The number right before the note.
 fn mark(doc: &Doc, id: NodeId) -> Option<NodeId> {
     let before = std::iter::successors(doc.prev_sibling(id), |&id| doc.prev_sibling(id)).take(4);
     let mut before =
-        before.skip_while(|&id| doc.text(id).trim().is_empty() && doc.is_text(id) || doc.name(id) == Name::INPUT);
+        before.skip_while(|&id| doc.text(id).trim().is_empty() && doc.is_text(id) || doc.name(id) == LocalName::INPUT);
     let mark = before.next().filter(|&id| doc.is_element(id))?;
     let text = doc.text_content(mark);
-    let is_mark = doc.name(mark) == Name::LABEL && text.trim().is_empty() || label(&text).is_some();
+    let is_mark = doc.name(mark) == LocalName::LABEL && text.trim().is_empty() || label(&text).is_some();
     (is_mark && text.len() < 20).then_some(mark)
 }

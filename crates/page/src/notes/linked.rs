@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::label::label as label_of;
-use super::note::Pair;
+use super::note::NotePair;
 use crate::blocks::{is_block, is_dropped, is_heading};
 use crate::named::{self, is_named};
 use crate::rows::Rows;
@@ -52,7 +52,7 @@ struct Link {
 }
 
 /// O(nodes + text).
-pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
+pub(super) fn pairs(page: &Rows<'_>) -> Vec<NotePair> {
     let doc = page.doc;
     let anchors = links_within(doc);
     if anchors.is_empty() {
@@ -74,10 +74,10 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
 /// Links with a fragment.
 fn links_within(doc: &Doc) -> Vec<(NodeId, Cow<'_, str>)> {
     let fragment = |id: NodeId| {
-        let href = doc.attr(id, Name::HREF)?;
+        let href = doc.attr(id, LocalName::HREF)?;
         href.split_once('#').map(|(_, fragment)| decoded(fragment)).filter(|fragment| !fragment.is_empty())
     };
-    let links = doc.ids().filter(|&id| doc.name(id) == Name::A);
+    let links = doc.ids().filter(|&id| doc.name(id) == LocalName::A);
     links.filter_map(|id| Some((id, fragment(id)?))).take(MAX_LINKS).collect()
 }
 
@@ -95,8 +95,8 @@ fn decoded(fragment: &str) -> Cow<'_, str> {
 fn targets<'l>(doc: &Doc, links: &'l [(NodeId, Cow<'_, str>)]) -> HashMap<&'l str, NodeId> {
     let mut targets: HashMap<&str, Option<NodeId>> = links.iter().map(|(_, fragment)| (&**fragment, None)).collect();
     for id in doc.ids().filter(|&id| doc.is_element(id)) {
-        let name = doc.attr(id, Name::NAME).filter(|_| doc.name(id) == Name::A);
-        for value in [doc.attr(id, Name::ID), name].into_iter().flatten() {
+        let name = doc.attr(id, LocalName::NAME).filter(|_| doc.name(id) == LocalName::A);
+        for value in [doc.attr(id, LocalName::ID), name].into_iter().flatten() {
             if let Some(place) = targets.get_mut(value) {
                 place.get_or_insert(id);
             }
@@ -108,7 +108,7 @@ fn targets<'l>(doc: &Doc, links: &'l [(NodeId, Cow<'_, str>)]) -> HashMap<&'l st
 fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     let doc = page.doc;
     let label = label_of(&short_text(doc, node)?);
-    let says = doc.attr(node, Name::ROLE) == Some("doc-noteref")
+    let says = doc.attr(node, LocalName::ROLE) == Some("doc-noteref")
         || is_named(doc, node, &["noteref", "fnref", "footnoteref", "footnote", "footref"]);
     if label.is_none() && !says || doc.contains(target, node) || target < node {
         return None;
@@ -117,7 +117,7 @@ fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     for id in doc.ancestors(node).take(3) {
         if is_block(doc.name(id))
             || short_text(doc, id).and_then(|text| label_of(&text)).is_none()
-            || doc.name(id) == Name::A
+            || doc.name(id) == LocalName::A
         {
             break;
         }
@@ -156,12 +156,12 @@ fn place(page: &Rows<'_>, target: NodeId, leads_to: &HashMap<NodeId, NodeId>) ->
     const MAX_NODES: usize = 4_000;
     const MAX_LINKS: usize = 200;
     let note = note(page, target).filter(|note| note.len() <= MAX_NODES)?;
-    let links = note.clone().map(|at| page.doc.id(at)).filter(|&id| page.doc.name(id) == Name::A);
+    let links = note.clone().map(|at| page.doc.id(at)).filter(|&id| page.doc.name(id) == LocalName::A);
     let links = links.filter_map(|id| Some((id, *leads_to.get(&id)?))).take(MAX_LINKS).collect();
     Some(Place { note, links })
 }
 
-fn pair(page: &Rows<'_>, link: &Link, place: &Place) -> Option<Pair> {
+fn pair(page: &Rows<'_>, link: &Link, place: &Place) -> Option<NotePair> {
     let doc = page.doc;
     let note = place.note.clone();
     if note.contains(&link.node.index()) {
@@ -176,28 +176,28 @@ fn pair(page: &Rows<'_>, link: &Link, place: &Place) -> Option<Pair> {
     };
     let sure = !back.is_empty() || is_said(doc, link) || is_raised(doc, link.node) && begins_alike();
     let label = link.label.clone().unwrap_or_default();
-    sure.then(|| Pair { label, reference: link.nodes.clone(), note, back })
+    sure.then(|| NotePair { label, reference: link.nodes.clone(), note, back })
 }
 
 /// Whether a class, role or id says that this is a reference or a note.
 fn is_said(doc: &Doc, link: &Link) -> bool {
     let role = |id: NodeId| {
-        let role = doc.attr(id, Name::ROLE).unwrap_or("");
+        let role = doc.attr(id, LocalName::ROLE).unwrap_or("");
         matches!(role, "doc-noteref" | "doc-endnote" | "doc-endnotes" | "doc-footnote" | "doc-footnotes")
     };
     let says = |id: NodeId| is_named(doc, id, &NOTE) || role(id);
-    let named = |id: NodeId| doc.attr(id, Name::NAME).is_some_and(|name| named::has(name, &NOTE));
+    let named = |id: NodeId| doc.attr(id, LocalName::NAME).is_some_and(|name| named::has(name, &NOTE));
     let around = |id: NodeId, n: usize| std::iter::once(id).chain(doc.ancestors(id).take(n));
     around(link.target, 3).any(says)
         || named(link.target)
-        || around(link.node, 1).any(|id| says(id) && doc.name(id) != Name::P)
+        || around(link.node, 1).any(|id| says(id) && doc.name(id) != LocalName::P)
 }
 
 fn is_raised(doc: &Doc, link: NodeId) -> bool {
-    let super_style = |id: NodeId| doc.attr(id, Name::STYLE).is_some_and(|style| style.contains("super"));
+    let super_style = |id: NodeId| doc.attr(id, LocalName::STYLE).is_some_and(|style| style.contains("super"));
     let mut around = std::iter::once(link).chain(doc.ancestors(link).take(3)).take_while(|&id| !is_block(doc.name(id)));
-    around.any(|id| doc.name(id) == Name::SUP || super_style(id))
-        || doc.subtree(link).any(|id| doc.name(id) == Name::SUP)
+    around.any(|id| doc.name(id) == LocalName::SUP || super_style(id))
+        || doc.subtree(link).any(|id| doc.name(id) == LocalName::SUP)
 }
 
 /// The nodes of the note that a place is the begin of: the block that it is or begins, the description of a term, a row of a table.
@@ -217,19 +217,26 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
     }
     let nodes = match doc.name(block) {
         name if is_heading(name) => return None,
-        Name::BODY | Name::ARTICLE | Name::MAIN | Name::TABLE | Name::UL | Name::OL | Name::DL => {
+        LocalName::BODY
+        | LocalName::ARTICLE
+        | LocalName::MAIN
+        | LocalName::TABLE
+        | LocalName::UL
+        | LocalName::OL
+        | LocalName::DL => {
             return line(page, target);
         }
-        Name::TD | Name::TH => {
-            let row = doc.parent(block).filter(|&row| doc.name(row) == Name::TR)?;
+        LocalName::TD | LocalName::TH => {
+            let row = doc.parent(block).filter(|&row| doc.name(row) == LocalName::TR)?;
             row.index()..doc.end(row)
         }
-        Name::DT => {
+        LocalName::DT => {
             let behind = std::iter::successors(doc.next_sibling(block), |&id| doc.next_sibling(id));
-            let description = behind.into_iter().find(|&id| doc.is_element(id)).filter(|&id| doc.name(id) == Name::DD);
+            let description =
+                behind.into_iter().find(|&id| doc.is_element(id)).filter(|&id| doc.name(id) == LocalName::DD);
             block.index()..doc.end(description.unwrap_or(block))
         }
-        Name::DIV | Name::SECTION if doc.subtree(block).skip(1).any(|id| is_heading(doc.name(id))) => {
+        LocalName::DIV | LocalName::SECTION if doc.subtree(block).skip(1).any(|id| is_heading(doc.name(id))) => {
             return line(page, target);
         }
         _ => block.index()..doc.end(block),

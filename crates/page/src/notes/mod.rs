@@ -22,7 +22,7 @@ use std::ops::Range;
 use gristmill_html::NodeId;
 
 use crate::rows::Rows;
-use note::{Pair, rows};
+use note::{NotePair, rows};
 
 pub use note::{Note, Reference};
 
@@ -68,7 +68,7 @@ impl Notes {
 const MAX_CHARS: u32 = 8_000;
 const MAX_ROWS: usize = 60;
 
-fn settle(page: &Rows<'_>, mut pairs: Vec<Pair>) -> Notes {
+fn settle(page: &Rows<'_>, mut pairs: Vec<NotePair>) -> Notes {
     pairs.retain(|pair| is_note(page, &pair.note));
     pairs.sort_by_key(|pair| (pair.note.start, pair.reference.start));
     let mut notes: Vec<Note> = Vec::new();

@@ -29,7 +29,7 @@ pub struct Note {
 }
 
 /// A reference and its note, before it is known which of them share a note.
-pub(super) struct Pair {
+pub(super) struct NotePair {
     pub(super) label: String,
     pub(super) reference: Range<usize>,
     pub(super) note: Range<usize>,

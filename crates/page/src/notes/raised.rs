@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 
 use super::label::label;
-use super::note::{Pair, rows};
+use super::note::{NotePair, rows};
 use crate::rows::Rows;
 
 /// A raised number or sign.
@@ -20,7 +20,7 @@ struct Mark {
 }
 
 /// O(nodes + text).
-pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
+pub(super) fn pairs(page: &Rows<'_>) -> Vec<NotePair> {
     let marks = marks(page);
     let mut notes: HashMap<&str, Vec<&Mark>> = HashMap::new();
     for mark in marks.iter().filter(|mark| mark.begins_row) {
@@ -39,7 +39,7 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
             let own = block.index()..page.doc.end(block);
             let is_whole = rows(page, &own).len() == 1;
             let note = if is_whole { own } else { note.nodes.start..end };
-            pairs.push(Pair { label: mark.label.clone(), reference: mark.nodes.clone(), note, back: Vec::new() });
+            pairs.push(NotePair { label: mark.label.clone(), reference: mark.nodes.clone(), note, back: Vec::new() });
         }
     }
     pairs
@@ -47,7 +47,7 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
 
 fn marks(page: &Rows<'_>) -> Vec<Mark> {
     let doc = page.doc;
-    let raised = doc.ids().filter(|&id| doc.name(id) == Name::SUP);
+    let raised = doc.ids().filter(|&id| doc.name(id) == LocalName::SUP);
     raised.filter_map(|id| mark(page, id)).collect()
 }
 

@@ -1,13 +1,13 @@
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
 use super::Notes;
-use crate::blocks::Rules;
+use crate::blocks::BlockRules;
 use crate::rows::Rows;
 
 /// Each note: its label, how many refer to it, and its text without label and signs.
 fn notes(html: &str) -> Vec<(String, usize, String)> {
-    let doc = Doc::parse(html, &Limits::default());
-    let page = Rows::new(&doc, Rules::TEXT);
+    let doc = Doc::parse(html, &TreeLimits::default());
+    let page = Rows::new(&doc, BlockRules::TEXT);
     let notes = Notes::new(&page);
     let said = |at: usize| {
         let note = &notes.notes[at];

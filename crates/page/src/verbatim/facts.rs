@@ -1,15 +1,15 @@
 //! What stands in an element that may be a block of code.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::style::Style;
-use super::{STRONG, Space, WEAK};
+use super::{STRONG, WEAK, WhiteSpaceMode};
 use crate::blocks::is_heading;
 use crate::rows::Rows;
 
 /// What one look over the element finds.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct CodeBlockSignals {
     /// Visible characters.
     pub(super) chars: u32,
     /// Those of them in `code` and the like.
@@ -34,55 +34,55 @@ pub(super) struct Facts {
     rows: bool,
 }
 
-const PROSE: [Name; 16] = [
-    Name::P,
-    Name::BLOCKQUOTE,
-    Name::FIGURE,
-    Name::SECTION,
-    Name::ARTICLE,
-    Name::ASIDE,
-    Name::MAIN,
-    Name::NAV,
-    Name::HEADER,
-    Name::FOOTER,
-    Name::FORM,
-    Name::DL,
-    Name::DETAILS,
-    Name::SELECT,
-    Name::ADDRESS,
-    Name::HR,
+const PROSE: [LocalName; 16] = [
+    LocalName::P,
+    LocalName::BLOCKQUOTE,
+    LocalName::FIGURE,
+    LocalName::SECTION,
+    LocalName::ARTICLE,
+    LocalName::ASIDE,
+    LocalName::MAIN,
+    LocalName::NAV,
+    LocalName::HEADER,
+    LocalName::FOOTER,
+    LocalName::FORM,
+    LocalName::DL,
+    LocalName::DETAILS,
+    LocalName::SELECT,
+    LocalName::ADDRESS,
+    LocalName::HR,
 ];
-const MONOSPACE: [Name; 4] = [Name::CODE, Name::SAMP, Name::KBD, Name::TT];
+const MONOSPACE: [LocalName; 4] = [LocalName::CODE, LocalName::SAMP, LocalName::KBD, LocalName::TT];
 /// Classes of the lines of code.
 pub(super) const LINE: [&str; 8] =
     ["line", "code-line", "cl", "blob-code", "js-file-line", "hljs-ln-code", "view-line", "token-line"];
 
-impl Facts {
+impl CodeBlockSignals {
     /// O(nodes + text of the element).
-    pub(super) fn new(page: &Rows<'_>, id: NodeId) -> Facts {
+    pub(super) fn new(page: &Rows<'_>, id: NodeId) -> CodeBlockSignals {
         let doc = page.doc;
         let std::ops::Range { start: first, end } = page.leaves_in(id.index()..doc.end(id));
         let (Some(head), Some(last)) = (page.leaves[..end].get(first), page.leaves[first..end].last()) else {
-            return Facts::default();
+            return CodeBlockSignals::default();
         };
-        let mut facts = Facts {
+        let mut facts = CodeBlockSignals {
             aligned: page.rows[head.row as usize].first_leaf as usize == first
                 && page.rows[last.row as usize].end_leaf as usize == end,
             rows: head.row < last.row,
-            ..Facts::default()
+            ..CodeBlockSignals::default()
         };
         let mut leaves = page.leaves[first..end].iter().peekable();
         let mut code_to = if MONOSPACE.contains(&doc.name(id)) { doc.end(id) } else { 0 };
         for node in doc.subtree(id).skip(1) {
             let name = doc.name(node);
             match name {
-                Name::TEXT => {
+                LocalName::TEXT => {
                     let visible = leaves.next_if(|leaf| leaf.node == node).map_or(0, |leaf| leaf.chars);
                     facts.code_chars += if node.index() < code_to { visible } else { 0 };
                     facts.text(doc.text(node), visible, leaves.peek().is_some());
                 }
-                Name::BR => facts.breaks = true,
-                Name::PRE => facts.pre = true,
+                LocalName::BR => facts.breaks = true,
+                LocalName::PRE => facts.pre = true,
                 _ if MONOSPACE.contains(&name) => code_to = code_to.max(doc.end(node)),
                 _ if PROSE.contains(&name) || is_heading(name) => facts.prose = true,
                 _ => facts.named_lines += usize::from(has_class(doc, node, &LINE)),
@@ -107,7 +107,7 @@ impl Facts {
 
     /// How the white space of the element is treated when it is a block of code; `classed` says that its class may name
     /// one.
-    pub(super) fn block(&self, doc: &Doc, id: NodeId, classed: bool, style: Option<Style>) -> Option<Space> {
+    pub(super) fn block(&self, doc: &Doc, id: NodeId, classed: bool, style: Option<Style>) -> Option<WhiteSpaceMode> {
         if self.chars == 0 || self.pre || self.prose || !self.aligned {
             return None;
         }
@@ -115,15 +115,20 @@ impl Facts {
         let space = style.map(|style| style.space);
         let by_class = classed && (has_class(doc, id, &STRONG) || has_class(doc, id, &WEAK) && self.looks_like_code());
         match name {
-            Name::XMP | Name::PLAINTEXT | Name::TEXTAREA => self.lines.then_some(Space::Keep),
-            Name::CODE if self.rows && self.breaks => Some(space.unwrap_or(Space::Collapse)),
-            Name::CODE if self.rows => Some(space.unwrap_or(Space::Keep)),
-            Name::CODE if self.lines && (by_class || says_language(doc, id)) => Some(space.unwrap_or(Space::Keep)),
-            _ if by_class && (self.rows || self.lines && space.is_some_and(|space| space != Space::Collapse)) => {
-                Some(space.unwrap_or(Space::Keep))
+            LocalName::XMP | LocalName::PLAINTEXT | LocalName::TEXTAREA => self.lines.then_some(WhiteSpaceMode::Keep),
+            LocalName::CODE if self.rows && self.breaks => Some(space.unwrap_or(WhiteSpaceMode::Collapse)),
+            LocalName::CODE if self.rows => Some(space.unwrap_or(WhiteSpaceMode::Keep)),
+            LocalName::CODE if self.lines && (by_class || says_language(doc, id)) => {
+                Some(space.unwrap_or(WhiteSpaceMode::Keep))
+            }
+            _ if by_class
+                && (self.rows || self.lines && space.is_some_and(|space| space != WhiteSpaceMode::Collapse)) =>
+            {
+                Some(space.unwrap_or(WhiteSpaceMode::Keep))
             }
             _ => {
-                let style = style.filter(|style| style.space != Space::Collapse && (self.rows || self.lines))?;
+                let style =
+                    style.filter(|style| style.space != WhiteSpaceMode::Collapse && (self.rows || self.lines))?;
                 let code = style.monospace || self.code_chars == self.chars || style.unbroken && self.indented;
                 code.then_some(style.space)
             }
@@ -132,17 +137,17 @@ impl Facts {
 
     /// The same of what no class or style says: `code` with lines of its own, a paragraph that is `code` line by line, an element that
     /// names a language of programs.
-    pub(super) fn block_of_lines(&self, name: Name, names_language: bool) -> Option<Space> {
+    pub(super) fn block_of_lines(&self, name: LocalName, names_language: bool) -> Option<WhiteSpaceMode> {
         if self.chars == 0 || self.pre || self.prose || !self.aligned {
             return None;
         }
         let all_code = self.code_chars == self.chars;
         match name {
-            Name::CODE => (self.lines && (self.indented || self.n_lines > 1)).then_some(Space::Keep),
+            LocalName::CODE => (self.lines && (self.indented || self.n_lines > 1)).then_some(WhiteSpaceMode::Keep),
             _ if names_language && (self.rows || self.lines) => {
-                Some(if self.breaks { Space::Collapse } else { Space::Keep })
+                Some(if self.breaks { WhiteSpaceMode::Collapse } else { WhiteSpaceMode::Keep })
             }
-            _ => (all_code && self.rows && self.breaks).then_some(Space::Collapse),
+            _ => (all_code && self.rows && self.breaks).then_some(WhiteSpaceMode::Collapse),
         }
     }
 
@@ -152,12 +157,12 @@ impl Facts {
 }
 
 fn says_language(doc: &Doc, id: NodeId) -> bool {
-    let class = doc.attr(id, Name::CLASS).unwrap_or("");
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     class.split_ascii_whitespace().any(|class| class.starts_with("language-") || class.starts_with("lang-"))
 }
 
 /// Whether an element has one of these classes, in any case.
 pub(super) fn has_class(doc: &Doc, id: NodeId, classes: &[&str]) -> bool {
-    let Some(value) = doc.attr(id, Name::CLASS) else { return false };
+    let Some(value) = doc.attr(id, LocalName::CLASS) else { return false };
     value.split_ascii_whitespace().any(|class| classes.iter().any(|other| class.eq_ignore_ascii_case(other)))
 }

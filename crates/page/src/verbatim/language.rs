@@ -1,6 +1,6 @@
 //! The language of a block of code, as the programs that colour code write it into classes and attributes.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
 /// Elements around a block that may say it, as `div.highlight-python3 > div.highlight > pre` does; tables between do not
 /// count.
@@ -164,18 +164,19 @@ const KNOWN: [&str; 89] = [
 /// The language of a block of code, in lower case and of letters, digits, `+#._-` only; `None` when nothing says it, or
 /// says that it has none. O(depth of what is looked at).
 pub fn language(doc: &Doc, block: NodeId) -> Option<String> {
-    let below = doc.subtree(block).skip(1).take(BELOW).filter(|&id| doc.name(id) == Name::CODE);
-    let is_table = |id: &NodeId| matches!(doc.name(*id), Name::TD | Name::TR | Name::TBODY | Name::TABLE);
+    let below = doc.subtree(block).skip(1).take(BELOW).filter(|&id| doc.name(id) == LocalName::CODE);
+    let is_table =
+        |id: &NodeId| matches!(doc.name(*id), LocalName::TD | LocalName::TR | LocalName::TBODY | LocalName::TABLE);
     let around =
-        doc.ancestors(block).filter(|id| !is_table(id)).take_while(|&id| doc.name(id) != Name::BODY).take(AROUND);
+        doc.ancestors(block).filter(|id| !is_table(id)).take_while(|&id| doc.name(id) != LocalName::BODY).take(AROUND);
     std::iter::once(block).chain(below).chain(around).find_map(|id| of_element(doc, id))
 }
 
 fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     let own = doc.attributes(id).find(|attribute| ATTRIBUTES.contains(&doc.name_str(attribute.name)));
     // Markdown of some hosts becomes `<pre lang="python">`; other elements say in which language people would read them.
-    let lang = || doc.attr(id, Name::LANG).filter(|_| doc.name(id) == Name::PRE).and_then(known);
-    let class = || doc.attr(id, Name::CLASS).and_then(of_class);
+    let lang = || doc.attr(id, LocalName::LANG).filter(|_| doc.name(id) == LocalName::PRE).and_then(known);
+    let class = || doc.attr(id, LocalName::CLASS).and_then(of_class);
     own.and_then(|attribute| clean(attribute.value)).or_else(class).or_else(lang)
 }
 
@@ -219,13 +220,13 @@ fn clean(value: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
     fn of(html: &str) -> Option<String> {
-        let doc = Doc::parse(html, &Limits::default());
-        language(&doc, doc.first(Name::PRE).unwrap())
+        let doc = Doc::parse(html, &TreeLimits::default());
+        language(&doc, doc.first(LocalName::PRE).unwrap())
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! The text of a block of code, character for character: its spaces, its lines and its blank lines.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::{is_invisible, is_joiner};
 
 use super::facts::{LINE, has_class};
-use super::{CodeBlock, Space};
+use super::{CodeBlock, WhiteSpaceMode};
 use crate::blocks::{is_block, is_dropped};
-use crate::rows::{Leaf, Row, Rows};
+use crate::rows::{Row, Rows, TextNode};
 use crate::selection::Selection;
 
 /// The text of `rows`, which follow one another in `block`, as runs that are kept and, when `all` is asked for, others.
@@ -30,7 +30,7 @@ pub fn code(page: &Rows<'_>, block: &CodeBlock, rows: &[Row], selection: &Select
 }
 
 /// The part of the raw text of a leaf that became bytes `start..end` of [`Rows::text`]. O(text of the leaf).
-pub fn raw_part<'d>(page: &Rows<'d>, leaf: &Leaf, start: u32, end: u32) -> &'d str {
+pub fn raw_part<'d>(page: &Rows<'d>, leaf: &TextNode, start: u32, end: u32) -> &'d str {
     let raw = page.doc.text(leaf.node);
     if (start, end) == (leaf.start, leaf.end) {
         return raw;
@@ -86,8 +86,8 @@ impl Walk<'_, '_> {
                 writer.end_line();
             }
             match name {
-                Name::TEXT => self.text(id, to, writer),
-                Name::BR => {
+                LocalName::TEXT => self.text(id, to, writer),
+                LocalName::BR => {
                     writer.line_break();
                     self.edge = Edge::None;
                 }
@@ -141,8 +141,8 @@ impl Walk<'_, '_> {
 /// Whether an element is a line of code right behind another one, with no line break between them.
 fn begins_line(doc: &Doc, id: NodeId) -> bool {
     // Programs that colour code make each word a `code`.
-    let in_pre = || doc.parent(id).is_some_and(|parent| doc.name(parent) == Name::PRE);
-    let is_line = |id: NodeId| doc.name(id) == Name::CODE && in_pre() || has_class(doc, id, &LINE);
+    let in_pre = || doc.parent(id).is_some_and(|parent| doc.name(parent) == LocalName::PRE);
+    let is_line = |id: NodeId| doc.name(id) == LocalName::CODE && in_pre() || has_class(doc, id, &LINE);
     let is_blank = |id: NodeId| doc.is_text(id) && doc.text(id).chars().all(|c| c == ' ' || c == '\t');
     is_line(id) && {
         let before = doc.prev_sibling(id);
@@ -159,7 +159,7 @@ fn ends_line(doc: &Doc, id: NodeId) -> bool {
 
 /// Takes text in and keeps of its white space what counts.
 struct Writer {
-    space: Space,
+    space: WhiteSpaceMode,
     runs: Vec<(String, bool)>,
     /// A space that is not written at the end of a line, where runs of them collapse.
     pending: bool,
@@ -170,7 +170,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(space: Space) -> Writer {
+    fn new(space: WhiteSpaceMode) -> Writer {
         Writer { space, runs: Vec::new(), pending: false, gap: None, last: '\n' }
     }
 
@@ -195,9 +195,9 @@ impl Writer {
 
     fn white(&mut self, c: char, kept: bool) {
         match self.space {
-            Space::Keep => self.write(c, kept),
-            Space::Lines if c == '\n' => self.line_break(),
-            Space::Lines | Space::Collapse => self.pending = true,
+            WhiteSpaceMode::Keep => self.write(c, kept),
+            WhiteSpaceMode::Lines if c == '\n' => self.line_break(),
+            WhiteSpaceMode::Lines | WhiteSpaceMode::Collapse => self.pending = true,
         }
     }
 

@@ -8,17 +8,17 @@ mod style;
 pub use language::language;
 pub use lines::{code, raw_part};
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
 use crate::blocks::is_dropped;
-use crate::named::Named;
+use crate::named::AttributeWords;
 use crate::rows::{Row, Rows};
-use facts::Facts;
+use facts::CodeBlockSignals;
 
 /// What becomes of the white space of an element, as CSS has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Space {
+pub enum WhiteSpaceMode {
     /// Runs become one space.
     Collapse,
     /// Lines stay, other runs become one space (`pre-line`).
@@ -31,7 +31,7 @@ pub enum Space {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeBlock {
     pub node: NodeId,
-    pub space: Space,
+    pub space: WhiteSpaceMode,
     /// Paragraphs, headings and the like stand in it, as below a `pre` that was never closed: only rows that have no
     /// other block around them are code.
     mixed: bool,
@@ -43,12 +43,12 @@ pub struct Verbatim {
     /// In document order, none in another.
     blocks: Vec<CodeBlock>,
     /// From the node with this index on white space is treated so; empty on most pages.
-    spaces: Vec<(usize, Space)>,
+    spaces: Vec<(usize, WhiteSpaceMode)>,
 }
 
 impl Verbatim {
     /// O(nodes + attributes).
-    pub fn new(page: &Rows<'_>, names: &Named) -> Verbatim {
+    pub fn new(page: &Rows<'_>, names: &AttributeWords) -> Verbatim {
         let mut finder = Finder::new(page, names);
         finder.run();
         finder.found
@@ -90,9 +90,9 @@ impl Verbatim {
     }
 
     /// How white space is treated at a node outside of blocks of code. O(log changes).
-    pub fn space_at(&self, node: NodeId) -> Space {
+    pub fn space_at(&self, node: NodeId) -> WhiteSpaceMode {
         let after = self.spaces.partition_point(|(from, _)| *from <= node.index());
-        self.spaces[..after].last().map_or(Space::Collapse, |(_, space)| *space)
+        self.spaces[..after].last().map_or(WhiteSpaceMode::Collapse, |(_, space)| *space)
     }
 }
 
@@ -140,26 +140,26 @@ const STRONG: [&str; 17] = [
 const WEAK: [&str; 3] = ["code", "highlight", "snippet"];
 
 /// Whether an element that may hold lines of code begins with a piece of code.
-fn begins_with_code(doc: &Doc, id: NodeId, name: Name) -> bool {
+fn begins_with_code(doc: &Doc, id: NodeId, name: LocalName) -> bool {
     let mut children = doc.children(id).skip_while(|&id| doc.is_text(id) && doc.text(id).trim().is_empty());
-    matches!(name, Name::P | Name::DIV | Name::TD | Name::FIGURE)
-        && children.next().is_some_and(|id| doc.name(id) == Name::CODE)
+    matches!(name, LocalName::P | LocalName::DIV | LocalName::TD | LocalName::FIGURE)
+        && children.next().is_some_and(|id| doc.name(id) == LocalName::CODE)
 }
 
 struct Finder<'p, 'd> {
     page: &'p Rows<'d>,
-    names: &'p Named,
+    names: &'p AttributeWords,
     /// For each value of a class whether it has one of [`WORDS`].
     named: Vec<bool>,
     /// Nodes that may still be looked at below candidates, which can lie in one another.
     budget: usize,
     /// (end of the element, how white space was treated before it)
-    open: Vec<(usize, Space)>,
+    open: Vec<(usize, WhiteSpaceMode)>,
     found: Verbatim,
 }
 
 impl<'p, 'd> Finder<'p, 'd> {
-    fn new(page: &'p Rows<'d>, names: &'p Named) -> Finder<'p, 'd> {
+    fn new(page: &'p Rows<'d>, names: &'p AttributeWords) -> Finder<'p, 'd> {
         let hashes = WORDS.map(|word| hash(word.as_bytes()));
         let named = match names.has_word(&hashes) {
             true => names.by_value(|word| hashes.contains(&word), |said: &mut bool, word| *said |= word),
@@ -185,9 +185,9 @@ impl<'p, 'd> Finder<'p, 'd> {
                     at = doc.end(id);
                     continue;
                 }
-                Name::PRE => {
-                    let facts = Facts::new(self.page, id);
-                    let space = style::of(doc, id).map_or(Space::Keep, |style| style.space);
+                LocalName::PRE => {
+                    let facts = CodeBlockSignals::new(self.page, id);
+                    let space = style::of(doc, id).map_or(WhiteSpaceMode::Keep, |style| style.space);
                     (facts.chars > 0).then_some(CodeBlock { node: id, space, mixed: facts.prose })
                 }
                 name => self.candidate(id, name),
@@ -199,24 +199,24 @@ impl<'p, 'd> Finder<'p, 'd> {
         }
     }
 
-    fn candidate(&mut self, id: NodeId, name: Name) -> Option<CodeBlock> {
+    fn candidate(&mut self, id: NodeId, name: LocalName) -> Option<CodeBlock> {
         let doc = self.page.doc;
         let (mut classed, mut styled, mut named) = (false, None, false);
         for at in doc.attribute_range(id) {
             match doc.attribute_name(at) {
-                Name::CLASS if !self.named.is_empty() => {
+                LocalName::CLASS if !self.named.is_empty() => {
                     classed = self.names.at(at).is_some_and(|value| self.named[value]);
                 }
-                Name::STYLE => styled = style::read(doc.attribute_value(at)),
+                LocalName::STYLE => styled = style::read(doc.attribute_value(at)),
                 other => named |= language::names_one(doc.name_str(other), doc.attribute_value(at)),
             }
         }
-        let by_name = matches!(name, Name::CODE | Name::XMP | Name::PLAINTEXT | Name::TEXTAREA);
+        let by_name = matches!(name, LocalName::CODE | LocalName::XMP | LocalName::PLAINTEXT | LocalName::TEXTAREA);
         let length = doc.end(id) - id.index();
         let is_candidate = by_name || classed || named || styled.is_some() || begins_with_code(doc, id, name);
         if is_candidate && length <= self.budget {
             self.budget -= length;
-            let facts = Facts::new(self.page, id);
+            let facts = CodeBlockSignals::new(self.page, id);
             let space = facts.block(doc, id, classed, styled).or_else(|| facts.block_of_lines(name, named));
             if let Some(space) = space {
                 return Some(CodeBlock { node: id, space, mixed: false });
@@ -231,11 +231,11 @@ impl<'p, 'd> Finder<'p, 'd> {
         None
     }
 
-    fn space(&self) -> Space {
-        self.found.spaces.last().map_or(Space::Collapse, |(_, space)| *space)
+    fn space(&self) -> WhiteSpaceMode {
+        self.found.spaces.last().map_or(WhiteSpaceMode::Collapse, |(_, space)| *space)
     }
 
-    fn change(&mut self, at: usize, space: Space) {
+    fn change(&mut self, at: usize, space: WhiteSpaceMode) {
         if self.space() != space {
             self.found.spaces.push((at, space));
         }

@@ -1,13 +1,13 @@
 //! What an inline style says about white space.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
-use super::Space;
+use super::WhiteSpaceMode;
 
 /// `white-space` of an element, and what tells code from other text that is laid out with spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Style {
-    pub(super) space: Space,
+    pub(super) space: WhiteSpaceMode,
     /// `white-space: pre`, where long lines are not broken.
     pub(super) unbroken: bool,
     /// The font is one for code.
@@ -16,7 +16,7 @@ pub(super) struct Style {
 
 /// The inline style of an element, when it sets `white-space`.
 pub(super) fn of(doc: &Doc, id: NodeId) -> Option<Style> {
-    doc.attr(id, Name::STYLE).and_then(read)
+    doc.attr(id, LocalName::STYLE).and_then(read)
 }
 
 /// The same from the value of its attribute; of several declarations the last one counts.
@@ -38,14 +38,14 @@ pub(super) fn read(style: &str) -> Option<Style> {
     space.map(|(space, unbroken)| Style { space, unbroken, monospace })
 }
 
-fn meaning(value: &str) -> Option<(Space, bool)> {
-    const VALUES: [(&str, Space, bool); 6] = [
-        ("normal", Space::Collapse, false),
-        ("nowrap", Space::Collapse, false),
-        ("pre-line", Space::Lines, false),
-        ("pre-wrap", Space::Keep, false),
-        ("break-spaces", Space::Keep, false),
-        ("pre", Space::Keep, true),
+fn meaning(value: &str) -> Option<(WhiteSpaceMode, bool)> {
+    const VALUES: [(&str, WhiteSpaceMode, bool); 6] = [
+        ("normal", WhiteSpaceMode::Collapse, false),
+        ("nowrap", WhiteSpaceMode::Collapse, false),
+        ("pre-line", WhiteSpaceMode::Lines, false),
+        ("pre-wrap", WhiteSpaceMode::Keep, false),
+        ("break-spaces", WhiteSpaceMode::Keep, false),
+        ("pre", WhiteSpaceMode::Keep, true),
     ];
     let known = VALUES.iter().find(|(name, ..)| value.eq_ignore_ascii_case(name));
     known.map(|&(_, space, unbroken)| (space, unbroken))

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use gristmill_page::Page;
-use gristmill_text::{Phrases, collapse};
+use gristmill_text::{PhraseMatcher, collapse};
 
 /// Rows from the end of the page that are looked at, and the longest notice in characters.
 const ROWS: usize = 60;
@@ -27,8 +27,8 @@ fn shown(page: &Page<'_>) -> Option<String> {
 fn is_notice(text: &str) -> bool {
     const SIGNS: [&str; 4] = ["©", "(c)", "版权所有", "版權所有"];
     const WORDS: [&str; 3] = ["copyright", "all rights reserved", "alle rechte vorbehalten"];
-    static ANY: LazyLock<Phrases> =
-        LazyLock::new(|| Phrases::in_any_case(&SIGNS.into_iter().chain(WORDS).collect::<Vec<_>>()));
+    static ANY: LazyLock<PhraseMatcher> =
+        LazyLock::new(|| PhraseMatcher::in_any_case(&SIGNS.into_iter().chain(WORDS).collect::<Vec<_>>()));
     if text.len() > 4 * MAX_CHARS || !ANY.is_in(text) {
         return false;
     }

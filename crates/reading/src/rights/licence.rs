@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::Page;
-use gristmill_text::{Phrases, collapse};
+use gristmill_text::{PhraseMatcher, collapse};
 use url::Url;
 
 use crate::rights::{MAX_BYTES, address};
@@ -40,7 +40,7 @@ fn linked(doc: &Doc) -> Option<String> {
     let of_head = doc.links().find(|link| link.has_rel("license") && !link.href.is_empty()).map(|link| link.href);
     let href = of_head.or_else(|| {
         let is_licence = |rel: &str| rel.split_ascii_whitespace().any(|rel| rel.eq_ignore_ascii_case("license"));
-        let mut links = links(doc).filter(|(id, _)| doc.attr(*id, Name::REL).is_some_and(is_licence));
+        let mut links = links(doc).filter(|(id, _)| doc.attr(*id, LocalName::REL).is_some_and(is_licence));
         links.find(|(id, _)| !in_figure(doc, *id)).map(|(_, href)| href)
     });
     href.map(str::to_owned)
@@ -76,26 +76,26 @@ fn marked(doc: &Doc) -> Option<String> {
 }
 
 fn links(doc: &Doc) -> impl Iterator<Item = (NodeId, &str)> {
-    doc.ids().filter(|&id| doc.name(id) == Name::A).filter_map(|id| Some((id, doc.attr(id, Name::HREF)?)))
+    doc.ids().filter(|&id| doc.name(id) == LocalName::A).filter_map(|id| Some((id, doc.attr(id, LocalName::HREF)?)))
 }
 
 fn in_figure(doc: &Doc, id: NodeId) -> bool {
-    doc.ancestors(id).any(|above| matches!(doc.name(above), Name::FIGURE | Name::FIGCAPTION))
+    doc.ancestors(id).any(|above| matches!(doc.name(above), LocalName::FIGURE | LocalName::FIGCAPTION))
 }
 
 fn in_footer(doc: &Doc, id: NodeId) -> bool {
     let is_named = |above| {
-        let names = [Name::CLASS, Name::ID].into_iter().filter_map(move |name| doc.attr(above, name));
+        let names = [LocalName::CLASS, LocalName::ID].into_iter().filter_map(move |name| doc.attr(above, name));
         names.into_iter().any(|names| {
             let names = names.to_ascii_lowercase();
             ["footer", "copyright", "license", "licence"].iter().any(|word| names.contains(word))
         })
     };
-    let is_page = |above| matches!(doc.name(above), Name::BODY | Name::HTML);
+    let is_page = |above| matches!(doc.name(above), LocalName::BODY | LocalName::HTML);
     !in_figure(doc, id)
         && std::iter::once(id)
             .chain(doc.ancestors(id))
-            .any(|above| doc.name(above) == Name::FOOTER || !is_page(above) && is_named(above))
+            .any(|above| doc.name(above) == LocalName::FOOTER || !is_page(above) && is_named(above))
 }
 
 fn looks_like_address(said: &str) -> bool {
@@ -113,7 +113,7 @@ fn first_address(content: &str) -> Option<String> {
 /// `cc-pdm-1.0` for the public domain mark. `None` for other addresses.
 pub fn creative_commons(address: &str) -> Option<String> {
     // A glance that nearly all other addresses fail, for every link of a page is asked.
-    static HOST: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&["creativecommons.org"]));
+    static HOST: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(&["creativecommons.org"]));
     if !HOST.is_in(address) {
         return None;
     }

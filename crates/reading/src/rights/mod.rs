@@ -33,7 +33,7 @@ const MAX_BYTES: usize = 2_048;
 
 /// What the answer of the server said beside the page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct UsageHeaders {
     /// The values of `X-Robots-Tag`.
     pub robots_tags: Vec<String>,
     /// The value of `tdm-reservation`.
@@ -68,7 +68,7 @@ impl Rights {
     /// * `agent`: whom directives may name beside all robots.
     ///
     /// Of a reservation the page's own word counts first, then the server's. O(nodes + links).
-    pub fn of(page: &Page<'_>, url: Option<&str>, agent: &str, answer: &Answer) -> Rights {
+    pub fn of(page: &Page<'_>, url: Option<&str>, agent: &str, answer: &UsageHeaders) -> Rights {
         let base = base(page.doc, url);
         let (tdm_reserved, tdm_policy) = tdm::reservation(page.doc, answer, base.as_ref());
         let (licence, licence_url) = licence::licence(page, base.as_ref());

@@ -3,10 +3,10 @@
 use gristmill_html::Doc;
 use url::Url;
 
-use crate::rights::{Answer, address};
+use crate::rights::{UsageHeaders, address};
 
 /// Whether mining is reserved, and where the terms stand: from the first source that has a valid reservation.
-pub(crate) fn reservation(doc: &Doc, answer: &Answer, base: Option<&Url>) -> (Option<bool>, Option<String>) {
+pub(crate) fn reservation(doc: &Doc, answer: &UsageHeaders, base: Option<&Url>) -> (Option<bool>, Option<String>) {
     let page = (doc.meta("tdm-reservation"), doc.meta("tdm-policy"));
     let server = (answer.tdm_reservation.as_deref(), answer.tdm_policy.as_deref());
     let said = |(value, policy): (Option<&str>, Option<&str>)| Some((reserved(value?)?, policy.map(str::to_owned)));

@@ -1,14 +1,14 @@
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
 use super::*;
 
-fn read(html: &str, answer: &Answer) -> Rights {
-    let doc = Doc::parse(html, &Limits::default());
+fn read(html: &str, answer: &UsageHeaders) -> Rights {
+    let doc = Doc::parse(html, &TreeLimits::default());
     Rights::of(&Page::new(&doc), Some("https://mill.example/a/b"), "gristmill", answer)
 }
 
 fn of_page(html: &str) -> Rights {
-    read(html, &Answer::default())
+    read(html, &UsageHeaders::default())
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn directives_that_limit_are_kept_as_they_are_and_those_for_others_are_not() {
     let html = "<meta name=robots content='INDEX, follow, max-snippet: 50; max-video-preview:-1, noai noimageai'>
         <meta name=otherbot content=noarchive><meta name=Gristmill content='nosnippet, noai'>";
     let tags = ["otherbot: noarchive, gristmill: noimageindex".to_owned(), "unavailable_after: 2030-01-01".to_owned()];
-    let rights = read(html, &Answer { robots_tags: tags.to_vec(), ..Answer::default() });
+    let rights = read(html, &UsageHeaders { robots_tags: tags.to_vec(), ..UsageHeaders::default() });
     let expected = ["max-snippet:50", "noai", "noimageai", "nosnippet", "noimageindex", "unavailable_after:2030-01-01"];
     assert_eq!(rights.robots, expected);
     let many: String = (0..1_000).map(|n| format!("no{n},")).collect();
@@ -31,8 +31,11 @@ fn directives_that_limit_are_kept_as_they_are_and_those_for_others_are_not() {
 
 #[test]
 fn the_word_of_the_page_goes_before_that_of_the_server() {
-    let answer =
-        Answer { tdm_reservation: Some("1".into()), tdm_policy: Some("/terms.json".into()), ..Answer::default() };
+    let answer = UsageHeaders {
+        tdm_reservation: Some("1".into()),
+        tdm_policy: Some("/terms.json".into()),
+        ..UsageHeaders::default()
+    };
     let server = read("<p>x", &answer);
     assert_eq!(
         (server.tdm_reserved, server.tdm_policy.as_deref()),
@@ -40,8 +43,10 @@ fn the_word_of_the_page_goes_before_that_of_the_server() {
     );
     let page = read("<meta name=tdm-reservation content=0>", &answer);
     assert_eq!((page.tdm_reserved, page.tdm_policy), (Some(false), None));
-    let invalid =
-        read("<meta name=TDM-Reservation content=yes>", &Answer { tdm_reservation: Some(" 1 ".into()), ..answer });
+    let invalid = read(
+        "<meta name=TDM-Reservation content=yes>",
+        &UsageHeaders { tdm_reservation: Some(" 1 ".into()), ..answer },
+    );
     assert_eq!(invalid.tdm_reserved, Some(true));
     assert_eq!(of_page("<meta name=tdm-policy content=https://a.example/>").tdm_policy, None, "nothing is reserved");
     let odd = "<meta name=tdm-reservation content=1><meta name=tdm-policy content=javascript:x>";
@@ -135,7 +140,7 @@ proptest::proptest! {
     #[test]
     fn any_page_has_an_answer(html in ".{0,400}", value in ".{0,60}") {
         let said = Some(value.clone());
-        let answer = Answer { robots_tags: vec![value.clone()], tdm_reservation: said.clone(), tdm_policy: said };
+        let answer = UsageHeaders { robots_tags: vec![value.clone()], tdm_reservation: said.clone(), tdm_policy: said };
         let rights = read(&html, &answer);
         let json = serde_json::to_string(&rights).unwrap();
         proptest::prop_assert_eq!(serde_json::from_str::<Rights>(&json).unwrap(), rights);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A selector is CSS, with `::attr(NAME)` at its end where the text is that of an attribute.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct SiteConfig {
+pub struct SiteRulesConfig {
     /// Host names; `*.shop.example` means `shop.example` and every host below it. The first entry that names a host counts.
     pub hosts: Vec<String>,
     /// What every page of these hosts is: `article`, `product`, `listing` or `other`; judged page by page if not set.

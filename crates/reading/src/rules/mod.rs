@@ -27,6 +27,6 @@ mod pick;
 mod rules;
 mod tree;
 
-pub use config::{AttributeConfig, SiteConfig};
+pub use config::{AttributeConfig, SiteRulesConfig};
 pub use error::RuleError;
-pub use rules::{Found, FoundPair, Ruled, Rules, Site};
+pub use rules::{RuleAttribute, RuleMatch, RuleResults, SiteRuleSet, SiteRules};

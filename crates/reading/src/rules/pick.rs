@@ -10,14 +10,14 @@ use crate::rules::error::RuleError;
 const MAX_CHARS: usize = 10_000;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Pick {
+pub(crate) struct SelectorTarget {
     pub(crate) selector: Selector,
     attribute: Option<String>,
 }
 
-impl Pick {
+impl SelectorTarget {
     /// Reads `selector`, which stands at `rule` in the settings.
-    pub(crate) fn parse(selector: &str, rule: &str) -> Result<Pick, RuleError> {
+    pub(crate) fn parse(selector: &str, rule: &str) -> Result<SelectorTarget, RuleError> {
         let inner = selector.trim();
         let split = inner.strip_suffix(')').and_then(|inner| inner.rsplit_once("::attr("));
         let (css, attribute) = match split {
@@ -29,12 +29,12 @@ impl Pick {
             selector: selector.to_owned(),
             reason: reason(css, &error),
         })?;
-        Ok(Pick { selector, attribute })
+        Ok(SelectorTarget { selector, attribute })
     }
 
     /// Reads a selector that may only mean elements.
     pub(crate) fn element(selector: &str, rule: &str) -> Result<Selector, RuleError> {
-        let pick = Pick::parse(selector, rule)?;
+        let pick = SelectorTarget::parse(selector, rule)?;
         match pick.attribute {
             None => Ok(pick.selector),
             Some(_) => Err(RuleError::Attribute { rule: rule.to_owned(), selector: selector.to_owned() }),

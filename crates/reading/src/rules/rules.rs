@@ -3,10 +3,10 @@
 use gristmill_html::{Doc, NodeId};
 use scraper::Selector;
 
-use crate::rules::config::{AttributeConfig, SiteConfig};
+use crate::rules::config::{AttributeConfig, SiteRulesConfig};
 use crate::rules::error::RuleError;
-use crate::rules::pick::Pick;
-use crate::rules::tree::{Match, Tree};
+use crate::rules::pick::SelectorTarget;
+use crate::rules::tree::{Match, SelectorTree};
 
 /// Most rows, or names and values, that one attribute rule takes on a page.
 const MAX_ROWS: usize = 1_000;
@@ -16,13 +16,13 @@ const MAX_EXCLUDED: usize = 10_000;
 
 /// The rules of all sites.
 #[derive(Debug, Clone, Default)]
-pub struct Rules {
-    sites: Vec<Site>,
+pub struct SiteRuleSet {
+    sites: Vec<SiteRules>,
 }
 
 /// The rules of one site.
 #[derive(Debug, Clone)]
-pub struct Site {
+pub struct SiteRules {
     hosts: Vec<Host>,
     /// What the settings say every page is.
     pub kind: Option<String>,
@@ -30,8 +30,8 @@ pub struct Site {
     pub render: Option<String>,
     /// Its place in the settings, such as `extractor.sites[0]`.
     pub name: String,
-    title: Option<Pick>,
-    price: Option<Pick>,
+    title: Option<SelectorTarget>,
+    price: Option<SelectorTarget>,
     attributes: Vec<Attributes>,
     exclude: Vec<Selector>,
 }
@@ -47,18 +47,18 @@ struct Attributes {
     rule: String,
     row: Option<Selector>,
     name: NameOf,
-    value: Pick,
+    value: SelectorTarget,
 }
 
 #[derive(Debug, Clone)]
 enum NameOf {
-    Picked(Pick),
+    Picked(SelectorTarget),
     Fixed(String),
 }
 
 /// A text, the rule that found it and the element it stands in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct RuleMatch {
     /// White space collapsed.
     pub text: String,
     /// Such as `extractor.sites[0].title`.
@@ -69,7 +69,7 @@ pub struct Found {
 
 /// An attribute that a rule found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundPair {
+pub struct RuleAttribute {
     /// White space collapsed, as the value.
     pub name: String,
     pub value: String,
@@ -81,27 +81,27 @@ pub struct FoundPair {
 
 /// What the rules of a site find on a page.
 #[derive(Debug, Clone, Default)]
-pub struct Ruled {
-    pub title: Option<Found>,
-    pub price: Option<Found>,
+pub struct RuleResults {
+    pub title: Option<RuleMatch>,
+    pub price: Option<RuleMatch>,
     /// In page order within one rule; at most 1,000 from each.
-    pub pairs: Vec<FoundPair>,
+    pub pairs: Vec<RuleAttribute>,
     /// The page without what the rules leave out; `None` if nothing is left out.
     pub rest: Option<Doc>,
 }
 
-impl Rules {
+impl SiteRuleSet {
     /// Reads the rules as they stand at `setting`, such as `extractor.sites`.
     ///
     /// # Errors
     /// The first rule that cannot be used.
-    pub fn compile(sites: &[SiteConfig], setting: &str) -> Result<Rules, RuleError> {
-        let site = |(n, site)| Site::compile(site, format!("{setting}[{n}]"));
-        Ok(Rules { sites: sites.iter().enumerate().map(site).collect::<Result<_, _>>()? })
+    pub fn compile(sites: &[SiteRulesConfig], setting: &str) -> Result<SiteRuleSet, RuleError> {
+        let site = |(n, site)| SiteRules::compile(site, format!("{setting}[{n}]"));
+        Ok(SiteRuleSet { sites: sites.iter().enumerate().map(site).collect::<Result<_, _>>()? })
     }
 
     /// The rules for a host, the first that name it.
-    pub fn for_host(&self, host: &str) -> Option<&Site> {
+    pub fn for_host(&self, host: &str) -> Option<&SiteRules> {
         self.sites.iter().find(|site| site.hosts.iter().any(|named| named.covers(host)))
     }
 }
@@ -131,17 +131,17 @@ impl Host {
     }
 }
 
-impl Site {
-    fn compile(config: &SiteConfig, name: String) -> Result<Site, RuleError> {
+impl SiteRules {
+    fn compile(config: &SiteRulesConfig, name: String) -> Result<SiteRules, RuleError> {
         if config.hosts.is_empty() {
             return Err(RuleError::NoHost { rule: name });
         }
         let pick = |selector: &Option<String>, key: &str| {
-            selector.as_deref().map(|selector| Pick::parse(selector, &format!("{name}.{key}"))).transpose()
+            selector.as_deref().map(|selector| SelectorTarget::parse(selector, &format!("{name}.{key}"))).transpose()
         };
         let attributes = config.attributes.iter().enumerate();
         let exclude = config.exclude.iter().enumerate();
-        Ok(Site {
+        Ok(SiteRules {
             hosts: config.hosts.iter().map(|host| Host::parse(host, &name)).collect::<Result<_, _>>()?,
             kind: config.kind.clone(),
             render: config.render.clone(),
@@ -151,7 +151,7 @@ impl Site {
                 .map(|(n, rule)| Attributes::compile(rule, format!("{name}.attributes[{n}]")))
                 .collect::<Result<_, _>>()?,
             exclude: exclude
-                .map(|(n, selector)| Pick::element(selector, &format!("{name}.exclude[{n}]")))
+                .map(|(n, selector)| SelectorTarget::element(selector, &format!("{name}.exclude[{n}]")))
                 .collect::<Result<_, _>>()?,
             name,
         })
@@ -160,25 +160,25 @@ impl Site {
     /// Applies the rules to a page. Copies it once, if any selector is to be matched.
     ///
     /// Cost: O(nodes) for each selector; within rows O(nodes of the row) for each of at most 1,000 rows.
-    pub fn apply(&self, doc: &Doc) -> Ruled {
+    pub fn apply(&self, doc: &Doc) -> RuleResults {
         let idle = self.title.is_none() && self.price.is_none() && self.attributes.is_empty();
         if idle && self.exclude.is_empty() {
-            return Ruled::default();
+            return RuleResults::default();
         }
-        let tree = Tree::of(doc);
+        let tree = SelectorTree::of(doc);
         let excluded: Vec<NodeId> = self
             .exclude
             .iter()
             .flat_map(|selector| tree.select(selector, MAX_EXCLUDED))
             .map(|found| found.id)
             .collect();
-        let first = |pick: &Option<Pick>, key: &str| {
+        let first = |pick: &Option<SelectorTarget>, key: &str| {
             let pick = pick.as_ref()?;
             let found = |found: Match<'_>| pick.text(doc, found.id).map(|text| (text, found.id));
             let (text, node) = tree.select(&pick.selector, MAX_ROWS).find_map(found)?;
-            Some(Found { text, rule: format!("{}.{key}", self.name), node })
+            Some(RuleMatch { text, rule: format!("{}.{key}", self.name), node })
         };
-        Ruled {
+        RuleResults {
             title: first(&self.title, "title"),
             price: first(&self.price, "price"),
             pairs: self.attributes.iter().flat_map(|rule| rule.find(doc, &tree)).collect(),
@@ -190,16 +190,16 @@ impl Site {
 impl Attributes {
     fn compile(config: &AttributeConfig, rule: String) -> Result<Attributes, RuleError> {
         let name = match (&config.name, &config.label) {
-            (Some(name), None) => NameOf::Picked(Pick::parse(name, &format!("{rule}.name"))?),
+            (Some(name), None) => NameOf::Picked(SelectorTarget::parse(name, &format!("{rule}.name"))?),
             (None, Some(label)) if !label.trim().is_empty() => NameOf::Fixed(label.trim().to_owned()),
             _ => return Err(RuleError::Name { rule }),
         };
-        let row = config.row.as_deref().map(|row| Pick::element(row, &format!("{rule}.row"))).transpose()?;
-        let value = Pick::parse(&config.value, &format!("{rule}.value"))?;
+        let row = config.row.as_deref().map(|row| SelectorTarget::element(row, &format!("{rule}.row"))).transpose()?;
+        let value = SelectorTarget::parse(&config.value, &format!("{rule}.value"))?;
         Ok(Attributes { rule, row, name, value })
     }
 
-    fn find(&self, doc: &Doc, tree: &Tree) -> Vec<FoundPair> {
+    fn find(&self, doc: &Doc, tree: &SelectorTree) -> Vec<RuleAttribute> {
         match (&self.row, &self.name) {
             (Some(row), _) => tree.select(row, MAX_ROWS).filter_map(|row| self.in_row(doc, tree, &row)).collect(),
             (None, NameOf::Fixed(name)) => {
@@ -210,7 +210,7 @@ impl Attributes {
         }
     }
 
-    fn in_row(&self, doc: &Doc, tree: &Tree, row: &Match<'_>) -> Option<FoundPair> {
+    fn in_row(&self, doc: &Doc, tree: &SelectorTree, row: &Match<'_>) -> Option<RuleAttribute> {
         let name = match &self.name {
             NameOf::Fixed(name) => name.clone(),
             NameOf::Picked(pick) => pick.text(doc, tree.select_in(row, &pick.selector)?.id)?,
@@ -219,7 +219,7 @@ impl Attributes {
     }
 
     /// Each name with the values that stand before the next name.
-    fn side_by_side(&self, doc: &Doc, tree: &Tree, name: &Pick) -> Vec<FoundPair> {
+    fn side_by_side(&self, doc: &Doc, tree: &SelectorTree, name: &SelectorTarget) -> Vec<RuleAttribute> {
         let names: Vec<NodeId> = tree.select(&name.selector, MAX_ROWS).map(|found| found.id).collect();
         let mut pairs = Vec::new();
         for found in tree.select(&self.value.selector, MAX_ROWS) {
@@ -230,9 +230,9 @@ impl Attributes {
         pairs
     }
 
-    fn pair(&self, name: String, doc: &Doc, node: NodeId) -> Option<FoundPair> {
+    fn pair(&self, name: String, doc: &Doc, node: NodeId) -> Option<RuleAttribute> {
         let name = name.trim_end_matches([':', '：']).trim_end().to_owned();
         let value = self.value.text(doc, node)?;
-        (!name.is_empty()).then(|| FoundPair { name, value, rule: self.rule.clone(), node })
+        (!name.is_empty()).then(|| RuleAttribute { name, value, rule: self.rule.clone(), node })
     }
 }

@@ -9,14 +9,14 @@ use scraper::node::{Element, Text};
 use scraper::{ElementRef, Html, Node, Selector};
 
 /// A copy of a document, with the way back to its nodes.
-pub(crate) struct Tree {
+pub(crate) struct SelectorTree {
     html: Html,
     ids: HashMap<ego_tree::NodeId, NodeId>,
 }
 
-impl Tree {
+impl SelectorTree {
     /// Copies a document. O(nodes + text); the document's own limits bound it.
-    pub(crate) fn of(doc: &Doc) -> Tree {
+    pub(crate) fn of(doc: &Doc) -> SelectorTree {
         let mut html = Html::new_document();
         let mut ids = HashMap::with_capacity(doc.len());
         // The copies of the node at hand's ancestors, the document first.
@@ -35,7 +35,7 @@ impl Tree {
                 open.push((doc.end(id), copy));
             }
         }
-        Tree { html, ids }
+        SelectorTree { html, ids }
     }
 
     /// Elements that match, in document order, at most `limit`.

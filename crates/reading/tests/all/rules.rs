@@ -1,31 +1,31 @@
 //! What rules find on pages, what they leave out, and which rules are refused.
 
-use gristmill_html::{Doc, Limits};
-use gristmill_reading::rules::{Ruled, Rules, SiteConfig};
+use gristmill_html::{Doc, TreeLimits};
+use gristmill_reading::rules::{RuleResults, SiteRuleSet, SiteRulesConfig};
 use proptest::prelude::*;
 
-fn sites(toml: &str) -> Vec<SiteConfig> {
+fn sites(toml: &str) -> Vec<SiteRulesConfig> {
     #[derive(serde::Deserialize)]
     struct File {
-        sites: Vec<SiteConfig>,
+        sites: Vec<SiteRulesConfig>,
     }
     toml::from_str::<File>(toml).unwrap().sites
 }
 
-fn rules(toml: &str) -> Rules {
-    Rules::compile(&sites(toml), "extractor.sites").unwrap()
+fn rules(toml: &str) -> SiteRuleSet {
+    SiteRuleSet::compile(&sites(toml), "extractor.sites").unwrap()
 }
 
 fn refused(toml: &str) -> String {
-    Rules::compile(&sites(toml), "extractor.sites").unwrap_err().to_string()
+    SiteRuleSet::compile(&sites(toml), "extractor.sites").unwrap_err().to_string()
 }
 
-fn apply(rules: &str, html: &str) -> Ruled {
+fn apply(rules: &str, html: &str) -> RuleResults {
     let rules = self::rules(&format!("[[sites]]\nhosts = [\"shop.example\"]\n{rules}"));
-    rules.for_host("shop.example").unwrap().apply(&Doc::parse(html, &Limits::default()))
+    rules.for_host("shop.example").unwrap().apply(&Doc::parse(html, &TreeLimits::default()))
 }
 
-fn pairs(ruled: &Ruled) -> Vec<(&str, &str)> {
+fn pairs(ruled: &RuleResults) -> Vec<(&str, &str)> {
     ruled.pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())).collect()
 }
 
@@ -104,7 +104,7 @@ fn rules_that_cannot_be_used_are_refused_with_their_place() {
     for (message, parts) in all {
         assert!(parts.iter().all(|part| message.contains(part)), "{message}");
     }
-    let unknown = toml::from_str::<SiteConfig>("hosts = []\ntitel = 'h1'").unwrap_err().to_string();
+    let unknown = toml::from_str::<SiteRulesConfig>("hosts = []\ntitel = 'h1'").unwrap_err().to_string();
     assert!(unknown.contains("titel"), "{unknown}");
 }
 

@@ -10,7 +10,7 @@ use crate::price_words::FREE;
 pub use locale::{host_currency, locale_currency};
 pub use number::decimal;
 use number::{cents, is_space, n_digits};
-use signs::{Place, Sign};
+use signs::{Sign, SignPosition};
 
 /// An amount in a currency.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +30,7 @@ impl Price {
 
 /// How a page writes its prices.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Habits<'h> {
+pub(crate) struct PriceStyle<'h> {
     /// The currency that it pays in, for signs that several share and for amounts without one.
     pub(crate) currency: Option<&'h str>,
     /// The mark before decimals, where other prices of the page leave no doubt.
@@ -70,19 +70,19 @@ pub(crate) fn declared_currency(text: &str, beside: Option<&str>, page: Option<&
 
 /// Whether a text holds an amount with its currency. Cheap; for counting, not for reading.
 pub fn has_price(text: &str) -> bool {
-    amounts(text, Habits::default()).any(|amount| amount.price.currency.is_some())
+    amounts(text, PriceStyle::default()).any(|amount| amount.price.currency.is_some())
 }
 
 /// The mark before decimals of the first price of a text that leaves no doubt about it.
 pub(crate) fn certain_point(text: &str) -> Option<char> {
-    amounts(text, Habits::default()).find_map(|amount| number::certain_point(&text[amount.range]))
+    amounts(text, PriceStyle::default()).find_map(|amount| number::certain_point(&text[amount.range]))
 }
 
 /// Numbers of one text that are looked at.
 const MAX_NUMBERS: usize = 50;
 
 /// All amounts of a text: numbers with a currency beside them, or with the dash that stands for no cents (`12,-`).
-pub(crate) fn amounts<'t>(text: &'t str, habits: Habits<'t>) -> impl Iterator<Item = Amount> + 't {
+pub(crate) fn amounts<'t>(text: &'t str, habits: PriceStyle<'t>) -> impl Iterator<Item = Amount> + 't {
     let mut reader = Reader { text, habits, at: 0, taken: 0, bare: None };
     std::iter::from_fn(move || reader.next())
 }
@@ -91,7 +91,7 @@ pub(crate) fn amounts<'t>(text: &'t str, habits: Habits<'t>) -> impl Iterator<It
 /// shares with others; without a sign a text must consist of the number alone.
 pub fn parse(text: &str, fallback: Option<&str>) -> Option<Price> {
     let text = &text[..text.floor_char_boundary(400)];
-    let habits = Habits { currency: fallback, ..Habits::default() };
+    let habits = PriceStyle { currency: fallback, ..PriceStyle::default() };
     if let Some(amount) = amounts(text, habits).next() {
         return Some(amount.price);
     }
@@ -102,9 +102,9 @@ pub fn parse(text: &str, fallback: Option<&str>) -> Option<Price> {
 
 /// Reads a text that is known to be a price, whatever the words in it: the first amount, or else the first number that is no percentage.
 /// What is free costs nothing.
-pub(crate) fn parse_field(text: &str, habits: Habits) -> Option<Price> {
+pub(crate) fn parse_field(text: &str, habits: PriceStyle) -> Option<Price> {
     let text = &text[..text.floor_char_boundary(400)];
-    let habits = Habits { is_field: true, ..habits };
+    let habits = PriceStyle { is_field: true, ..habits };
     if let Some(amount) = amounts(text, habits).next() {
         return Some(amount.price);
     }
@@ -118,7 +118,7 @@ pub(crate) fn parse_field(text: &str, habits: Habits) -> Option<Price> {
 }
 
 /// The only number of a text, percentages aside, as an amount without a sign.
-pub(crate) fn bare(text: &str, habits: Habits) -> Option<Amount> {
+pub(crate) fn bare(text: &str, habits: PriceStyle) -> Option<Amount> {
     let numbers = numbers(text);
     let [range] = &numbers[..] else { return None };
     let price = price(&text[range.clone()], habits.currency.map(str::to_owned), habits)?;
@@ -159,12 +159,12 @@ pub(crate) fn parse_declared(text: &str, fallback: Option<&str>) -> Option<Price
     };
     match declared(text).filter(|number| !are_thousands(number)) {
         Some(amount) => Some(Price { amount, currency: fallback.map(str::to_owned) }),
-        None => parse_field(text, Habits { currency: fallback, ..Habits::default() }),
+        None => parse_field(text, PriceStyle { currency: fallback, ..PriceStyle::default() }),
     }
 }
 
 /// A number with its currency. A dot before three digits is a point in currencies with as many decimals, and never in those without.
-fn price(number: &str, currency: Option<String>, habits: Habits) -> Option<Price> {
+fn price(number: &str, currency: Option<String>, habits: PriceStyle) -> Option<Price> {
     let point = match locale::decimals(currency.as_deref()) {
         0 => None,
         3 => Some('.'),
@@ -176,7 +176,7 @@ fn price(number: &str, currency: Option<String>, habits: Habits) -> Option<Price
 /// Reads the amounts of a text one after another.
 struct Reader<'t> {
     text: &'t str,
-    habits: Habits<'t>,
+    habits: PriceStyle<'t>,
     at: usize,
     /// End of the last amount with its signs.
     taken: usize,
@@ -289,7 +289,7 @@ impl Reader<'_> {
         let end = end + dash.unwrap_or(0);
         let after = self.after(&before, &number, end);
         let further = after.and_then(|after| self.after(&[after], &number, after.far));
-        let after: Vec<Place> = after.into_iter().chain(further).collect();
+        let after: Vec<SignPosition> = after.into_iter().chain(further).collect();
         // `MKRY2LL` is a number of the maker's.
         let is_word = self.text[..number.start].ends_with(|c: char| c.is_ascii_alphabetic());
         if before.is_empty() && (is_word || after.is_empty() && dash.is_none()) {
@@ -304,13 +304,13 @@ impl Reader<'_> {
     }
 
     /// The sign before a number, and the code or word before that sign that says which of its currencies is meant (`NZD $100`).
-    fn before(&self, number: &Range<usize>) -> Vec<Place> {
+    fn before(&self, number: &Range<usize>) -> Vec<SignPosition> {
         let text = &self.text[..number.start];
         // No sign is as far as that from its number.
         let from = text.floor_char_boundary(text.len().saturating_sub(60)).max(self.taken);
         let at = |end: usize| {
             let place = signs::at_end(&text[from..end])?;
-            Some(Place { far: from + place.far, ..place })
+            Some(SignPosition { far: from + place.far, ..place })
         };
         let Some(first) = at(number.start).filter(|place| self.counts(place, place.far..number.end)) else {
             return Vec::new();
@@ -321,16 +321,16 @@ impl Reader<'_> {
 
     /// The sign behind a number; beside one before it, only a code or word that says which of its currencies is meant (`$100 NZD`). One
     /// with a number close behind belongs to that, unless these are cents.
-    fn after(&self, before: &[Place], number: &Range<usize>, end: usize) -> Option<Place> {
+    fn after(&self, before: &[SignPosition], number: &Range<usize>, end: usize) -> Option<SignPosition> {
         let place = signs::at_start(&self.text[end..])?;
-        let place = Place { far: end + place.far, ..place };
+        let place = SignPosition { far: end + place.far, ..place };
         let is_new = before.iter().all(|sign| says_more(place.sign, sign.sign));
         let rest = &self.text[place.far..];
         let is_of_next = n_digits(rest) > 0 && (!before.is_empty() || cents(rest).is_none());
         (is_new && !is_of_next && self.counts(&place, number.start..place.far)).then_some(place)
     }
 
-    fn counts(&self, sign: &Place, place: Range<usize>) -> bool {
+    fn counts(&self, sign: &SignPosition, place: Range<usize>) -> bool {
         let is_word = |text: &str| text.chars().any(char::is_alphanumeric);
         let is_alone = || !is_word(&self.text[..place.start]) && !is_word(&self.text[place.end..]);
         sign.counts(self.habits.is_field, self.habits.currency, is_alone)

@@ -25,13 +25,13 @@ impl Sign {
 
 /// A sign in a text, the byte at its far end, and whether it may be anything else than a sign.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct SignPosition {
     pub(super) sign: &'static Sign,
     pub(super) far: usize,
     pub(super) is_weak: bool,
 }
 
-impl Place {
+impl SignPosition {
     /// Whether it counts: always in a field that is declared to be a price, else if it is nothing else or the page pays in it.
     pub(super) fn counts(&self, is_field: bool, page: Option<&str>, is_alone: impl FnOnce() -> bool) -> bool {
         !self.is_weak
@@ -91,7 +91,7 @@ fn is_gap(c: char) -> bool {
 }
 
 /// The sign that a text ends with, before an amount.
-pub(super) fn at_end(text: &str) -> Option<Place> {
+pub(super) fn at_end(text: &str) -> Option<SignPosition> {
     let near = text.trim_end_matches(is_gap);
     let bare = near.trim_end_matches(|c| is_gap(c) || matches!(c, '.' | ':' | '(' | '='));
     [near, bare].into_iter().find_map(|text| {
@@ -101,17 +101,17 @@ pub(super) fn at_end(text: &str) -> Option<Place> {
 }
 
 /// The sign that a text begins with, behind an amount.
-pub(super) fn at_start(text: &str) -> Option<Place> {
+pub(super) fn at_start(text: &str) -> Option<SignPosition> {
     let rest = text.trim_start_matches(is_gap);
     let rest = rest.strip_prefix(['(', '*']).unwrap_or(rest).trim_start_matches(is_gap);
     let first = small(rest.chars().next()?);
     let place = best(TABLE.by_first.get(&first)?, rest, false)?;
-    Some(Place { far: text.len() - rest.len() + place.far, ..place })
+    Some(SignPosition { far: text.len() - rest.len() + place.far, ..place })
 }
 
 /// The longest of some signs at the end or start of a text, and of two that differ in capitals only the one that is written so.
-fn best(signs: &'static [Sign], text: &str, before: bool) -> Option<Place> {
-    let mut found: Option<(Place, bool)> = None;
+fn best(signs: &'static [Sign], text: &str, before: bool) -> Option<SignPosition> {
+    let mut found: Option<(SignPosition, bool)> = None;
     for sign in signs.iter().filter(|sign| !sign.has(if before { 'a' } else { 'b' })) {
         if found.is_some_and(|(place, is_exact)| is_exact || place.sign.n_chars > sign.n_chars) {
             break;
@@ -119,7 +119,7 @@ fn best(signs: &'static [Sign], text: &str, before: bool) -> Option<Place> {
         let Some((far, is_exact)) = fits(sign, text, before) else { continue };
         if found.is_none() || is_exact {
             let is_weak = sign.has('f') || sign.has('o') || sign.has('c') && !is_exact;
-            found = Some((Place { sign, far, is_weak }, is_exact));
+            found = Some((SignPosition { sign, far, is_weak }, is_exact));
         }
     }
     found.map(|(place, _)| place)

@@ -7,8 +7,8 @@ use super::*;
 /// Amounts in many forms: the text, the amount, the currency; `-` where there is none.
 const WRITTEN: &str = include_str!("written.tsv");
 
-fn of(currency: &str) -> Habits<'_> {
-    Habits { currency: Some(currency), ..Habits::default() }
+fn of(currency: &str) -> PriceStyle<'_> {
+    PriceStyle { currency: Some(currency), ..PriceStyle::default() }
 }
 
 #[test]
@@ -17,7 +17,7 @@ fn a_field_is_read_in_the_forms_of_all_countries() {
     for line in WRITTEN.lines().filter(|line| !line.starts_with('#')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let [text, amount, currency] = fields[..] else { panic!("{line}") };
-        let found = parse_field(text, Habits::default());
+        let found = parse_field(text, PriceStyle::default());
         let found = found.map_or(("-".to_owned(), "-".to_owned()), |price| {
             (price.amount, price.currency.unwrap_or_else(|| "-".to_owned()))
         });
@@ -44,7 +44,7 @@ fn ranges_have_two_ends() {
         ("$20 - 40 pieces", "20", None),
         ("$20 now, $40 then", "20", None),
     ] {
-        let amount = amounts(text, Habits::default()).next().unwrap();
+        let amount = amounts(text, PriceStyle::default()).next().unwrap();
         let most = amount.most.map(|most| most.amount);
         assert_eq!((amount.price.amount.as_str(), most.as_deref()), (low, high), "{text}");
     }
@@ -77,7 +77,8 @@ fn words_that_shops_use_for_other_things_are_currencies_of_their_own_countries_o
 
 #[test]
 fn the_other_prices_of_a_page_tell_a_point_from_thousands() {
-    let read = |text: &str, point| amounts(text, Habits { point, ..Habits::default() }).next().unwrap().price.amount;
+    let read =
+        |text: &str, point| amounts(text, PriceStyle { point, ..PriceStyle::default() }).next().unwrap().price.amount;
     assert_eq!([read("£3.350", None), read("£3.350", Some('.')), read("£3,350", Some('.'))], ["3350", "3.350", "3350"]);
     assert_eq!([read("Rp 3.350", Some('.')), read("KD 3.350", None)], ["3350", "3.350"]);
     assert_eq!(
@@ -170,7 +171,7 @@ proptest! {
         point in proptest::option::of(prop_oneof![Just('.'), Just(',')]),
         is_field in any::<bool>(),
     ) {
-        let habits = Habits { currency: Some("SEK"), point, is_field };
+        let habits = PriceStyle { currency: Some("SEK"), point, is_field };
         let whole = parse(&text, None).into_iter().chain(parse_field(&text, habits)).chain(parse_declared(&text, None));
         let parts = amounts(&text, habits).chain(bare(&text, habits)).flat_map(|found| {
             assert!(text.get(found.range).is_some() && text.get(found.place).is_some());

@@ -1,14 +1,14 @@
 //! Pairs inside of rows: `name: value`, the value in the next row, a marked label, a known name.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use gristmill_page::Row;
 
 use super::parts::{container_of, is_marked, pair};
-use crate::candidate::{Candidate, Found, Layout, MAX_VALUE, delimiter};
+use crate::candidate::{Candidate, CandidateList, MAX_VALUE, PairLayout, delimiter};
 use crate::dictionary::Dictionary;
-use crate::view::{Span, View};
+use crate::view::{ByteRange, RecordView};
 
-pub(super) fn read(view: &View, dictionary: &Dictionary, found: &mut Found) {
+pub(super) fn read(view: &RecordView, dictionary: &Dictionary, found: &mut CandidateList) {
     for n in 0..view.rows.len() {
         if found.full() {
             found.hit_limit = true;
@@ -18,7 +18,7 @@ pub(super) fn read(view: &View, dictionary: &Dictionary, found: &mut Found) {
     }
 }
 
-fn read_row(view: &View, dictionary: &Dictionary, n: usize, found: &mut Found) {
+fn read_row(view: &RecordView, dictionary: &Dictionary, n: usize, found: &mut CandidateList) {
     let row = &view.rows[n];
     let span = view.row_span(row);
     let text = view.slice(span);
@@ -27,8 +27,8 @@ fn read_row(view: &View, dictionary: &Dictionary, n: usize, found: &mut Found) {
     }
     match delimiter(text) {
         Some((at, len)) => {
-            let name = Span { start: span.start, end: span.start + at as u32 };
-            let value = Span { start: name.end + len as u32, end: span.end };
+            let name = ByteRange { start: span.start, end: span.start + at as u32 };
+            let value = ByteRange { start: name.end + len as u32, end: span.end };
             if view.slice(value).trim().is_empty() {
                 next_line(view, n, span, true, found);
                 block(view, row, span, found);
@@ -49,13 +49,13 @@ fn read_row(view: &View, dictionary: &Dictionary, n: usize, found: &mut Found) {
     }
 }
 
-fn row_is_marked(view: &View, row: &Row) -> bool {
+fn row_is_marked(view: &RecordView, row: &Row) -> bool {
     (row.first_leaf..row.end_leaf).all(|leaf| is_marked(view, leaf as usize, row.block.index()))
 }
 
 /// The element of a row and the container of it and its siblings: the row's block, or the block's parent when the
 /// row is all of it.
-fn place(view: &View, row: &Row) -> (usize, usize) {
+fn place(view: &RecordView, row: &Row) -> (usize, usize) {
     let block = row.block.index();
     if view.leaf_range(block) == (row.first_leaf as usize, row.end_leaf as usize) {
         (block, container_of(view, block))
@@ -64,7 +64,15 @@ fn place(view: &View, row: &Row) -> (usize, usize) {
     }
 }
 
-fn push(view: &View, layout: Layout, row: &Row, name: Span, value: Span, facts: u16, found: &mut Found) {
+fn push(
+    view: &RecordView,
+    layout: PairLayout,
+    row: &Row,
+    name: ByteRange,
+    value: ByteRange,
+    facts: u16,
+    found: &mut CandidateList,
+) {
     let (element, container) = place(view, row);
     let mut candidate = pair(layout, name, value, element, container);
     candidate.facts = facts;
@@ -78,12 +86,12 @@ fn push(view: &View, layout: Layout, row: &Row, name: Span, value: Span, facts: 
     found.push(view, candidate);
 }
 
-fn colon(view: &View, n: usize, name: Span, value: Span, found: &mut Found) {
-    push(view, Layout::Colon, &view.rows[n], name, value, Candidate::DELIMITED, found);
+fn colon(view: &RecordView, n: usize, name: ByteRange, value: ByteRange, found: &mut CandidateList) {
+    push(view, PairLayout::Colon, &view.rows[n], name, value, Candidate::DELIMITED, found);
 }
 
 /// Several `name: value` in one row, divided at the leaves that hold a delimiter.
-fn parts(view: &View, row: &Row, found: &mut Found) {
+fn parts(view: &RecordView, row: &Row, found: &mut CandidateList) {
     let starts = part_starts(view, row);
     if starts.len() < 2 {
         return;
@@ -92,15 +100,15 @@ fn parts(view: &View, row: &Row, found: &mut Found) {
         let end = starts.get(n + 1).copied().unwrap_or(row.end_leaf as usize);
         let span = view.span(start, end);
         if let Some((at, len)) = delimiter(view.slice(span)) {
-            let name = Span { start: span.start, end: span.start + at as u32 };
-            let value = Span { start: name.end + len as u32, end: span.end };
-            push(view, Layout::ColonPart, row, name, value, Candidate::DELIMITED, found);
+            let name = ByteRange { start: span.start, end: span.start + at as u32 };
+            let value = ByteRange { start: name.end + len as u32, end: span.end };
+            push(view, PairLayout::ColonPart, row, name, value, Candidate::DELIMITED, found);
         }
     }
 }
 
 /// The leaves at which a pair begins: those with a delimiter, or the one before a leaf that starts with it.
-fn part_starts(view: &View, row: &Row) -> Vec<usize> {
+fn part_starts(view: &RecordView, row: &Row) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::new();
     for leaf in row.first_leaf as usize..row.end_leaf as usize {
         let text = view.slice(view.span(leaf, leaf + 1));
@@ -116,20 +124,20 @@ fn part_starts(view: &View, row: &Row) -> Vec<usize> {
 }
 
 /// `name:` at the start of an element of several rows: the value is the rest of the element.
-fn block(view: &View, row: &Row, name: Span, found: &mut Found) {
+fn block(view: &RecordView, row: &Row, name: ByteRange, found: &mut CandidateList) {
     let mut element = row.block.index();
     // Climb while the row stays the first of the element.
     for _ in 0..6 {
         let (a, b) = view.leaf_range(element);
         if a != row.first_leaf as usize
-            || matches!(view.name(element), Name::BODY | Name::TABLE | Name::TBODY | Name::TR)
+            || matches!(view.name(element), LocalName::BODY | LocalName::TABLE | LocalName::TBODY | LocalName::TR)
         {
             return;
         }
         if b > row.end_leaf as usize {
             if view.n_rows(a, b) <= 40 {
-                let value = Span { start: name.end, end: view.span(a, b).end };
-                let mut candidate = pair(Layout::ColonBlock, name, value, element, container_of(view, element));
+                let value = ByteRange { start: name.end, end: view.span(a, b).end };
+                let mut candidate = pair(PairLayout::ColonBlock, name, value, element, container_of(view, element));
                 candidate.facts = Candidate::DELIMITED;
                 if is_marked(view, row.first_leaf as usize, element) {
                     candidate.facts |= Candidate::NAME_MARKED;
@@ -143,7 +151,7 @@ fn block(view: &View, row: &Row, name: Span, found: &mut Found) {
 }
 
 /// The name fills the row, the value is the next row, in the same container or one beside it.
-fn next_line(view: &View, n: usize, name: Span, delimited: bool, found: &mut Found) {
+fn next_line(view: &RecordView, n: usize, name: ByteRange, delimited: bool, found: &mut CandidateList) {
     let Some(next) = view.rows.get(n + 1) else { return };
     let row = &view.rows[n];
     let value = view.row_span(next);
@@ -155,18 +163,18 @@ fn next_line(view: &View, n: usize, name: Span, delimited: bool, found: &mut Fou
         return;
     }
     let facts = if delimited { Candidate::DELIMITED } else { 0 };
-    push(view, Layout::NextLine, row, name, value, facts, found);
+    push(view, PairLayout::NextLine, row, name, value, facts, found);
 }
 
 /// Whether the blocks of two rows are the same, siblings, or cousins.
-fn are_near(view: &View, row: &Row, next: &Row) -> bool {
+fn are_near(view: &RecordView, row: &Row, next: &Row) -> bool {
     let up = |node: usize, n: usize| (0..n).fold(node, |node, _| view.parent(node));
     let (a, b) = (view.widest(row.block.index()), view.widest(next.block.index()));
     (0..=2).any(|n| (0..=2).any(|m| up(a, n) == up(b, m)))
 }
 
 /// A row whose first leaf is set apart from the rest by an element of its own.
-fn label(view: &View, n: usize, span: Span, found: &mut Found) {
+fn label(view: &RecordView, n: usize, span: ByteRange, found: &mut CandidateList) {
     let row = &view.rows[n];
     if row.end_leaf - row.first_leaf == 1 {
         return;
@@ -177,13 +185,13 @@ fn label(view: &View, n: usize, span: Span, found: &mut Found) {
     let own = parent != row.block.index() && view.end(parent) <= second.node.index();
     if own {
         let name = view.span(row.first_leaf as usize, row.first_leaf as usize + 1);
-        let value = Span { start: name.end, end: span.end };
-        push(view, Layout::Label, row, name, value, 0, found);
+        let value = ByteRange { start: name.end, end: span.end };
+        push(view, PairLayout::Label, row, name, value, 0, found);
     }
 }
 
 /// A row that begins with a known name, one to four words long, and a space.
-fn known(view: &View, dictionary: &Dictionary, n: usize, span: Span, found: &mut Found) {
+fn known(view: &RecordView, dictionary: &Dictionary, n: usize, span: ByteRange, found: &mut CandidateList) {
     let text = view.slice(span);
     if text.len() > 90 {
         return;
@@ -191,13 +199,13 @@ fn known(view: &View, dictionary: &Dictionary, n: usize, span: Span, found: &mut
     let spaces = text.char_indices().filter(|(_, c)| c.is_whitespace()).map(|(at, _)| at).take(4);
     let best = spaces.filter(|&at| dictionary.kind(&text[..at]).is_some()).last();
     if let Some(at) = best {
-        let name = Span { start: span.start, end: span.start + at as u32 };
-        push(view, Layout::Known, &view.rows[n], name, Span { start: name.end, end: span.end }, 0, found);
+        let name = ByteRange { start: span.start, end: span.start + at as u32 };
+        push(view, PairLayout::Known, &view.rows[n], name, ByteRange { start: name.end, end: span.end }, 0, found);
     }
 }
 
 /// `name - value`, `name – value`, `name = value`, `name | value`.
-fn dash(view: &View, n: usize, span: Span, found: &mut Found) {
+fn dash(view: &RecordView, n: usize, span: ByteRange, found: &mut CandidateList) {
     let text = view.slice(span);
     if text.len() > 300 {
         return;
@@ -207,7 +215,7 @@ fn dash(view: &View, n: usize, span: Span, found: &mut Found) {
     }
     let marks = [" - ", " – ", " — ", " = ", " | "];
     let Some((at, mark)) = marks.iter().filter_map(|mark| Some((text.find(mark)?, mark))).min() else { return };
-    let name = Span { start: span.start, end: span.start + at as u32 };
-    let value = Span { start: name.end + mark.len() as u32, end: span.end };
-    push(view, Layout::Dash, &view.rows[n], name, value, 0, found);
+    let name = ByteRange { start: span.start, end: span.start + at as u32 };
+    let value = ByteRange { start: name.end + mark.len() as u32, end: span.end };
+    push(view, PairLayout::Dash, &view.rows[n], name, value, 0, found);
 }

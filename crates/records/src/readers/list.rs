@@ -1,31 +1,31 @@
 //! Definition lists: `dt` with the `dd`s that follow it.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
 use super::parts::pair;
-use crate::candidate::{Candidate, Found, Layout};
-use crate::view::View;
+use crate::candidate::{Candidate, CandidateList, PairLayout};
+use crate::view::RecordView;
 
-pub(super) fn read(view: &View, list: usize, found: &mut Found) {
+pub(super) fn read(view: &RecordView, list: usize, found: &mut CandidateList) {
     let (mut index, end) = (list + 1, view.end(list));
     // The open pair: the term, the leaves of its descriptions so far, and where the last description begins.
     let mut open: Option<(usize, usize, usize, usize)> = None;
     let mut n_terms = 0;
     while index < end {
         match view.name(index) {
-            Name::DL => {
+            LocalName::DL => {
                 // A description that holds a list of its own is a section.
                 open = None;
                 index = view.end(index);
                 continue;
             }
-            Name::DT => {
+            LocalName::DT => {
                 close(view, list, open.take(), found);
                 let after = view.leaf_range(index).1;
                 open = Some((index, after, after, after));
                 n_terms += 1;
             }
-            Name::DD => {
+            LocalName::DD => {
                 let range = view.leaf_range(index);
                 if let Some((_, from, to, last)) = &mut open
                     && range.0 < range.1
@@ -50,9 +50,9 @@ pub(super) fn read(view: &View, list: usize, found: &mut Found) {
     }
 }
 
-fn close(view: &View, list: usize, open: Option<(usize, usize, usize, usize)>, found: &mut Found) {
+fn close(view: &RecordView, list: usize, open: Option<(usize, usize, usize, usize)>, found: &mut CandidateList) {
     let Some((term, from, to, last)) = open.filter(|(_, from, to, _)| from < to) else { return };
-    let mut candidate = pair(Layout::List, view.span_of(term), view.span(from, to), term, list);
+    let mut candidate = pair(PairLayout::List, view.span_of(term), view.span(from, to), term, list);
     candidate.facts |= Candidate::NAME_MARKED;
     found.push(view, candidate);
     if last > from {

@@ -11,21 +11,21 @@ mod table;
 
 pub(crate) use parts::{container_of, is_marked};
 pub(crate) use siblings::signature;
-pub(crate) use table::{Row as TableRow, rows as table_rows};
+pub(crate) use table::{TableRow, rows as table_rows};
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
-use crate::candidate::Found;
+use crate::candidate::CandidateList;
 use crate::dictionary::Dictionary;
 use crate::tails;
 use crate::turned;
-use crate::view::View;
+use crate::view::RecordView;
 
 /// Most candidates of one page.
 pub(crate) const MAX_CANDIDATES: usize = 6_000;
 
 /// As [`read`], with each name before its value, and values without the same link, button or words behind many of them.
-pub(crate) fn read_cut(view: &View, dictionary: &Dictionary) -> Found {
+pub(crate) fn read_cut(view: &RecordView, dictionary: &Dictionary) -> CandidateList {
     let mut found = read(view, dictionary);
     turned::turn(view, dictionary, &mut found.candidates);
     tails::cut(view, &mut found.candidates);
@@ -33,18 +33,18 @@ pub(crate) fn read_cut(view: &View, dictionary: &Dictionary) -> Found {
 }
 
 /// All candidates of a page, grouped by layout. O(nodes + text), bounded by [`MAX_CANDIDATES`].
-pub(crate) fn read(view: &View, dictionary: &Dictionary) -> Found {
-    let mut found = Found::new(MAX_CANDIDATES);
+pub(crate) fn read(view: &RecordView, dictionary: &Dictionary) -> CandidateList {
+    let mut found = CandidateList::new(MAX_CANDIDATES);
     for index in 0..view.doc.len() {
         if found.full() {
             found.hit_limit = true;
             break;
         }
         match view.name(index) {
-            Name::TEXT | Name::DOCUMENT | Name::HTML => {}
-            Name::TABLE => table::read(view, index, &mut found),
-            Name::DL => list::read(view, index, &mut found),
-            Name::TR | Name::THEAD | Name::TBODY | Name::TFOOT => {}
+            LocalName::TEXT | LocalName::DOCUMENT | LocalName::HTML => {}
+            LocalName::TABLE => table::read(view, index, &mut found),
+            LocalName::DL => list::read(view, index, &mut found),
+            LocalName::TR | LocalName::THEAD | LocalName::TBODY | LocalName::TFOOT => {}
             _ if view.n_leaves(index) >= 2 => siblings::read(view, index, &mut found),
             _ => {}
         }

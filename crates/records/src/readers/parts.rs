@@ -1,35 +1,35 @@
 //! What the layout readers share: containers, labels that are marked as such, and the candidate they make.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
-use crate::candidate::{Candidate, Layout};
-use crate::view::{Span, View};
+use crate::candidate::{Candidate, PairLayout};
+use crate::view::{ByteRange, RecordView};
 
 /// The parent of the widest element around `node`: what holds it and its siblings.
-pub(crate) fn container_of(view: &View, node: usize) -> usize {
+pub(crate) fn container_of(view: &RecordView, node: usize) -> usize {
     view.parent(view.widest(node))
 }
 
 /// Whether the element marks its text as a label.
-pub(crate) fn is_marking(name: Name) -> bool {
+pub(crate) fn is_marking(name: LocalName) -> bool {
     matches!(
         name,
-        Name::B
-            | Name::STRONG
-            | Name::LABEL
-            | Name::TH
-            | Name::DT
-            | Name::EM
-            | Name::H2
-            | Name::H3
-            | Name::H4
-            | Name::H5
-            | Name::H6
+        LocalName::B
+            | LocalName::STRONG
+            | LocalName::LABEL
+            | LocalName::TH
+            | LocalName::DT
+            | LocalName::EM
+            | LocalName::H2
+            | LocalName::H3
+            | LocalName::H4
+            | LocalName::H5
+            | LocalName::H6
     )
 }
 
 /// Whether the first leaf of `a..` stands in a marking element that ends at or before `b`.
-pub(crate) fn is_marked(view: &View, leaf: usize, within: usize) -> bool {
+pub(crate) fn is_marked(view: &RecordView, leaf: usize, within: usize) -> bool {
     let mut at = view.parent(view.leaves[leaf].node.index());
     while at > within {
         if is_marking(view.name(at)) {
@@ -41,7 +41,13 @@ pub(crate) fn is_marked(view: &View, leaf: usize, within: usize) -> bool {
 }
 
 /// A candidate of two spans, with the facts that every layout shares.
-pub(crate) fn pair(layout: Layout, name: Span, value: Span, element: usize, container: usize) -> Candidate {
+pub(crate) fn pair(
+    layout: PairLayout,
+    name: ByteRange,
+    value: ByteRange,
+    element: usize,
+    container: usize,
+) -> Candidate {
     Candidate {
         layout,
         name,

@@ -1,15 +1,15 @@
 //! Pairs built from any elements: two children side by side, or children that take turns.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
 use super::parts::{container_of, is_marking, pair};
-use crate::candidate::{Candidate, Found, Layout, MAX_NAME, MAX_VALUE};
-use crate::view::View;
+use crate::candidate::{Candidate, CandidateList, MAX_NAME, MAX_VALUE, PairLayout};
+use crate::view::RecordView;
 
 /// Most children of one element that are looked at.
 const MAX_ITEMS: usize = 400;
 
-pub(super) fn read(view: &View, element: usize, found: &mut Found) {
+pub(super) fn read(view: &RecordView, element: usize, found: &mut CandidateList) {
     let items = view.items(element, MAX_ITEMS);
     let bytes = view.span_of(element).len();
     match items.len() {
@@ -26,22 +26,22 @@ pub(super) fn read(view: &View, element: usize, found: &mut Found) {
     }
 }
 
-fn is_separator(view: &View, item: usize) -> bool {
+fn is_separator(view: &RecordView, item: usize) -> bool {
     let text = view.slice(view.span_of(item));
     text.len() <= 4 && !text.chars().any(char::is_alphanumeric)
 }
 
-fn two(view: &View, element: usize, name: usize, value: usize, found: &mut Found) {
-    if matches!(view.name(element), Name::BODY | Name::TABLE | Name::DL) || view.n_leaves(name) > 6 {
+fn two(view: &RecordView, element: usize, name: usize, value: usize, found: &mut CandidateList) {
+    if matches!(view.name(element), LocalName::BODY | LocalName::TABLE | LocalName::DL) || view.n_leaves(name) > 6 {
         return;
     }
     let mut candidate =
-        pair(Layout::TwoCells, view.span_of(name), view.span_of(value), element, container_of(view, element));
+        pair(PairLayout::TwoCells, view.span_of(name), view.span_of(value), element, container_of(view, element));
     facts(view, name, value, &mut candidate);
     found.push(view, candidate);
 }
 
-fn facts(view: &View, name: usize, value: usize, candidate: &mut Candidate) {
+fn facts(view: &RecordView, name: usize, value: usize, candidate: &mut Candidate) {
     if is_marking(view.name(name)) || super::is_marked(view, view.leaves_before(name), name) {
         candidate.facts |= Candidate::NAME_MARKED;
     }
@@ -51,12 +51,12 @@ fn facts(view: &View, name: usize, value: usize, candidate: &mut Candidate) {
 }
 
 /// Tag and class of a node as one number; 0 for text.
-pub(crate) fn signature(view: &View, node: usize) -> u64 {
+pub(crate) fn signature(view: &RecordView, node: usize) -> u64 {
     let id = view.doc.id(node);
     if view.doc.is_text(id) {
         return 0;
     }
-    let class = view.doc.attr(id, Name::CLASS).unwrap_or("");
+    let class = view.doc.attr(id, LocalName::CLASS).unwrap_or("");
     let mut hash = 0xcbf2_9ce4_8422_2325_u64 ^ (view.doc.name(id).index() as u64 + 1);
     for byte in class.bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -65,7 +65,7 @@ pub(crate) fn signature(view: &View, node: usize) -> u64 {
 }
 
 /// Children A B A B …: A names, B values. The first child may be a heading of its own.
-fn alternating(view: &View, element: usize, items: &[usize], found: &mut Found) {
+fn alternating(view: &RecordView, element: usize, items: &[usize], found: &mut CandidateList) {
     let signatures: Vec<u64> = items.iter().map(|&item| signature(view, item)).collect();
     let first = if signatures.iter().filter(|&&s| s == signatures[0]).count() > 1 { 0 } else { 1 };
     let (a, b) = (signatures[first], signatures[first + 1]);
@@ -86,7 +86,7 @@ fn alternating(view: &View, element: usize, items: &[usize], found: &mut Found) 
             last += 1;
         }
         let (from, to) = (view.leaf_range(value).0, view.leaf_range(items[last]).1);
-        let mut candidate = pair(Layout::Alternating, view.span_of(name), view.span(from, to), name, element);
+        let mut candidate = pair(PairLayout::Alternating, view.span_of(name), view.span(from, to), name, element);
         facts(view, name, value, &mut candidate);
         candidate.columns = items.len().min(999) as u16;
         found.push(view, candidate);
@@ -94,20 +94,20 @@ fn alternating(view: &View, element: usize, items: &[usize], found: &mut Found) 
 }
 
 /// Two children with the same number of text-bearing children each: a column of names beside one of values.
-fn columns(view: &View, element: usize, left: usize, right: usize, found: &mut Found) {
+fn columns(view: &RecordView, element: usize, left: usize, right: usize, found: &mut CandidateList) {
     let (names, values) = (inner_items(view, left), inner_items(view, right));
     if names.len() < 2 || names.len() != values.len() || names.len() > 100 {
         return;
     }
     for (&name, &value) in names.iter().zip(&values) {
-        let mut candidate = pair(Layout::Columns, view.span_of(name), view.span_of(value), element, element);
+        let mut candidate = pair(PairLayout::Columns, view.span_of(name), view.span_of(value), element, element);
         facts(view, name, value, &mut candidate);
         candidate.columns = names.len() as u16;
         found.push(view, candidate);
     }
 }
 
-fn inner_items(view: &View, node: usize) -> Vec<usize> {
+fn inner_items(view: &RecordView, node: usize) -> Vec<usize> {
     let mut node = node;
     for _ in 0..8 {
         let items = view.items(node, 120);

@@ -1,10 +1,10 @@
 //! Tables: rows of two cells, of four cells, a header row over values, a header row over records.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 
 use super::parts::pair;
-use crate::candidate::{Candidate, Found, Layout};
-use crate::view::View;
+use crate::candidate::{Candidate, CandidateList, PairLayout};
+use crate::view::RecordView;
 
 /// Most cells of a row that are looked at; the value of `colspan` is capped to it too.
 const MAX_CELLS: usize = 32;
@@ -12,7 +12,7 @@ const MAX_CELLS: usize = 32;
 const MAX_COLUMNS: usize = 12;
 
 /// A row of a table, as nodes.
-pub(crate) struct Row {
+pub(crate) struct TableRow {
     pub(crate) node: usize,
     /// Cells with text.
     pub(crate) cells: Vec<usize>,
@@ -21,7 +21,7 @@ pub(crate) struct Row {
     in_head: bool,
 }
 
-pub(super) fn read(view: &View, table: usize, found: &mut Found) {
+pub(super) fn read(view: &RecordView, table: usize, found: &mut CandidateList) {
     let rows = rows(view, table);
     let columns = rows.iter().map(|row| row.cells.len()).max().unwrap_or(0);
     let compares = compares(view, &rows);
@@ -34,13 +34,13 @@ pub(super) fn read(view: &View, table: usize, found: &mut Found) {
 }
 
 /// The rows of this table, nested tables left out: a row with a nested table in it has no cells.
-pub(crate) fn rows(view: &View, table: usize) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
+pub(crate) fn rows(view: &RecordView, table: usize) -> Vec<TableRow> {
+    let mut rows: Vec<TableRow> = Vec::new();
     let (mut index, end) = (table + 1, view.end(table));
     let mut head_until = 0;
     while index < end {
         match view.name(index) {
-            Name::TABLE => {
+            LocalName::TABLE => {
                 // The cell around a nested table is layout, not data.
                 if let Some(row) = rows.last_mut()
                     && view.end(row.node) > index
@@ -50,16 +50,16 @@ pub(crate) fn rows(view: &View, table: usize) -> Vec<Row> {
                 index = view.end(index);
                 continue;
             }
-            Name::THEAD => head_until = view.end(index),
-            Name::TR => {
-                rows.push(Row { node: index, cells: Vec::new(), width: 0, in_head: index < head_until });
+            LocalName::THEAD => head_until = view.end(index),
+            LocalName::TR => {
+                rows.push(TableRow { node: index, cells: Vec::new(), width: 0, in_head: index < head_until });
             }
-            Name::TD | Name::TH => {
+            LocalName::TD | LocalName::TH => {
                 if let Some(row) = rows.last_mut()
                     && view.parent(index) == row.node
                     && row.width < MAX_CELLS
                 {
-                    row.width += span(view, index, Name::COLSPAN);
+                    row.width += span(view, index, LocalName::COLSPAN);
                     if view.n_leaves(index) > 0 {
                         row.cells.push(index);
                     }
@@ -74,7 +74,7 @@ pub(crate) fn rows(view: &View, table: usize) -> Vec<Row> {
 
 /// Whether a table holds the same fact of several products side by side: what would be names behind the first are values, begin
 /// with digits or stand there twice.
-fn compares(view: &View, rows: &[Row]) -> bool {
+fn compares(view: &RecordView, rows: &[TableRow]) -> bool {
     let text = |cell: usize| view.slice(view.span_of(cell));
     let (mut n_names, mut n_values) = (0, 0);
     for row in rows.iter().filter(|row| row.cells.len() >= 4 && row.cells.len() % 2 == 0) {
@@ -90,9 +90,9 @@ fn compares(view: &View, rows: &[Row]) -> bool {
 
 /// Whether a row names the columns instead of holding a pair: all of its cells are `th` while other rows have `td`,
 /// or it says so in words (`Specification | Value`).
-fn is_header(view: &View, row: &Row, rows: &[Row]) -> bool {
-    let th = |cell: &usize| view.name(*cell) == Name::TH;
-    let all = |row: &Row| row.cells.iter().all(th);
+fn is_header(view: &RecordView, row: &TableRow, rows: &[TableRow]) -> bool {
+    let th = |cell: &usize| view.name(*cell) == LocalName::TH;
+    let all = |row: &TableRow| row.cells.iter().all(th);
     if row.cells.len() >= 2 && all(row) && rows.iter().any(|row| row.cells.len() >= 2 && !all(row)) {
         return true;
     }
@@ -151,28 +151,28 @@ const COLUMN_VALUES: [&str; 18] = [
 ];
 
 /// `colspan` or `rowspan`, between 1 and [`MAX_CELLS`] whatever the page says.
-fn span(view: &View, cell: usize, name: Name) -> usize {
+fn span(view: &RecordView, cell: usize, name: LocalName) -> usize {
     let text = view.doc.attr(view.doc.id(cell), name).unwrap_or("1").trim();
     text.parse::<u64>().unwrap_or(1).clamp(1, MAX_CELLS as u64) as usize
 }
 
-fn read_row(view: &View, table: usize, row: &Row, first: bool, columns: usize, found: &mut Found) {
+fn read_row(view: &RecordView, table: usize, row: &TableRow, first: bool, columns: usize, found: &mut CandidateList) {
     let cells = &row.cells;
     match cells.len() {
-        2 => push(view, table, row, (cells[0], cells[1]), Layout::Row, first, columns, found),
+        2 => push(view, table, row, (cells[0], cells[1]), PairLayout::Row, first, columns, found),
         3 => {
             // A cell that spans the rows of its group stands before name and value.
-            let grouped = span(view, cells[0], Name::ROWSPAN) > 1;
+            let grouped = span(view, cells[0], LocalName::ROWSPAN) > 1;
             let (name, value) = if grouped { (cells[1], cells[2]) } else { (cells[0], cells[2]) };
             let delimiter =
                 !grouped && view.slice(view.span_of(cells[1])).trim_matches([':', '：', '-', ' ']).is_empty();
             if grouped || delimiter {
-                push(view, table, row, (name, value), Layout::Row, first, columns, found);
+                push(view, table, row, (name, value), PairLayout::Row, first, columns, found);
             }
         }
         4 | 6 | 8 => {
             for two in cells.chunks_exact(2) {
-                push(view, table, row, (two[0], two[1]), Layout::FourCells, first, columns, found);
+                push(view, table, row, (two[0], two[1]), PairLayout::FourCells, first, columns, found);
             }
         }
         _ => {}
@@ -181,17 +181,17 @@ fn read_row(view: &View, table: usize, row: &Row, first: bool, columns: usize, f
 
 #[allow(clippy::too_many_arguments, reason = "private, and each is a plain fact of the row")]
 fn push(
-    view: &View,
+    view: &RecordView,
     table: usize,
-    row: &Row,
+    row: &TableRow,
     (name, value): (usize, usize),
-    layout: Layout,
+    layout: PairLayout,
     first: bool,
     columns: usize,
-    found: &mut Found,
+    found: &mut CandidateList,
 ) {
     let mut candidate = pair(layout, view.span_of(name), view.span_of(value), row.node, table);
-    let th = |cell| view.name(cell) == Name::TH;
+    let th = |cell| view.name(cell) == LocalName::TH;
     let marked = th(name) || super::is_marked(view, view.leaves_before(name), name);
     for (holds, fact) in [
         (th(name), Candidate::NAME_TH),
@@ -199,7 +199,7 @@ fn push(
         (first, Candidate::FIRST_ROW),
         (row.in_head, Candidate::IN_HEAD),
         (marked, Candidate::NAME_MARKED),
-        (span(view, name, Name::ROWSPAN) > 1, Candidate::GROUPED),
+        (span(view, name, LocalName::ROWSPAN) > 1, Candidate::GROUPED),
     ] {
         candidate.facts |= if holds { fact } else { 0 };
     }
@@ -208,17 +208,17 @@ fn push(
 }
 
 /// A header row (all `th`, or in `thead`) over one row of values gives pairs; over several rows, records.
-fn read_header(view: &View, table: usize, rows: &[Row], found: &mut Found) {
+fn read_header(view: &RecordView, table: usize, rows: &[TableRow], found: &mut CandidateList) {
     let mut filled = rows.iter().filter(|row| !row.cells.is_empty());
     let Some(header) = filled.next() else { return };
     let n = header.cells.len();
-    let is_header = header.in_head || header.cells.iter().all(|&cell| view.name(cell) == Name::TH);
-    let body: Vec<&Row> = filled.filter(|row| row.cells.len() == n).collect();
+    let is_header = header.in_head || header.cells.iter().all(|&cell| view.name(cell) == LocalName::TH);
+    let body: Vec<&TableRow> = filled.filter(|row| row.cells.len() == n).collect();
     let plain = body.len() == 1 && rows.len() == 2;
     if !(2..=MAX_COLUMNS).contains(&n) || body.is_empty() || !(is_header || plain && n > 2) {
         return;
     }
-    let layout = if body.len() == 1 { Layout::Header } else { Layout::Records };
+    let layout = if body.len() == 1 { PairLayout::Header } else { PairLayout::Records };
     for (record, row) in body.iter().enumerate() {
         for (&name, &value) in header.cells.iter().zip(&row.cells) {
             let mut candidate = pair(layout, view.span_of(name), view.span_of(value), row.node, table);

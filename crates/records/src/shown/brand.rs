@@ -1,13 +1,13 @@
 //! The brand of a product, as its page shows it without a name beside it.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::named;
 
 use super::{UNSURE, leaves, rows};
 use crate::placeholder::is_placeholder;
 use crate::price::has_price;
-use crate::sourced::Sourced;
-use crate::view::View;
+use crate::sourced::SourcedValue;
+use crate::view::RecordView;
 
 /// Rows before the heading, and all rows around it, in which the brand stands.
 const ROWS_BEFORE: usize = 5;
@@ -24,32 +24,33 @@ const BRAND: [&str; 9] =
 const OF_SITE: [&str; 8] = ["navbar", "nav", "header", "footer", "menu", "related", "recommendations", "filter"];
 
 /// The first element near the heading that calls itself a brand and holds a short text, or a picture with one.
-pub(crate) fn brand(view: &View, title: Option<&str>) -> Option<Sourced> {
+pub(crate) fn brand(view: &RecordView, title: Option<&str>) -> Option<SourcedValue> {
     let near = leaves(rows(view, ROWS_BEFORE, ROWS));
     let doc = view.doc;
     let is_near = |id: &NodeId| doc.is_element(*id) && near.contains(&view.leaves_before(id.index()));
     let calls_itself = |id: &NodeId| {
-        let is_property = doc.attr(*id, Name::ITEMPROP).is_some_and(|name| name == "brand" || name == "manufacturer");
+        let is_property =
+            doc.attr(*id, LocalName::ITEMPROP).is_some_and(|name| name == "brand" || name == "manufacturer");
         is_property || named::is_named(doc, *id, &BRAND)
     };
     let brands = doc.ids().filter(is_near).filter(calls_itself).filter(|&id| !is_of_site(view, id));
     let is_other = |text: &String| title.is_none_or(|title| title.trim() != text);
     let value = brands.take(20).filter_map(|id| name(view, id)).find(is_other)?;
-    Some(Sourced::new(value, "class", UNSURE))
+    Some(SourcedValue::new(value, "class", UNSURE))
 }
 
-fn is_of_site(view: &View, id: NodeId) -> bool {
+fn is_of_site(view: &RecordView, id: NodeId) -> bool {
     let doc = view.doc;
     std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).any(|id| {
-        matches!(doc.name(id), Name::NAV | Name::HEADER | Name::FOOTER | Name::SELECT)
+        matches!(doc.name(id), LocalName::NAV | LocalName::HEADER | LocalName::FOOTER | LocalName::SELECT)
             || named::is_named(doc, id, &OF_SITE)
     })
 }
 
 /// What an element shows as a name: its text without a label, or that of its picture.
-fn name(view: &View, id: NodeId) -> Option<String> {
+fn name(view: &RecordView, id: NodeId) -> Option<String> {
     let text = view.slice(view.span_of(id.index()));
-    let alt = || view.doc.subtree(id).take(20).find_map(|id| view.doc.attr(id, Name::ALT));
+    let alt = || view.doc.subtree(id).take(20).find_map(|id| view.doc.attr(id, LocalName::ALT));
     let text = if text.is_empty() { alt()? } else { text };
     let text = text.rsplit([':', '：']).next().unwrap_or(text).trim();
     let text =

@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Name, NodeId};
-use gristmill_text::Phrases;
+use gristmill_html::{LocalName, NodeId};
+use gristmill_text::PhraseMatcher;
 
 use super::{SURE, leaves, rows};
-use crate::sourced::Sourced;
-use crate::view::View;
+use crate::sourced::SourcedValue;
+use crate::view::RecordView;
 
 /// Most categories, and the longest name of one in bytes.
 const MAX_STEPS: usize = 12;
@@ -18,10 +18,11 @@ const ROWS_BEHIND: usize = 4;
 
 /// The categories of an element that calls itself a breadcrumb, or else of links with arrows between them beside the heading, without the
 /// product at their end.
-pub(crate) fn breadcrumb(view: &View, title: Option<&str>) -> Option<Sourced<Vec<String>>> {
+pub(crate) fn breadcrumb(view: &RecordView, title: Option<&str>) -> Option<SourcedValue<Vec<String>>> {
     let doc = view.doc;
     let is_crumb = |id: &NodeId| {
-        let names = |at: &usize| matches!(doc.attribute_name(*at), Name::CLASS | Name::ID | Name::ARIA_LABEL);
+        let names =
+            |at: &usize| matches!(doc.attribute_name(*at), LocalName::CLASS | LocalName::ID | LocalName::ARIA_LABEL);
         doc.attribute_range(*id).filter(names).any(|at| CRUMB.is_in(doc.attribute_value(at)))
     };
     let steps = doc.ids().filter(|&id| doc.is_element(id)).filter(is_crumb).map(|id| steps(view, id));
@@ -35,11 +36,12 @@ pub(crate) fn breadcrumb(view: &View, title: Option<&str>) -> Option<Sourced<Vec
     if is_title(steps.last()) {
         steps.pop();
     }
-    (!steps.is_empty()).then(|| Sourced::new(steps, "breadcrumb", SURE))
+    (!steps.is_empty()).then(|| SourcedValue::new(steps, "breadcrumb", SURE))
 }
 
 /// What elements that hold the categories call themselves.
-static CRUMB: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(&["breadcrumb", "bread-crumb", "crumbs"]));
+static CRUMB: LazyLock<PhraseMatcher> =
+    LazyLock::new(|| PhraseMatcher::in_any_case(&["breadcrumb", "bread-crumb", "crumbs"]));
 
 /// Marks between categories.
 const SEPARATORS: [char; 14] = ['>', '›', '»', '/', '|', '→', '·', '-', '<', '«', '\\', '❯', '〉', '＞'];
@@ -47,7 +49,7 @@ const SEPARATORS: [char; 14] = ['>', '›', '»', '/', '|', '→', '·', '-', '<
 const ARROWS: [char; 7] = ['>', '›', '»', '→', '❯', '〉', '＞'];
 
 /// The words between separators: those of one link or item together.
-fn steps(view: &View, id: NodeId) -> Vec<String> {
+fn steps(view: &RecordView, id: NodeId) -> Vec<String> {
     let (a, b) = view.leaf_range(id.index());
     let mut steps: Vec<(usize, String)> = Vec::new();
     for leaf in &view.leaves[a..b] {
@@ -72,10 +74,10 @@ fn steps(view: &View, id: NodeId) -> Vec<String> {
 }
 
 /// The link or list item around a node inside of `limit`, or the node itself.
-fn item(view: &View, node: usize, limit: usize) -> usize {
+fn item(view: &RecordView, node: usize, limit: usize) -> usize {
     let mut at = view.parent(node);
     while at > limit {
-        if matches!(view.name(at), Name::A | Name::LI) {
+        if matches!(view.name(at), LocalName::A | LocalName::LI) {
             return at;
         }
         at = view.parent(at);
@@ -85,7 +87,7 @@ fn item(view: &View, node: usize, limit: usize) -> usize {
 
 /// The first two or more links near the heading with arrows between them, and what stands behind the last arrow. Words before the first
 /// link are no category (`You are here:`).
-fn unnamed(view: &View, title: Option<&str>) -> Option<Vec<String>> {
+fn unnamed(view: &RecordView, title: Option<&str>) -> Option<Vec<String>> {
     let rows = rows(view, ROWS_BEFORE, ROWS_BEFORE + ROWS_BEHIND);
     let (mut steps, mut n_links, mut is_open) = (Vec::new(), 0, false);
     for leaf in &view.leaves[leaves(rows)] {

@@ -6,7 +6,7 @@ mod rating;
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::Row;
 
 pub(crate) use brand::brand;
@@ -15,9 +15,9 @@ pub(crate) use rating::rating;
 
 use crate::features::is_buy;
 use crate::heading::heading;
-use crate::sourced::Sourced;
+use crate::sourced::SourcedValue;
 use crate::stock;
-use crate::view::View;
+use crate::view::RecordView;
 
 /// Rows behind the heading, and before it, in which the fields of the product stand.
 const ROWS_AFTER: usize = 60;
@@ -32,7 +32,7 @@ const SURE: f32 = 0.7;
 const UNSURE: f32 = 0.5;
 
 /// The number of the heading's row, 0 where there is none.
-fn heading_row(view: &View) -> usize {
+fn heading_row(view: &RecordView) -> usize {
     heading(view).map_or(0, |id| {
         let leaf = view.leaves_before(id.index()).min(view.leaves.len().saturating_sub(1));
         view.leaves.get(leaf).map_or(0, |leaf| leaf.row as usize)
@@ -40,7 +40,7 @@ fn heading_row(view: &View) -> usize {
 }
 
 /// The rows around the heading.
-fn rows<'v>(view: &'v View, before: usize, all: usize) -> &'v [Row] {
+fn rows<'v>(view: &'v RecordView, before: usize, all: usize) -> &'v [Row] {
     let from = heading_row(view).saturating_sub(before).min(view.rows.len());
     &view.rows[from..view.rows.len().min(from + all)]
 }
@@ -52,27 +52,27 @@ fn leaves(rows: &[Row]) -> Range<usize> {
 }
 
 /// Whether there is stock: a short row that says so, or a button that sells.
-pub(crate) fn availability(view: &View) -> Option<Sourced> {
+pub(crate) fn availability(view: &RecordView) -> Option<SourcedValue> {
     let texts = rows(view, ROWS_BEFORE, ROWS_AFTER).iter().map(|row| view.slice(view.row_span(row)));
     let rows: Vec<&str> = texts.filter(|text| text.len() <= MAX_STOCK).collect();
     let said = rows.iter().copied().find_map(stock::said);
     let sold = || rows.iter().copied().any(is_buy).then_some("InStock");
     let (kind, source) = said.map(|kind| (kind, "text")).or_else(|| sold().map(|kind| (kind, "button")))?;
-    Some(Sourced::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))
+    Some(SourcedValue::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))
 }
 
 /// Images whose text is the product's name, or a part of it.
-pub(crate) fn images(view: &View, title: Option<&str>) -> Option<Sourced<Vec<String>>> {
+pub(crate) fn images(view: &RecordView, title: Option<&str>) -> Option<SourcedValue<Vec<String>>> {
     let doc = view.doc;
     let plain =
         |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     let title = plain(title?);
     let is_own = |id: &NodeId| {
-        let text = plain(doc.attr(*id, Name::ALT).unwrap_or_default());
+        let text = plain(doc.attr(*id, LocalName::ALT).unwrap_or_default());
         text.len() > 3 && (title.contains(&text) || text.contains(&title))
     };
     let mut found: Vec<String> = Vec::new();
-    for id in doc.ids().filter(|&id| doc.name(id) == Name::IMG).filter(is_own) {
+    for id in doc.ids().filter(|&id| doc.name(id) == LocalName::IMG).filter(is_own) {
         if let Some(address) = address(doc, id).filter(|address| !found.contains(address)) {
             found.push(address);
         }
@@ -80,27 +80,27 @@ pub(crate) fn images(view: &View, title: Option<&str>) -> Option<Sourced<Vec<Str
             break;
         }
     }
-    (!found.is_empty()).then(|| Sourced::new(found, "text", UNSURE))
+    (!found.is_empty()).then(|| SourcedValue::new(found, "text", UNSURE))
 }
 
 /// Where an image is, not what stands for it until a script has run.
 fn address(doc: &Doc, id: NodeId) -> Option<String> {
     let lazy = LAZY.iter().find_map(|name| doc.attr(id, doc.find_name(name)?));
-    let value = lazy.or_else(|| doc.attr(id, Name::SRC))?.trim();
+    let value = lazy.or_else(|| doc.attr(id, LocalName::SRC))?.trim();
     (!value.is_empty() && !value.starts_with("data:")).then(|| value.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::Limits;
+    use gristmill_html::TreeLimits;
     use gristmill_page::Page;
 
     use super::*;
 
-    pub(super) fn of<T>(html: &str, read: impl Fn(&View) -> T) -> T {
-        let doc = Doc::parse(html, &Limits::default());
+    pub(super) fn of<T>(html: &str, read: impl Fn(&RecordView) -> T) -> T {
+        let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        read(&View::new(&page))
+        read(&RecordView::new(&page))
     }
 
     #[test]

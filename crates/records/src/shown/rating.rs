@@ -1,12 +1,12 @@
 //! The mean of many ratings, as a page shows it.
 
-use gristmill_html::{Name, NodeId};
+use gristmill_html::{LocalName, NodeId};
 use gristmill_page::named;
 
 use super::{ROWS_AFTER, ROWS_BEFORE, SURE, UNSURE, leaves, rows};
-use crate::sourced::Sourced;
+use crate::sourced::SourcedValue;
 use crate::structured::Rating;
-use crate::view::View;
+use crate::view::RecordView;
 
 /// Longest text that says how many stars there are.
 const MAX_TEXT: usize = 60;
@@ -15,39 +15,40 @@ const MAX_AROUND: usize = 8;
 
 /// The mean that properties outside of any item declare, or else stars near the heading: `4.5 out of 5`, `4,6/5`, `8.7/10`, `4.8 (178)`,
 /// whatever the words between. What one reader gave is none.
-pub(crate) fn rating(view: &View) -> Option<Sourced<Rating>> {
+pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
     let property = |name: &str| {
-        let is_property = |id: &NodeId| view.doc.attr(*id, Name::ITEMPROP) == Some(name) && !is_of_review(view, *id);
+        let is_property =
+            |id: &NodeId| view.doc.attr(*id, LocalName::ITEMPROP) == Some(name) && !is_of_review(view, *id);
         let id = view.doc.ids().find(is_property)?;
-        let text = view.doc.attr(id, Name::CONTENT).unwrap_or_else(|| view.slice(view.span_of(id.index())));
+        let text = view.doc.attr(id, LocalName::CONTENT).unwrap_or_else(|| view.slice(view.span_of(id.index())));
         number(text)
     };
     if let Some(value) = property("ratingValue").filter(|value| *value > 0.0) {
         let count = property("ratingCount").or_else(|| property("reviewCount")).map(|count| count as u64);
-        return Some(Sourced::new(Rating { value, count }, "microdata", SURE));
+        return Some(SourcedValue::new(Rating { value, count }, "microdata", SURE));
     }
     let near = rows(view, ROWS_BEFORE, ROWS_AFTER);
     let range = leaves(near);
     let texts = near.iter().map(|row| (row.block, view.slice(view.row_span(row))));
     let is_near = |id: &NodeId| view.doc.is_element(*id) && range.contains(&view.leaves_before(id.index()));
     let labelled = view.doc.ids().filter(is_near).filter_map(|id| {
-        let label = [Name::ARIA_LABEL, Name::TITLE].iter().find_map(|&name| view.doc.attr(id, name))?;
+        let label = [LocalName::ARIA_LABEL, LocalName::TITLE].iter().find_map(|&name| view.doc.attr(id, name))?;
         Some((id, label))
     });
     let short = texts.chain(labelled).filter(|(_, text)| text.len() <= MAX_TEXT);
     let rating = short.filter_map(|(id, text)| Some((id, stars(text)?))).find(|(id, _)| !is_of_review(view, *id))?.1;
-    Some(Sourced::new(rating, "text", UNSURE))
+    Some(SourcedValue::new(rating, "text", UNSURE))
 }
 
 /// Whether an element is a part of what one reader wrote.
-fn is_of_review(view: &View, id: NodeId) -> bool {
+fn is_of_review(view: &RecordView, id: NodeId) -> bool {
     const PARTS: [&str; 8] = ["item", "body", "content", "card", "entry", "author", "text", "customer"];
     let is_review = |id: NodeId| {
         let declares =
             |name| view.doc.attr(id, name).is_some_and(|value| value.ends_with("review") || value.ends_with("/Review"));
         let one = || named::is_named(view.doc, id, &["review"]) && named::is_named(view.doc, id, &PARTS);
-        declares(Name::ITEMPROP)
-            || declares(Name::ITEMTYPE)
+        declares(LocalName::ITEMPROP)
+            || declares(LocalName::ITEMTYPE)
             || one()
             || named::is_named(view.doc, id, &["comment", "testimonial"])
     };

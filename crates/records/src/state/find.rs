@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{State, specs};
+use super::{HydrationProduct, specs};
 use crate::identity::gtin;
 use crate::price::{self, Price};
 
@@ -35,11 +35,11 @@ const IMAGES: [&str; 5] = ["images", "image", "gallery", "media", "imageurl"];
 const STOCK: [&str; 6] = ["availability", "instock", "isinstock", "available", "isavailable", "stockstatus"];
 
 /// The values of a page's state as one flat list, every object before what it holds.
-pub(super) struct Tree<'v> {
-    pub(super) nodes: Vec<Node<'v>>,
+pub(super) struct JsonTree<'v> {
+    pub(super) nodes: Vec<JsonNode<'v>>,
 }
 
-pub(super) struct Node<'v> {
+pub(super) struct JsonNode<'v> {
     pub(super) value: &'v Value,
     pub(super) parent: usize,
     pub(super) key: Key<'v>,
@@ -53,9 +53,9 @@ pub(super) enum Key<'v> {
     At(usize),
 }
 
-impl<'v> Tree<'v> {
-    pub(super) fn new(sources: &'v [Value]) -> Tree<'v> {
-        let mut nodes: Vec<Node> = Vec::new();
+impl<'v> JsonTree<'v> {
+    pub(super) fn new(sources: &'v [Value]) -> JsonTree<'v> {
+        let mut nodes: Vec<JsonNode> = Vec::new();
         let mut open: Vec<(&Value, usize, Key)> =
             sources.iter().enumerate().rev().map(|(at, value)| (value, usize::MAX, Key::At(at))).collect();
         while let Some((value, parent, key)) = open.pop() {
@@ -63,7 +63,7 @@ impl<'v> Tree<'v> {
                 break;
             }
             let at = nodes.len();
-            nodes.push(Node { value, parent, key, end: at + 1 });
+            nodes.push(JsonNode { value, parent, key, end: at + 1 });
             match value {
                 Value::Object(map) => open.extend(map.iter().rev().map(|(key, value)| (value, at, Key::Name(key)))),
                 Value::Array(items) => {
@@ -78,7 +78,7 @@ impl<'v> Tree<'v> {
                 parent.end = parent.end.max(end);
             }
         }
-        Tree { nodes }
+        JsonTree { nodes }
     }
 
     /// The product that the page is about.
@@ -118,10 +118,10 @@ impl<'v> Tree<'v> {
         places.into_iter().flatten().find(|&at| specs::lists(self, at).next().is_some())
     }
 
-    pub(super) fn state(&self, product: usize, currency: Option<&str>) -> State {
+    pub(super) fn state(&self, product: usize, currency: Option<&str>) -> HydrationProduct {
         let value = self.nodes[product].value;
         let of = |keys: &[&str]| text(value, keys);
-        State {
+        HydrationProduct {
             title: of(&TITLES),
             price: PRICES.iter().find_map(|key| amount(field(value, key)?, value, currency)),
             brand: of(&BRANDS),
@@ -138,7 +138,7 @@ impl<'v> Tree<'v> {
     pub(super) fn path(&self, at: usize) -> String {
         let mut keys = Vec::new();
         let mut node = self.nodes.get(at);
-        while let Some(Node { key, parent, .. }) = node {
+        while let Some(JsonNode { key, parent, .. }) = node {
             keys.push(match key {
                 Key::Name(name) => (*name).to_owned(),
                 Key::At(n) => n.to_string(),

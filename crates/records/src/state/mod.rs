@@ -8,13 +8,13 @@ use gristmill_html::Doc;
 use serde_json::Value;
 
 use crate::price::Price;
-use crate::structured::{Field, Markup, Offer, Structured};
-use find::Tree;
+use crate::structured::{DeclaredProduct, DeclaredValue, Offer, StructuredSource};
+use find::JsonTree;
 use values::parsed;
 
 /// What the state says of the product of its page.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct State {
+pub(crate) struct HydrationProduct {
     pub(crate) title: Option<String>,
     pub(crate) price: Option<Price>,
     pub(crate) brand: Option<String>,
@@ -39,19 +39,19 @@ pub(crate) struct StatePair {
 /// number and attributes. `None` where no object is like a product, or several are and none is named.
 ///
 /// Looks at 200,000 values at most of 2 MB of scripts. O(bytes).
-pub(crate) fn state(doc: &Doc, titles: &[String], currency: Option<&str>) -> Option<State> {
+pub(crate) fn state(doc: &Doc, titles: &[String], currency: Option<&str>) -> Option<HydrationProduct> {
     let sources: Vec<Value> = parsed(doc);
-    let tree = Tree::new(&sources);
+    let tree = JsonTree::new(&sources);
     let product = tree.product(titles)?;
     Some(tree.state(product, currency))
 }
 
-impl State {
+impl HydrationProduct {
     /// Fills what no markup declares, and makes a product of the page if there is a price or an attribute.
-    pub(crate) fn merge(self, markup: &mut Structured) {
-        let fill = |slot: &mut Option<Field>, text: Option<String>| {
+    pub(crate) fn merge(self, markup: &mut DeclaredProduct) {
+        let fill = |slot: &mut Option<DeclaredValue>, text: Option<String>| {
             if slot.is_none() {
-                *slot = text.map(|text| Field { text, markup: Markup::State });
+                *slot = text.map(|text| DeclaredValue { text, markup: StructuredSource::State });
             }
         };
         markup.is_product |= self.price.is_some() || !self.pairs.is_empty();
@@ -70,7 +70,7 @@ impl State {
                 price_max: None,
                 list_price: None,
                 availability,
-                markup: Markup::State,
+                markup: StructuredSource::State,
             }];
         }
     }

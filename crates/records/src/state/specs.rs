@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::StatePair;
-use super::find::{Key, Tree, field, plain_key, scalar};
+use super::find::{JsonTree, Key, field, plain_key, scalar};
 
 /// Most pairs of one product.
 const MAX_PAIRS: usize = 300;
@@ -58,7 +58,7 @@ const OTHER: [&str; 22] = [
 ];
 
 /// The lists of attributes inside of a value. An object of texts is one under a key that says so.
-pub(super) fn lists<'t>(tree: &'t Tree, at: usize) -> impl Iterator<Item = usize> + 't {
+pub(super) fn lists<'t>(tree: &'t JsonTree, at: usize) -> impl Iterator<Item = usize> + 't {
     let mut beyond = at;
     (at..tree.nodes[at].end).filter(move |&n| {
         if n < beyond {
@@ -83,7 +83,7 @@ pub(super) fn lists<'t>(tree: &'t Tree, at: usize) -> impl Iterator<Item = usize
 }
 
 /// The pairs of all lists inside of a value, each once.
-pub(super) fn pairs(tree: &Tree, at: usize) -> Vec<StatePair> {
+pub(super) fn pairs(tree: &JsonTree, at: usize) -> Vec<StatePair> {
     let mut seen = HashSet::new();
     let mut out = Vec::new();
     for list in lists(tree, at) {

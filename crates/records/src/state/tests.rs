@@ -1,15 +1,15 @@
 //! Pages whose product stands in their state alone.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
 use super::*;
 
-fn read(script: &str, title: &str) -> Option<State> {
+fn read(script: &str, title: &str) -> Option<HydrationProduct> {
     let html = format!("<title>{title}</title><div id=root></div>{script}");
-    state(&Doc::parse(&html, &Limits::default()), &[title.to_owned()], Some("EUR"))
+    state(&Doc::parse(&html, &TreeLimits::default()), &[title.to_owned()], Some("EUR"))
 }
 
-fn pairs(state: &State) -> Vec<(&str, &str)> {
+fn pairs(state: &HydrationProduct) -> Vec<(&str, &str)> {
     state.pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())).collect()
 }
 

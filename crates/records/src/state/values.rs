@@ -1,6 +1,6 @@
 //! The JSON in the scripts of a page.
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, LocalName};
 use gristmill_page::state::script;
 use serde_json::{Deserializer, Value};
 
@@ -14,7 +14,7 @@ const MAX_ROWS: usize = 4_000;
 /// Every object and array that the scripts of a page give to something. What is no JSON is passed over.
 pub(super) fn parsed(doc: &Doc) -> Vec<Value> {
     let (mut out, mut stream, mut bytes) = (Vec::new(), String::new(), 0);
-    for id in doc.ids().filter(|&id| doc.name(id) == Name::SCRIPT) {
+    for id in doc.ids().filter(|&id| doc.name(id) == LocalName::SCRIPT) {
         let Some(source) = script(doc, id) else { continue };
         bytes += source.len();
         if bytes > MAX_BYTES {

@@ -1,16 +1,16 @@
 //! What a page says of its product in machine-readable form: JSON-LD, microdata, RDFa, OpenGraph, as one value.
 
-use gristmill_html::{Doc, Name, NodeId, unescape};
+use gristmill_html::{Doc, LocalName, NodeId, unescape};
 use gristmill_page::Page;
-use gristmill_page::declared::{Content, Item, Items, Unread};
+use gristmill_page::declared::{Item, Items, JsonLdError, PropertyValue};
 
 use crate::placeholder::is_placeholder;
-use crate::price::{self, Habits, Price};
+use crate::price::{self, Price, PriceStyle};
 use crate::stock;
 
 /// Where a structured field came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Markup {
+pub enum StructuredSource {
     /// A script of type `application/ld+json`.
     JsonLd,
     /// `itemscope`, `itemprop`.
@@ -23,26 +23,26 @@ pub enum Markup {
     State,
 }
 
-impl Markup {
+impl StructuredSource {
     /// The name that provenance shows.
     pub fn as_str(self) -> &'static str {
         match self {
-            Markup::JsonLd => "json-ld",
-            Markup::Microdata => "microdata",
-            Markup::Rdfa => "rdfa",
-            Markup::OpenGraph => "opengraph",
-            Markup::State => "state",
+            StructuredSource::JsonLd => "json-ld",
+            StructuredSource::Microdata => "microdata",
+            StructuredSource::Rdfa => "rdfa",
+            StructuredSource::OpenGraph => "opengraph",
+            StructuredSource::State => "state",
         }
     }
 }
 
 /// A text and where it came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct DeclaredValue {
     /// The text, white space collapsed.
     pub text: String,
     /// Its source.
-    pub markup: Markup,
+    pub markup: StructuredSource,
 }
 
 /// One offer of the product.
@@ -57,7 +57,7 @@ pub struct Offer {
     /// A name of schema.org's `ItemAvailability`: `InStock`, `OutOfStock` …
     pub availability: Option<String>,
     /// Its source.
-    pub markup: Markup,
+    pub markup: StructuredSource,
 }
 
 /// Stars given by readers.
@@ -86,21 +86,21 @@ pub struct Variant {
 
 /// The product of the page as its markup describes it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Structured {
+pub struct DeclaredProduct {
     /// `name`, `og:title`.
-    pub title: Option<Field>,
+    pub title: Option<DeclaredValue>,
     /// `description`.
-    pub description: Option<Field>,
+    pub description: Option<DeclaredValue>,
     /// `brand`, or failing that `manufacturer`.
-    pub brand: Option<Field>,
+    pub brand: Option<DeclaredValue>,
     /// `sku`, `productID`.
-    pub sku: Option<Field>,
+    pub sku: Option<DeclaredValue>,
     /// `mpn`.
-    pub mpn: Option<Field>,
+    pub mpn: Option<DeclaredValue>,
     /// `gtin`, `gtin8`, `gtin12`, `gtin13`, `gtin14`.
-    pub gtin: Option<Field>,
+    pub gtin: Option<DeclaredValue>,
     /// `isbn`.
-    pub isbn: Option<Field>,
+    pub isbn: Option<DeclaredValue>,
     /// Offers in page order, at most 50.
     pub offers: Vec<Offer>,
     /// The currency that the page declares, with a readable price or without.
@@ -114,7 +114,7 @@ pub struct Structured {
     /// `hasVariant`, at most 200.
     pub variants: Vec<Variant>,
     /// `additionalProperty` and the plain properties of the thing (`color`, `material`, `weight` …).
-    pub properties: Vec<(String, Field)>,
+    pub properties: Vec<(String, DeclaredValue)>,
     /// Products of the page beside the chosen one: many make it a listing.
     pub n_products: usize,
     /// Whether a schema.org product (or `og:type` product) was found; otherwise the fields are hints only.
@@ -135,15 +135,19 @@ const MAX_VARIANTS: usize = 200;
 /// Reads all markup of a page. JSON-LD goes before microdata and RDFa, and those before OpenGraph, field by field.
 /// Bounded: scripts over 4 MB are passed over, items, properties and lists are capped. No errors: broken markup
 /// gives less and a warning.
-pub fn structured(page: &Page<'_>) -> Structured {
+pub fn structured(page: &Page<'_>) -> DeclaredProduct {
     let (doc, json_ld, embedded) = (page.doc, page.json_ld(), page.embedded());
-    let mut out = Structured { warnings: json_ld.unread.iter().map(warning).collect(), ..Structured::default() };
-    let title =
-        doc.first(Name::H1).map(|id| tidy(&doc.readable(id, MAX_TEXT))).or_else(|| doc.title()).unwrap_or_default();
+    let mut out =
+        DeclaredProduct { warnings: json_ld.unread.iter().map(warning).collect(), ..DeclaredProduct::default() };
+    let title = doc
+        .first(LocalName::H1)
+        .map(|id| tidy(&doc.readable(id, MAX_TEXT)))
+        .or_else(|| doc.title())
+        .unwrap_or_default();
     let locale = doc.lang().and_then(price::locale_currency);
     out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
-    Reader { items: &json_ld.items, markup: Markup::JsonLd, locale }.merge(&title, &mut out);
-    let markup = if embedded.is_rdfa { Markup::Rdfa } else { Markup::Microdata };
+    Reader { items: &json_ld.items, markup: StructuredSource::JsonLd, locale }.merge(&title, &mut out);
+    let markup = if embedded.is_rdfa { StructuredSource::Rdfa } else { StructuredSource::Microdata };
     Reader { items: &embedded.items, markup, locale }.merge(&title, &mut out);
     open_graph(doc, locale, &mut out);
     out.currency = currency(doc, [&json_ld.items, &embedded.items], &out.offers, locale);
@@ -173,16 +177,16 @@ fn of_elements(doc: &Doc, locale: Option<&str>) -> Option<String> {
         let (name, value) = (doc.attribute_name(at), doc.attribute_value(at));
         (data.contains(&Some(name)) && value.len() <= 10).then_some(value)
     };
-    let is_property = |id: &NodeId| doc.attr(*id, Name::ITEMPROP) == Some("priceCurrency");
-    let content = doc.ids().filter(is_property).find_map(|id| doc.attr(id, Name::CONTENT));
+    let is_property = |id: &NodeId| doc.attr(*id, LocalName::ITEMPROP) == Some("priceCurrency");
+    let content = doc.ids().filter(is_property).find_map(|id| doc.attr(id, LocalName::CONTENT));
     let text = content.or_else(|| (0..doc.n_attributes()).find_map(named))?;
     price::declared_currency(text, None, locale)
 }
 
-fn warning(unread: &Unread) -> String {
+fn warning(unread: &JsonLdError) -> String {
     let why = match unread {
-        Unread::Long => "longer than 4 MB",
-        Unread::Broken => "broken",
+        JsonLdError::Long => "longer than 4 MB",
+        JsonLdError::Broken => "broken",
     };
     format!("a JSON-LD script is {why} and was read in part or not at all")
 }
@@ -197,7 +201,7 @@ fn tidy(text: &str) -> String {
 
 struct Reader<'r> {
     items: &'r Items,
-    markup: Markup,
+    markup: StructuredSource,
     locale: Option<&'static str>,
 }
 
@@ -209,7 +213,7 @@ fn is_product(item: &Item) -> bool {
 }
 
 impl Reader<'_> {
-    fn merge(&self, title: &str, out: &mut Structured) {
+    fn merge(&self, title: &str, out: &mut DeclaredProduct) {
         self.breadcrumb(out);
         let products: Vec<usize> = (0..self.items.items.len()).filter(|&n| is_product(&self.items.items[n])).collect();
         let inner = self.inner();
@@ -233,7 +237,7 @@ impl Reader<'_> {
         let mut inner = std::collections::HashSet::new();
         for item in &self.items.items {
             for (name, content) in &item.properties {
-                let Content::Item(child) = content else { continue };
+                let PropertyValue::Item(child) = content else { continue };
                 let is_list = matches!(
                     name.as_str(),
                     "isRelatedTo"
@@ -279,9 +283,9 @@ impl Reader<'_> {
         item.all(name).find_map(|content| self.content(content))
     }
 
-    fn content(&self, content: &Content) -> Option<String> {
+    fn content(&self, content: &PropertyValue) -> Option<String> {
         match content {
-            Content::Item(n) => {
+            PropertyValue::Item(n) => {
                 let inner = self.items.items.get(*n)?;
                 ["name", "value", "url", "contentUrl"].iter().find_map(|name| {
                     let text = inner.all(name).find_map(|content| self.plain(content))?;
@@ -297,9 +301,9 @@ impl Reader<'_> {
     }
 
     /// A text as it is kept, unless it is blank. Pages often escape for HTML what they write into a script.
-    fn plain(&self, content: &Content) -> Option<String> {
+    fn plain(&self, content: &PropertyValue) -> Option<String> {
         let text = content.as_text()?;
-        let text = if self.markup == Markup::JsonLd { tidy(&unescape(text)) } else { text.to_owned() };
+        let text = if self.markup == StructuredSource::JsonLd { tidy(&unescape(text)) } else { text.to_owned() };
         (!text.is_empty() && !is_placeholder(&text)).then_some(text)
     }
 
@@ -308,12 +312,12 @@ impl Reader<'_> {
         ["unitText", "unitCode"].iter().find_map(first)
     }
 
-    fn product(&self, item: &Item, out: &mut Structured) {
+    fn product(&self, item: &Item, out: &mut DeclaredProduct) {
         let field = |names: &[&str]| {
             let text = names.iter().find_map(|name| self.text(item, name))?;
-            Some(Field { text: tidy(&text), markup: self.markup })
+            Some(DeclaredValue { text: tidy(&text), markup: self.markup })
         };
-        let fill = |slot: &mut Option<Field>, names: &[&str]| {
+        let fill = |slot: &mut Option<DeclaredValue>, names: &[&str]| {
             if slot.is_none() {
                 *slot = field(names);
             }
@@ -343,7 +347,7 @@ impl Reader<'_> {
         }
     }
 
-    fn images(&self, item: &Item, out: &mut Structured) {
+    fn images(&self, item: &Item, out: &mut DeclaredProduct) {
         for content in item.all("image") {
             if let Some(image) = self.content(content)
                 && out.images.len() < MAX_LIST
@@ -354,7 +358,7 @@ impl Reader<'_> {
         }
     }
 
-    fn item<'i>(&'i self, content: &Content) -> Option<&'i Item> {
+    fn item<'i>(&'i self, content: &PropertyValue) -> Option<&'i Item> {
         self.items.get(content)
     }
 
@@ -369,7 +373,7 @@ impl Reader<'_> {
         Some(Rating { value, count })
     }
 
-    fn offers(&self, item: &Item, out: &mut Structured) {
+    fn offers(&self, item: &Item, out: &mut DeclaredProduct) {
         let direct: Vec<&Item> = item.all("offers").filter_map(|content| self.item(content)).take(MAX_LIST).collect();
         for offer in direct {
             let nested: Vec<&Item> = offer.all("offers").filter_map(|content| self.item(content)).collect();
@@ -415,18 +419,20 @@ impl Reader<'_> {
         let written = code(None);
         let fallback = written.as_deref().or(self.locale);
         let mut price = match content {
-            Content::Seen(_) => price::parse_field(&text, Habits { currency: fallback, ..Habits::default() })?,
+            PropertyValue::Seen(_) => {
+                price::parse_field(&text, PriceStyle { currency: fallback, ..PriceStyle::default() })?
+            }
             _ => price::parse_declared(&text, fallback)?,
         };
         price.currency = code(price.currency.as_deref()).or(price.currency);
         Some(price)
     }
 
-    fn variants(&self, item: &Item, out: &mut Structured) {
+    fn variants(&self, item: &Item, out: &mut DeclaredProduct) {
         let variants = item.all("hasVariant").chain(item.all("model")).filter_map(|content| self.item(content));
         for variant in variants.take(MAX_VARIANTS) {
             let offer = variant.all("offers").find_map(|content| self.item(content)).map(|offer| self.offer(offer));
-            let mut own = Structured::default();
+            let mut own = DeclaredProduct::default();
             self.properties(variant, &mut own);
             out.variants.push(Variant {
                 name: self.text(variant, "name"),
@@ -438,7 +444,7 @@ impl Reader<'_> {
         }
     }
 
-    fn properties(&self, item: &Item, out: &mut Structured) {
+    fn properties(&self, item: &Item, out: &mut DeclaredProduct) {
         const PLAIN: [&str; 22] = [
             "model",
             "color",
@@ -468,17 +474,17 @@ impl Reader<'_> {
                 if let Some(unit) = self.unit(property).filter(|unit| unit.len() < 12) {
                     value = format!("{value} {unit}");
                 }
-                out.properties.push((tidy(&name), Field { text: tidy(&value), markup: self.markup }));
+                out.properties.push((tidy(&name), DeclaredValue { text: tidy(&value), markup: self.markup }));
             }
         }
         for name in PLAIN {
             if let Some(text) = self.text(item, name) {
-                out.properties.push((name.to_owned(), Field { text: tidy(&text), markup: self.markup }));
+                out.properties.push((name.to_owned(), DeclaredValue { text: tidy(&text), markup: self.markup }));
             }
         }
     }
 
-    fn breadcrumb(&self, out: &mut Structured) {
+    fn breadcrumb(&self, out: &mut DeclaredProduct) {
         let Some(list) = self.items.items.iter().find(|item| item.is("BreadcrumbList")) else { return };
         if !out.breadcrumb.is_empty() {
             return;
@@ -498,7 +504,7 @@ impl Reader<'_> {
 }
 
 /// The range of the variants' prices as one offer, in stock where one of them is.
-fn of_variants(variants: &[Variant], markup: Markup) -> Option<Offer> {
+fn of_variants(variants: &[Variant], markup: StructuredSource) -> Option<Offer> {
     let prices = || variants.iter().filter_map(|variant| variant.price.as_ref());
     let low = prices().min_by(|a, b| a.value().total_cmp(&b.value()))?.clone();
     let same = prices().filter(|price| price.currency == low.currency);
@@ -515,10 +521,10 @@ fn first_number(text: &str) -> &str {
 }
 
 /// OpenGraph fills what the others left empty. The price tags of shops count as a product even without `og:type`.
-fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut Structured) {
+fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut DeclaredProduct) {
     let field = |keys: &[&str]| {
         let text = keys.iter().find_map(|key| doc.meta(key).filter(|text| !is_placeholder(text)))?;
-        Some(Field { text: tidy(text), markup: Markup::OpenGraph })
+        Some(DeclaredValue { text: tidy(text), markup: StructuredSource::OpenGraph })
     };
     let is_type = doc.meta("og:type").is_some_and(|kind| kind.to_ascii_lowercase().contains("product"));
     let amount = doc.meta("product:price:amount").or_else(|| doc.meta("og:price:amount"));
@@ -547,7 +553,7 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut Structured) {
             list_price: doc.meta("product:original_price:amount").and_then(|text| price::parse_declared(text, code)),
             price_max: None,
             availability: availability.and_then(stock::declared).map(str::to_owned),
-            markup: Markup::OpenGraph,
+            markup: StructuredSource::OpenGraph,
         };
         out.offers.insert(0, offer);
         out.offers.truncate(MAX_LIST);

@@ -1,22 +1,22 @@
 //! Markup of made-up shops, friendly and hostile.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 
 use super::*;
 
-fn read_page(html: &str) -> Structured {
+fn read_page(html: &str) -> DeclaredProduct {
     read(html)
 }
 
-fn read(html: &str) -> Structured {
-    structured(&Page::new(&Doc::parse(html, &Limits::default())))
+fn read(html: &str) -> DeclaredProduct {
+    structured(&Page::new(&Doc::parse(html, &TreeLimits::default())))
 }
 
-fn json(script: &str) -> Structured {
+fn json(script: &str) -> DeclaredProduct {
     read(&format!("<h1>Lamp Nova</h1><script type=application/ld+json>{script}</script>"))
 }
 
-fn text(field: &Option<Field>) -> &str {
+fn text(field: &Option<DeclaredValue>) -> &str {
     field.as_ref().map_or("", |field| &field.text)
 }
 
@@ -61,7 +61,7 @@ fn microdata_with_itemref_and_cycles_ends_and_reads() {
          <p id=c itemscope itemprop=isSimilarTo itemtype=http://schema.org/Product itemref='b'></p></div>",
     );
     assert_eq!((text(&product.title), text(&product.brand)), ("Lamp", "Acme"));
-    assert_eq!(product.title.as_ref().unwrap().markup, Markup::Microdata);
+    assert_eq!(product.title.as_ref().unwrap().markup, StructuredSource::Microdata);
     assert_eq!(product.offers[0].availability.as_deref(), Some("OutOfStock"));
     assert_eq!(product.offers[0].price.as_ref().unwrap().value(), 1299.0);
 }
@@ -73,7 +73,7 @@ fn rdfa_and_opengraph_are_read_and_json_ld_goes_first() {
          <meta property=product:price:amount content=12.50><meta property=product:price:currency content=gbp>
          <body vocab=http://schema.org/ typeof=Product><b property=name>Lamp</b><i property=sku>S1</i>",
     );
-    assert_eq!((text(&product.title), product.title.as_ref().unwrap().markup), ("Lamp", Markup::Rdfa));
+    assert_eq!((text(&product.title), product.title.as_ref().unwrap().markup), ("Lamp", StructuredSource::Rdfa));
     assert_eq!(product.offers[0].price, Some(Price { amount: "12.50".into(), currency: Some("GBP".into()) }));
 }
 

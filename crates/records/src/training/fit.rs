@@ -7,9 +7,9 @@ use gristmill_page::Page;
 use super::PageSamples;
 use crate::features::N_FEATURES;
 use crate::model::AcceptModel;
-use crate::records::{HOPELESS, Options, Records, records_by};
+use crate::records::{HOPELESS, ProductRecords, RecordOptions, records_by};
 use crate::second::SECOND;
-use gristmill_models::trees::{Batch, Forest, Growth, Rows, grow};
+use gristmill_models::trees::{BatchForest, Forest, LevelwiseParams, TrainingRows, grow};
 
 /// Negatives of one page beyond this number are thinned out evenly and weighted up.
 const MAX_NEGATIVES: usize = 130;
@@ -26,7 +26,7 @@ const N_FORESTS: usize = 5;
 
 /// What is known of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Label {
+pub enum PairLabel {
     /// An attribute of the product.
     Right,
     /// None.
@@ -41,7 +41,7 @@ pub struct Example {
     /// Its candidates.
     pub samples: PageSamples,
     /// What is known of each of them.
-    pub labels: Vec<Label>,
+    pub labels: Vec<PairLabel>,
     /// Its shop, all countries of a brand together, or its domain: pages of one site stay in one fold.
     pub site: String,
     /// Whether it shows a product; other pages teach what is none.
@@ -54,9 +54,9 @@ pub fn fold_of(site: &str, n: u64) -> u64 {
 }
 
 /// Five small forests and their mean: there are few shops, and one forest alone depends on which of them its draws take.
-fn growth(second: bool) -> Growth {
+fn growth(second: bool) -> LevelwiseParams {
     let (n_trees, depth, feature_share) = if second { (40, 2, 0.3) } else { (50, 4, 0.2) };
-    Growth {
+    LevelwiseParams {
         n_trees,
         depth,
         rate: 0.25,
@@ -69,7 +69,7 @@ fn growth(second: bool) -> Growth {
 }
 
 /// A look; what learns from nothing accepts nothing.
-fn forest(rows: &Rows, second: bool) -> Forest {
+fn forest(rows: &TrainingRows, second: bool) -> Forest {
     if rows.labels.is_empty() {
         return Forest { bias: -10.0, ..Forest::default() };
     }
@@ -83,9 +83,9 @@ fn forest(rows: &Rows, second: bool) -> Forest {
 pub fn fit(pages: &[Example], taken: &dyn Fn(usize) -> bool) -> AcceptModel {
     let inner = |n: usize| fold_of(&pages[n].site, 1_009) % N_INNER;
     let first = |n: usize| pages[n].samples.samples.iter().map(|sample| sample.features.clone()).collect::<Vec<_>>();
-    let folds: Vec<Batch> = (0..N_INNER)
+    let folds: Vec<BatchForest> = (0..N_INNER)
         .map(|held| forest(&rows(pages, &|n| taken(n) && inner(n) != held, &first), false))
-        .map(|forest| Batch::from(forest.as_ref()))
+        .map(|forest| BatchForest::from(forest.as_ref()))
         .collect();
     let honest = |n: usize| {
         let forest = &folds[inner(n) as usize];
@@ -95,29 +95,29 @@ pub fn fit(pages: &[Example], taken: &dyn Fn(usize) -> bool) -> AcceptModel {
     AcceptModel::new(forest(&rows(pages, taken, &first), false), second)
 }
 
-fn probabilities(forest: &Batch, page: &PageSamples) -> Vec<f32> {
+fn probabilities(forest: &BatchForest, page: &PageSamples) -> Vec<f32> {
     let numbers: Vec<f32> = page.samples.iter().flat_map(|sample| sample.features.iter().copied()).collect();
     forest.probabilities(&numbers, N_FEATURES, HOPELESS, |_| None)
 }
 
-fn rows(pages: &[Example], taken: &dyn Fn(usize) -> bool, features: &dyn Fn(usize) -> Vec<Vec<f32>>) -> Rows {
-    let mut rows = Rows::default();
+fn rows(pages: &[Example], taken: &dyn Fn(usize) -> bool, features: &dyn Fn(usize) -> Vec<Vec<f32>>) -> TrainingRows {
+    let mut rows = TrainingRows::default();
     let of_site = pages_of_sites(pages, taken);
     for (n, page) in pages.iter().enumerate().filter(|(n, _)| taken(*n)) {
         let n_samples = page.labels.len().max(1) as f32;
         let weight = (FULL_WEIGHT[usize::from(!page.is_product)] / n_samples).clamp(0.05, 1.0).sqrt();
         let weight = weight * of_site.get(page.site.as_str()).map_or(1.0, |n| (FULL_SITE / n).sqrt());
-        let n_wrong = page.labels.iter().filter(|&&label| label == Label::Wrong).count();
+        let n_wrong = page.labels.iter().filter(|&&label| label == PairLabel::Wrong).count();
         let kept = (MAX_NEGATIVES as f32 / n_wrong.max(1) as f32).min(1.0);
         for (k, (features, &label)) in features(n).into_iter().zip(&page.labels).enumerate() {
             let thinned = (k as f32 * kept).floor() == ((k + 1) as f32 * kept).floor();
-            if label == Label::Open || label == Label::Wrong && thinned {
+            if label == PairLabel::Open || label == PairLabel::Wrong && thinned {
                 continue;
             }
             rows.width = features.len();
             rows.features.extend(features);
-            rows.labels.push(f32::from(u8::from(label == Label::Right)));
-            rows.weights.push(if label == Label::Wrong { weight / kept.max(0.2) } else { weight });
+            rows.labels.push(f32::from(u8::from(label == PairLabel::Right)));
+            rows.weights.push(if label == PairLabel::Wrong { weight / kept.max(0.2) } else { weight });
         }
     }
     rows
@@ -141,18 +141,18 @@ impl AcceptModel {
     }
 
     /// As [`crate::records`], by this model instead of the shipped one.
-    pub fn records(&self, page: &Page<'_>, url: Option<&str>, options: &Options) -> Records {
+    pub fn records(&self, page: &Page<'_>, url: Option<&str>, options: &RecordOptions) -> ProductRecords {
         records_by(page, url, options, self)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
     use crate::dictionary::Dictionary;
-    use crate::training::{Sample, samples};
+    use crate::training::{CandidateSample, samples};
 
     fn page(n: usize) -> String {
         let rows: String =
@@ -162,10 +162,10 @@ mod tests {
     }
 
     fn example(n: usize) -> Example {
-        let samples = samples(&Doc::parse(&page(n), &Limits::default()), &Dictionary::built_in());
-        let label = |sample: &Sample| match sample.name.as_str() {
-            "Brand" | "Weight" | "Colour" => Label::Right,
-            _ => Label::Wrong,
+        let samples = samples(&Doc::parse(&page(n), &TreeLimits::default()), &Dictionary::built_in());
+        let label = |sample: &CandidateSample| match sample.name.as_str() {
+            "Brand" | "Weight" | "Colour" => PairLabel::Right,
+            _ => PairLabel::Wrong,
         };
         let labels = samples.samples.iter().map(label).collect();
         Example { samples, labels, site: format!("shop{}", n / 5), is_product: true }
@@ -177,7 +177,8 @@ mod tests {
         let train = || fit(&pages, &|n| pages[n].site != "shop0");
         let model = train();
         assert_eq!(model, train());
-        let found = model.records(&Page::new(&Doc::parse(&page(0), &Limits::default())), None, &Options::default());
+        let found =
+            model.records(&Page::new(&Doc::parse(&page(0), &TreeLimits::default())), None, &RecordOptions::default());
         let names: Vec<&str> = found.pairs.iter().map(|pair| pair.name.as_str()).collect();
         assert_eq!(names, ["Brand", "Weight", "Colour"]);
     }
@@ -185,7 +186,8 @@ mod tests {
     #[test]
     fn no_pages_give_a_model_that_accepts_nothing() {
         let model = fit(&[], &|_| true);
-        let found = model.records(&Page::new(&Doc::parse(&page(0), &Limits::default())), None, &Options::default());
+        let found =
+            model.records(&Page::new(&Doc::parse(&page(0), &TreeLimits::default())), None, &RecordOptions::default());
         assert!(found.pairs.is_empty(), "{:?}", found.pairs);
         assert_eq!(AcceptModel::read(&model.to_file("card")), Ok(model));
     }

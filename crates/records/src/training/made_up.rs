@@ -7,7 +7,7 @@
 /// attributes, scripts and styles, except for the values of JSON-LD, which pages repeat in their text, and, in every second language,
 /// the words of classes and identifiers: many shops have them made by a tool, and then they say nothing.
 #[derive(Debug, Clone, Copy)]
-pub struct MadeUp {
+pub struct PseudoLanguage {
     seed: u32,
 }
 
@@ -35,10 +35,10 @@ const NAMED: [&str; 4] = [" class=\"", " class='", " id=\"", " id='"];
 /// Elements whose content is no text of the page.
 const RAW: [&str; 3] = ["script", "style", "textarea"];
 
-impl MadeUp {
+impl PseudoLanguage {
     /// One language for each number.
-    pub fn new(seed: u32) -> MadeUp {
-        MadeUp { seed }
+    pub fn new(seed: u32) -> PseudoLanguage {
+        PseudoLanguage { seed }
     }
 
     /// The words of a text in this language. O(bytes).
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn words_change_and_everything_else_stays() {
-        let language = MadeUp::new(7);
+        let language = PseudoLanguage::new(7);
         let page = language.html("<p class=weight>Weight: 1.2 kg &amp; weight&nbsp;&lt; 5</p><script>weight</script>");
         let (before, after) = page.split_once(" &amp; ").unwrap();
         let word = before.strip_prefix("<p class=weight>").unwrap().strip_suffix(": 1.2 kg").unwrap();
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn what_a_page_declares_is_in_the_same_language() {
-        let language = MadeUp::new(3);
+        let language = PseudoLanguage::new(3);
         let json = r#"{"@type": "Product", "name": "Lamp", "url": "https://x.example/Lamp", "a\"b": "c\"d"}"#;
         let page = language.html(&format!("<script type='application/ld+json'>{json}</script>"));
         assert!(page.contains(r#""@type": "Product""#) && page.contains("https://x.example/Lamp"), "{page}");
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn broken_markup_ends() {
         for html in ["<", "<a href='", "<!-- x", "<script>x", "a & b &", "<script type=ld+json>{\"a", "</"] {
-            assert!(MadeUp::new(1).html(html).len() >= html.len().min(1));
+            assert!(PseudoLanguage::new(1).html(html).len() >= html.len().min(1));
         }
     }
 }

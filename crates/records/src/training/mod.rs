@@ -8,25 +8,25 @@ use gristmill_page::Page;
 
 use crate::candidate::Candidate;
 use crate::dictionary::Dictionary;
-use crate::features::{self, Numbers};
+use crate::features::{self, PageFeatureBlock};
 use crate::readers;
-use crate::second::{self, Shape};
+use crate::second::{self, CandidateGrouping};
 use crate::structured::structured;
-use crate::view::View;
+use crate::view::RecordView;
 
 pub use crate::model::AcceptModel;
-pub use fit::{Example, Label, fit, fold_of};
-pub use made_up::MadeUp;
+pub use fit::{Example, PairLabel, fit, fold_of};
+pub use made_up::PseudoLanguage;
 
 /// A candidate as the trainer sees it.
 #[derive(Debug, Clone)]
-pub struct Sample {
+pub struct CandidateSample {
     /// The name as read.
     pub name: String,
     /// The value as read.
     pub value: String,
     /// The layout reader that gave it.
-    pub layout: crate::Layout,
+    pub layout: crate::PairLayout,
     /// What the accept model sees.
     pub features: Vec<f32>,
     /// Whether it is left out whatever the model thinks.
@@ -39,8 +39,8 @@ pub struct Sample {
 #[derive(Debug)]
 pub struct PageSamples {
     /// Every candidate with what the first look sees.
-    pub samples: Vec<Sample>,
-    shape: Shape,
+    pub samples: Vec<CandidateSample>,
+    shape: CandidateGrouping,
 }
 
 impl PageSamples {
@@ -55,14 +55,14 @@ impl PageSamples {
 /// Every candidate of a page with its features.
 pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
     let page = Page::new(doc);
-    let view = View::new(&page);
+    let view = RecordView::new(&page);
     let candidates: Vec<Candidate> = readers::read_cut(&view, dictionary).candidates;
-    let mut numbers = Numbers::new(&view, &candidates, dictionary, &structured(&page));
+    let mut numbers = PageFeatureBlock::new(&view, &candidates, dictionary, &structured(&page));
     let samples = (0..candidates.len()).map(|n| {
         let candidate = &candidates[n];
         let mut features = Vec::with_capacity(features::N_FEATURES);
         numbers.features(&candidates, n, &mut features);
-        Sample {
+        CandidateSample {
             name: view.slice(candidate.name).replace('\n', " "),
             value: view.slice(candidate.value).replace('\n', " "),
             layout: candidate.layout,
@@ -85,7 +85,7 @@ pub fn feature_names(second: bool) -> Vec<String> {
 
 /// Which of the candidates to take: the likeliest first, each byte of the page used once (a header cell that names
 /// several values may be used again). Candidates below `threshold` are left out, or below less where a page has nothing certain.
-pub fn select(samples: &[Sample], probabilities: &[f32], threshold: f32) -> Vec<usize> {
+pub fn select(samples: &[CandidateSample], probabilities: &[f32], threshold: f32) -> Vec<usize> {
     let spans: Vec<_> = samples.iter().map(|sample| (sample.spans, sample.layout.shares_names())).collect();
     let ranks = crate::accept::ranks(samples.iter().map(|one| one.layout), probabilities);
     crate::accept::choose(&spans, probabilities, &ranks, threshold)

@@ -1,9 +1,9 @@
 //! Specifications in a language that nobody knows: the page has to teach what its names are.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_page::Page;
-use gristmill_records::training::MadeUp;
-use gristmill_records::{Options, Source, records};
+use gristmill_records::training::PseudoLanguage;
+use gristmill_records::{PairSource, RecordOptions, records};
 
 const SPEC: [(&str, &str); 8] = [
     ("Brand", "Acme"),
@@ -40,10 +40,10 @@ fn each(make: impl Fn(&str, &str) -> String) -> String {
 
 /// How many pairs of the specification are found in a language that does not exist, and how many others.
 fn found(spec: &str) -> (usize, Vec<(String, String)>) {
-    let language = MadeUp::new(11);
-    let doc = Doc::parse(&language.html(&page(spec)), &Limits::default());
+    let language = PseudoLanguage::new(11);
+    let doc = Doc::parse(&language.html(&page(spec)), &TreeLimits::default());
     let gold = SPEC.map(|(name, value)| (language.text(name), language.text(value)));
-    let pairs = records(&Page::new(&doc), None, &Options::default()).pairs;
+    let pairs = records(&Page::new(&doc), None, &RecordOptions::default()).pairs;
     let pairs = pairs.into_iter().map(|pair| (pair.name, pair.value));
     let (right, wrong): (Vec<_>, Vec<_>) = pairs.partition(|pair| gold.contains(pair));
     (right.len(), wrong)
@@ -110,11 +110,11 @@ fn what_is_folded_away_is_read() {
 fn names_that_a_style_sheet_shows_from_attributes_are_read() {
     let cell = |n: &str, v: &str| format!("<td data-label='{n}'>{v}</td>");
     let html = page(&format!("<table><tr>{}</tr></table>", each(cell)));
-    let doc = Doc::parse(&html, &Limits::default());
-    let pairs = records(&Page::new(&doc), None, &Options::default()).pairs;
+    let doc = Doc::parse(&html, &TreeLimits::default());
+    let pairs = records(&Page::new(&doc), None, &RecordOptions::default()).pairs;
     let found: Vec<_> = pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())).collect();
     assert_eq!(found, SPEC);
-    assert!(pairs.iter().all(|pair| pair.provenance.source == Source::Attribute));
+    assert!(pairs.iter().all(|pair| pair.provenance.source == PairSource::Attribute));
 }
 
 #[test]

@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_page::Page;
-use gristmill_records::{Method, Options, records};
+use gristmill_records::{PairMethod, RecordOptions, records};
 use proptest::prelude::*;
 
 fn all(html: &str) -> Duration {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let start = ThreadTime::now();
-    for method in Method::ALL {
-        let found = records(&Page::new(&doc), None, &Options { method, ..Options::default() });
+    for method in PairMethod::ALL {
+        let found = records(&Page::new(&doc), None, &RecordOptions { method, ..RecordOptions::default() });
         assert!(found.pairs.len() <= 1_000);
     }
     start.elapsed()
@@ -24,8 +24,8 @@ const BOUND: Duration = Duration::from_secs(20);
 #[test]
 fn a_hundred_thousand_candidates_are_cut_off_with_a_warning() {
     let html = format!("<dl>{}</dl>", "<dt>Name</dt><dd>value</dd>".repeat(100_000));
-    let doc = Doc::parse(&html, &Limits::default());
-    let found = records(&Page::new(&doc), None, &Options::default());
+    let doc = Doc::parse(&html, &TreeLimits::default());
+    let found = records(&Page::new(&doc), None, &RecordOptions::default());
     assert!(found.warnings.iter().any(|warning| warning.contains("candidate pairs")), "{:?}", found.warnings);
     assert!(all(&html) < BOUND);
     assert!(all(&"<p>a: b<br>".repeat(60_000)) < BOUND);
@@ -48,7 +48,7 @@ fn endless_tables_of_variants_are_cut_off_with_a_warning() {
     };
     for tables in [table(50_000), table(3).repeat(10_000)] {
         let html = format!("<h1>Nova</h1><button>Add to cart</button>{tables}");
-        let found = records(&Page::new(&Doc::parse(&html, &Limits::default())), None, &Options::default());
+        let found = records(&Page::new(&Doc::parse(&html, &TreeLimits::default())), None, &RecordOptions::default());
         assert_eq!(found.pairs.len(), 1_000);
         assert!(found.warnings.iter().any(|warning| warning.contains("max_pairs")), "{:?}", found.warnings);
         assert!(all(&html) < BOUND);
@@ -103,7 +103,7 @@ fn nested_json_ld_costs_the_rest_of_the_page_nothing() {
         "<tr><th>Brand</th><td>Acme</td></tr><tr><th>Weight</th><td>1 kg</td></tr><tr><th>Colour</th><td>red</td></tr>";
     let script = format!("<script type=application/ld+json>{}</script>", "[".repeat(100_000));
     let html = format!("<h1>Lamp</h1><p>$5</p><h2>Specifications</h2><table class=specs>{rows}</table>{script}");
-    let found = records(&Page::new(&Doc::parse(&html, &Limits::default())), None, &Options::default());
+    let found = records(&Page::new(&Doc::parse(&html, &TreeLimits::default())), None, &RecordOptions::default());
     assert_eq!(found.pairs.len(), 3, "{:?}", found.warnings);
 }
 

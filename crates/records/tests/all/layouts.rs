@@ -1,8 +1,8 @@
 //! Every layout and every pitfall as a small shop page: what must be read, and what must be left alone.
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_page::Page;
-use gristmill_records::{Layout, Method, Options, Records, Source, records};
+use gristmill_records::{PairLayout, PairMethod, PairSource, ProductRecords, RecordOptions, records};
 
 /// A shop page around a fragment: navigation, a heading, a price, a cart, a footer.
 fn page(fragment: &str) -> String {
@@ -16,18 +16,18 @@ fn page(fragment: &str) -> String {
     )
 }
 
-fn read(fragment: &str, method: Method) -> Records {
-    let doc = Doc::parse(&page(fragment), &Limits::default());
-    records(&Page::new(&doc), Some("https://shop.example/lamp"), &Options { method, ..Options::default() })
+fn read(fragment: &str, method: PairMethod) -> ProductRecords {
+    let doc = Doc::parse(&page(fragment), &TreeLimits::default());
+    records(&Page::new(&doc), Some("https://shop.example/lamp"), &RecordOptions { method, ..RecordOptions::default() })
 }
 
 /// The paper's system on a page of nothing but a heading and the fragment.
-fn located(fragment: &str) -> Records {
-    let doc = Doc::parse(&format!("<h1>Lamp Nova 30</h1>{fragment}"), &Limits::default());
-    records(&Page::new(&doc), None, &Options { method: Method::Hmm, ..Options::default() })
+fn located(fragment: &str) -> ProductRecords {
+    let doc = Doc::parse(&format!("<h1>Lamp Nova 30</h1>{fragment}"), &TreeLimits::default());
+    records(&Page::new(&doc), None, &RecordOptions { method: PairMethod::Hmm, ..RecordOptions::default() })
 }
 
-fn pairs(found: &Records) -> Vec<(&str, &str)> {
+fn pairs(found: &ProductRecords) -> Vec<(&str, &str)> {
     found.pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())).collect()
 }
 
@@ -47,20 +47,20 @@ fn each(make: impl Fn(&str, &str) -> String) -> String {
 
 /// The shipped method reads all of the specification, and nothing else, when it is written like this.
 #[track_caller]
-fn reads_all(fragment: &str, layout: Layout) {
-    let found = read(fragment, Method::Records);
+fn reads_all(fragment: &str, layout: PairLayout) {
+    let found = read(fragment, PairMethod::Records);
     assert_eq!(pairs(&found), SPEC, "{layout:?}");
     assert!(found.pairs.iter().all(|pair| pair.confidence >= 0.5 && pair.provenance.path.starts_with("body/")));
     // Two inline children may be read as cells or as a label and its text.
-    let also = if layout == Layout::TwoCells { Layout::Label } else { layout };
-    let same = |source: &Source| [layout, also].map(Source::Layout).contains(source);
+    let also = if layout == PairLayout::TwoCells { PairLayout::Label } else { layout };
+    let same = |source: &PairSource| [layout, also].map(PairSource::Layout).contains(source);
     let n = found.pairs.iter().filter(|pair| same(&pair.provenance.source)).count();
     assert!(n >= SPEC.len() - 1, "{layout:?}: {:?}", found.pairs);
 }
 
 #[track_caller]
 fn reads_nothing(fragment: &str) {
-    let found = read(fragment, Method::Records);
+    let found = read(fragment, PairMethod::Records);
     assert_eq!(pairs(&found), []);
 }
 
@@ -70,11 +70,11 @@ const HEADING: &str = "<h2>Specifications</h2>";
 fn two_cell_tables_are_read() {
     reads_all(
         &format!("{HEADING}<table class=specs>{}</table>", each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"))),
-        Layout::Row,
+        PairLayout::Row,
     );
     reads_all(
         &format!("{HEADING}<table>{}</table>", each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"))),
-        Layout::Row,
+        PairLayout::Row,
     );
 }
 
@@ -82,22 +82,25 @@ fn two_cell_tables_are_read() {
 fn definition_lists_are_read() {
     reads_all(
         &format!("{HEADING}<dl class=specs>{}</dl>", each(|n, v| format!("<dt>{n}</dt><dd>{v}</dd>"))),
-        Layout::List,
+        PairLayout::List,
     );
 }
 
 #[test]
 fn two_cells_of_any_element_are_read() {
     let rows = each(|n, v| format!("<div class=spec-row><span class=n>{n}</span><span class=v>{v}</span></div>"));
-    reads_all(&format!("{HEADING}<div class=specs>{rows}</div>"), Layout::TwoCells);
+    reads_all(&format!("{HEADING}<div class=specs>{rows}</div>"), PairLayout::TwoCells);
     let rows = each(|n, v| format!("<li><div class=n>{n}</div><div class=v>{v}</div></li>"));
-    reads_all(&format!("{HEADING}<ul class=specs>{rows}</ul>"), Layout::TwoCells);
+    reads_all(&format!("{HEADING}<ul class=specs>{rows}</ul>"), PairLayout::TwoCells);
 }
 
 #[test]
 fn name_colon_value_in_one_element_and_in_broken_lines_is_read() {
-    reads_all(&format!("{HEADING}<ul class=specs>{}</ul>", each(|n, v| format!("<li>{n}: {v}</li>"))), Layout::Colon);
-    reads_all(&format!("{HEADING}<p class=specs>{}</p>", each(|n, v| format!("{n}: {v}<br>"))), Layout::Colon);
+    reads_all(
+        &format!("{HEADING}<ul class=specs>{}</ul>", each(|n, v| format!("<li>{n}: {v}</li>"))),
+        PairLayout::Colon,
+    );
+    reads_all(&format!("{HEADING}<p class=specs>{}</p>", each(|n, v| format!("{n}: {v}<br>"))), PairLayout::Colon);
 }
 
 #[test]
@@ -131,15 +134,15 @@ fn records_of_one_table_are_kept_apart() {
 fn sections_and_nested_groups_of_a_table_are_no_pairs_themselves() {
     let rows = each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"));
     let table = format!("{HEADING}<table class=specs><tr><th colspan=2>General</th></tr>{rows}</table>");
-    reads_all(&table, Layout::Row);
+    reads_all(&table, PairLayout::Row);
     let nested = format!("<table><tr><td><table class=specs>{rows}</table></td><td>Side</td></tr></table>");
-    assert_eq!(pairs(&read(&nested, Method::Hmm)), SPEC);
+    assert_eq!(pairs(&read(&nested, PairMethod::Hmm)), SPEC);
 }
 
 #[test]
 fn provenance_names_layout_path_and_row() {
     let rows = each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"));
-    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>"), Method::Records);
+    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>"), PairMethod::Records);
     assert_eq!(found.pairs[1].provenance.path, "body/main/table/tbody/tr[2]");
     assert_eq!(found.pairs[1].provenance.source.as_str(), "table-row");
     assert_eq!(found.pairs[0].canonical.as_deref(), Some("brand"));
@@ -225,7 +228,7 @@ fn a_table_that_compares_products_gives_no_pairs_of_its_values() {
         row("Height", ["30 cm", "31 cm", "32 cm"]),
         row("Power", ["9 W", "9 W", "12 W"]),
     ];
-    let found = read(&format!("{HEADING}<table>{}</table>", rows.concat()), Method::Records);
+    let found = read(&format!("{HEADING}<table>{}</table>", rows.concat()), PairMethod::Records);
     let is_value = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
     assert!(!pairs(&found).iter().any(|(name, _)| is_value(name)), "{:?}", pairs(&found));
 }
@@ -237,7 +240,7 @@ fn a_header_row_over_the_specification_is_no_pair() {
         &format!(
             "{HEADING}<table class=specs><thead><tr><th>Specification</th><th>Value</th></tr></thead><tbody>{rows}</tbody></table>"
         ),
-        Layout::Row,
+        PairLayout::Row,
     );
 }
 
@@ -247,7 +250,7 @@ fn an_article_shows_no_product_and_says_why() {
         "<title>Storm</title><article><h1>Storm hits the coast</h1>{}</article>",
         "<p>The storm went on, said the mayor: nobody knew. It was late.</p>".repeat(20)
     );
-    let found = records(&Page::new(&Doc::parse(&html, &Limits::default())), None, &Options::default());
+    let found = records(&Page::new(&Doc::parse(&html, &TreeLimits::default())), None, &RecordOptions::default());
     assert!(found.products.is_empty() && found.pairs.is_empty());
     assert!(
         found.warnings.iter().any(|why| why.contains("no candidate") || why.contains("no name")),
@@ -264,7 +267,7 @@ fn two_rows_are_a_product_where_blog_software_calls_every_page_an_article_and_a_
             "<title>Face oil</title><meta property=og:type content=article><h1>Face oil</h1><p>$87.00</p>
              <div {scope}><h4>Additional information</h4><table class=shop_attributes>{rows}</table></div>"
         );
-        records(&Page::new(&Doc::parse(&html, &Limits::default())), None, &Options::default())
+        records(&Page::new(&Doc::parse(&html, &TreeLimits::default())), None, &RecordOptions::default())
     };
     let names: Vec<String> =
         page("itemscope itemtype=http://schema.org/Product").pairs.into_iter().map(|pair| pair.name).collect();
@@ -277,7 +280,7 @@ fn markup_and_page_are_merged_with_their_sources() {
     let script = r#"<script type="application/ld+json">{"@type":"Product","name":"Lamp Nova 30 black","sku":"S-1",
         "offers":{"price":"47.00","priceCurrency":"USD","availability":"InStock"}}</script>"#;
     let rows = each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"));
-    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>{script}"), Method::Records);
+    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>{script}"), PairMethod::Records);
     let product = &found.products[0];
     assert_eq!(
         (product.title.as_deref(), product.title_source.as_deref()),
@@ -295,22 +298,22 @@ fn markup_and_page_are_merged_with_their_sources() {
 fn four_cell_rows_are_read_by_the_shipped_method_too() {
     let cell = |n: usize| format!("<th>{}</th><td>{}</td>", SPEC[n].0, SPEC[n].1);
     let rows: String = (0..3).map(|n| format!("<tr>{}{}</tr>", cell(2 * n), cell(2 * n + 1))).collect();
-    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>"), Method::Records);
+    let found = read(&format!("{HEADING}<table class=specs>{rows}</table>"), PairMethod::Records);
     assert_eq!(pairs(&found), SPEC[..6]);
 }
 
 #[test]
 fn a_value_on_the_line_below_its_name_is_read_by_the_shipped_method_too() {
     let lines = each(|n, v| format!("<p><b>{n}:</b></p><p>{v}</p>"));
-    assert_eq!(pairs(&read(&format!("{HEADING}<div class=specs>{lines}</div>"), Method::Records)), SPEC);
+    assert_eq!(pairs(&read(&format!("{HEADING}<div class=specs>{lines}</div>"), PairMethod::Records)), SPEC);
     let broken = each(|n, v| format!("{n}:<br>{v}<br>"));
-    assert_eq!(pairs(&read(&format!("{HEADING}<div class=specs>{broken}</div>"), Method::Records)), SPEC);
+    assert_eq!(pairs(&read(&format!("{HEADING}<div class=specs>{broken}</div>"), PairMethod::Records)), SPEC);
 }
 
 #[test]
 fn chinese_names_with_their_wide_colon_are_read() {
     let lines = "<li>品牌：联想</li><li>型号：T14</li><li>屏幕尺寸：14英寸</li><li>商品产地：中国大陆</li>";
-    let found = read(&format!("<h2>规格参数</h2><ul class=parameter>{lines}</ul>"), Method::Records);
+    let found = read(&format!("<h2>规格参数</h2><ul class=parameter>{lines}</ul>"), PairMethod::Records);
     let expected = [("品牌", "联想"), ("型号", "T14"), ("屏幕尺寸", "14英寸"), ("商品产地", "中国大陆")];
     assert_eq!(pairs(&found), expected);
     assert_eq!(found.pairs[2].quantity.as_ref().map(|q| (q.numbers[0], q.unit)), Some((14.0, "in")));
@@ -321,14 +324,14 @@ fn a_tab_that_is_only_folded_away_is_read() {
     let rows = each(|n, v| format!("<tr><th>{n}</th><td>{v}</td></tr>"));
     reads_all(
         &format!("<div class=tab-pane style='display:none'>{HEADING}<table class=specs>{rows}</table></div>"),
-        Layout::Row,
+        PairLayout::Row,
     );
 }
 
 #[test]
 fn a_value_of_several_list_items_is_one_value() {
     let rows = "<dt>Brand<dd>Acme<dt>Material<dd>Steel<dt>Included<dd><ul><li>Lamp</li><li>Cable</li></ul><dt>Weight<dd>1.2 kg";
-    let found = read(&format!("{HEADING}<dl class=specs>{rows}</dl>"), Method::Records);
+    let found = read(&format!("{HEADING}<dl class=specs>{rows}</dl>"), PairMethod::Records);
     let expected = [("Brand", "Acme"), ("Material", "Steel"), ("Included", "Lamp Cable"), ("Weight", "1.2 kg")];
     assert_eq!(pairs(&found), expected);
 }
@@ -358,7 +361,7 @@ fn the_specification_is_read_from_between_everything_that_is_none() {
              <section class=related><h2>You may also like</h2><ul><li><a href=/1>Lamp 1</a><b>$1.00</b></li>
              <li><a href=/2>Lamp 2</a><b>$2.00</b></li><li><a href=/3>Lamp 3</a><b>$3.00</b></li></ul></section>"
         ),
-        Layout::Row,
+        PairLayout::Row,
     );
 }
 
@@ -375,7 +378,7 @@ fn a_table_with_a_product_in_each_row_gives_records_kept_apart_and_a_size_chart_
     let table = "<h2>Models</h2><table><tr><th>Model</th><th>Processor</th><th>Memory</th><th>Weight</th></tr>
         <tr><td>E14-A</td><td>Core i5</td><td>8 GB</td><td>1.5 kg</td></tr>
         <tr><td>E14-B</td><td>Core i7</td><td>16 GB</td><td>1.6 kg</td></tr></table>";
-    let found = read(&format!("{HEADING}{table}"), Method::Records);
+    let found = read(&format!("{HEADING}{table}"), PairMethod::Records);
     let of = |record: u32| -> Vec<&str> {
         found.pairs.iter().filter(|pair| pair.record == record).map(|pair| pair.value.as_str()).collect()
     };
@@ -384,12 +387,12 @@ fn a_table_with_a_product_in_each_row_gives_records_kept_apart_and_a_size_chart_
     assert_eq!(found.products.len(), 3, "the page's product and one for each row");
     let chart = "<table><tr><th>Size</th><th>Chest</th><th>Length</th><th>Weight</th></tr>
         <tr><td>M</td><td>96</td><td>70</td><td>60</td></tr><tr><td>L</td><td>102</td><td>72</td><td>70</td></tr></table>";
-    assert_eq!(pairs(&read(&format!("{HEADING}{chart}"), Method::Records)), []);
+    assert_eq!(pairs(&read(&format!("{HEADING}{chart}"), PairMethod::Records)), []);
 }
 
 /// Names with what they are called in common.
 fn named(fragment: &str) -> Vec<(String, Option<String>)> {
-    let found = read(fragment, Method::Records);
+    let found = read(fragment, PairMethod::Records);
     let measures = found.pairs.into_iter().filter(|pair| pair.name != "Brand" && pair.name != "Material");
     measures.map(|pair| (pair.name, pair.canonical)).collect()
 }
@@ -453,7 +456,7 @@ const LARGE: [&str; 6] = ["N-40", "1.9 kg", "40 cm", "Steel", "$69.90", "Sold ou
 
 #[test]
 fn a_table_with_a_product_in_each_column_gives_records_kept_apart() {
-    let found = read(&columns(&[NAMES, SMALL, LARGE]), Method::Records);
+    let found = read(&columns(&[NAMES, SMALL, LARGE]), PairMethod::Records);
     let of = |record: u32| -> Vec<(&str, &str)> {
         let pairs = found.pairs.iter().filter(|pair| pair.record == record);
         pairs.map(|pair| (pair.name.as_str(), pair.value.as_str())).collect()
@@ -474,7 +477,7 @@ fn a_table_with_a_product_in_each_column_gives_records_kept_apart() {
 fn a_variant_without_a_value_lacks_the_pair_and_the_others_have_theirs() {
     for no_value in ["&nbsp;", "<table><tr><td>Another</table>"] {
         let without = ["N-40", no_value, "40 cm", "Steel", "$69.90", ""];
-        let found = read(&columns(&[NAMES, SMALL, without]), Method::Records);
+        let found = read(&columns(&[NAMES, SMALL, without]), PairMethod::Records);
         let names = |record: u32| -> Vec<&str> {
             found.pairs.iter().filter(|pair| pair.record == record).map(|pair| pair.name.as_str()).collect()
         };
@@ -491,7 +494,7 @@ fn columns_headed_by_what_the_page_is_about_are_its_variants_and_other_products_
         columns(&[names, headed(small, SMALL), headed(large, LARGE)])
     };
     let records = |fragment: &str| {
-        let found = read(fragment, Method::Records);
+        let found = read(fragment, PairMethod::Records);
         let titles: Vec<String> = found.products.iter().skip(1).filter_map(|one| one.title.clone()).collect();
         (titles, found.pairs.iter().filter(|pair| pair.record == 1).count())
     };
@@ -511,7 +514,7 @@ mod ends {
     use super::*;
 
     fn of(fragment: &str) -> Vec<(String, String)> {
-        let found = read(&format!("<h2>Specifications</h2>{fragment}"), Method::Records);
+        let found = read(&format!("<h2>Specifications</h2>{fragment}"), PairMethod::Records);
         found.pairs.into_iter().map(|pair| (pair.name, pair.value)).collect()
     }
 

@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_html::{Doc, TreeLimits, decode};
 use gristmill_page::Page;
 use gristmill_records::learn::{Learner, to_file};
-use gristmill_records::training::MadeUp;
-use gristmill_records::{Dictionary, Method, Options, records};
+use gristmill_records::training::PseudoLanguage;
+use gristmill_records::{Dictionary, PairMethod, RecordOptions, records};
 
 struct ShopPage {
     html: String,
@@ -19,7 +19,7 @@ struct ShopPage {
 }
 
 /// The pages of a shop in one language that does not exist.
-fn pages(folder: &Path, language: MadeUp) -> Vec<ShopPage> {
+fn pages(folder: &Path, language: PseudoLanguage) -> Vec<ShopPage> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "json"));
     files.sort();
@@ -44,11 +44,11 @@ fn plain(text: &str) -> String {
 }
 
 /// How many of the gold pairs are found, and how many pairs are found that are not gold.
-fn judge(pages: &[&ShopPage], method: Method, dictionary: &Dictionary) -> [usize; 2] {
-    let options = Options { method, dictionary: dictionary.clone(), ..Options::default() };
+fn judge(pages: &[&ShopPage], method: PairMethod, dictionary: &Dictionary) -> [usize; 2] {
+    let options = RecordOptions { method, dictionary: dictionary.clone(), ..RecordOptions::default() };
     let (mut right, mut wrong) = (0, 0);
     for page in pages {
-        let doc = Doc::parse(&page.html, &Limits::default());
+        let doc = Doc::parse(&page.html, &TreeLimits::default());
         let found = records(&Page::new(&doc), None, &options).pairs;
         let found: HashSet<(String, String)> =
             found.iter().map(|pair| (plain(&pair.name), plain(&pair.value))).collect();
@@ -66,16 +66,16 @@ fn names_learnt_from_half_of_a_shop_raise_the_recall_on_its_other_half() {
         return eprintln!("SKIPPED: no product pages in `{}` (set GRISTMILL_DATA)", data.display());
     }
     for (shop, seed) in [("zh-jd", 11), ("swde-book-booksamillion", 13)] {
-        let pages = pages(&data.join(shop).join("pages"), MadeUp::new(seed));
+        let pages = pages(&data.join(shop).join("pages"), PseudoLanguage::new(seed));
         let mut learner = Learner::new();
         for page in pages.iter().step_by(2) {
-            learner.read_page(shop, &Doc::parse(&page.html, &Limits::default()));
+            learner.read_page(shop, &Doc::parse(&page.html, &TreeLimits::default()));
         }
         let learnt = learner.finish(&Dictionary::built_in());
         let extended = Dictionary::built_in().extended(&to_file(&learnt)).unwrap();
         let others: Vec<&ShopPage> = pages.iter().skip(1).step_by(2).collect();
         let n_gold: usize = others.iter().map(|page| page.gold.len()).sum();
-        for method in [Method::Hmm, Method::Records] {
+        for method in [PairMethod::Hmm, PairMethod::Records] {
             let [before, after] =
                 [Dictionary::built_in(), extended.clone()].map(|names| judge(&others, method, &names));
             println!(
@@ -90,7 +90,7 @@ fn names_learnt_from_half_of_a_shop_raise_the_recall_on_its_other_half() {
             let [more, other] = [0, 1].map(|n| after[n] as isize - before[n] as isize);
             assert!(more >= 0 && other <= more + n_gold as isize / 10, "{shop} {before:?} {after:?}");
             // The paper's method needs to know names; the other one reads what repeats.
-            assert!(method == Method::Records || more > 0, "{shop} {before:?} {after:?}");
+            assert!(method == PairMethod::Records || more > 0, "{shop} {before:?} {after:?}");
         }
     }
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::path::Path;
 
-use gristmill_html::{Doc, Limits, decode};
-use gristmill_warc::http::Scratch;
-use gristmill_warc::{Entry, Reader, RecordKind, page_of};
+use gristmill_html::{Doc, TreeLimits, decode};
+use gristmill_warc::http::DecodeBuffers;
+use gristmill_warc::{ReaderItem, RecordKind, WarcReader, page_of};
 
 use crate::{Origin, Sample, read};
 
@@ -19,10 +19,11 @@ pub fn samples(folder: &Path) -> Vec<Sample> {
     paths.retain(|path| path.to_string_lossy().ends_with(".warc.gz"));
     paths.sort();
     for path in paths {
-        let mut reader = Reader::new(File::open(path).expect("it was listed"), gristmill_warc::Limits::default());
-        let mut scratch = Scratch::default();
+        let mut reader =
+            WarcReader::new(File::open(path).expect("it was listed"), gristmill_warc::ReadLimits::default());
+        let mut scratch = DecodeBuffers::default();
         while let Some(entry) = reader.next().expect("an archive") {
-            let Entry::Record(record) = entry else { continue };
+            let ReaderItem::Record(record) = entry else { continue };
             let Ok(page) = page_of(&record, MAX_BYTES, &mut scratch) else { continue };
             if record.kind() == RecordKind::Conversion {
                 drawn.push((page.url, page.body));
@@ -36,7 +37,7 @@ pub fn samples(folder: &Path) -> Vec<Sample> {
 }
 
 fn pair(url: &str, (sent, content_type): &(Vec<u8>, Option<String>), drawn: &[u8]) -> Option<Sample> {
-    let parsed = |bytes, content_type| Doc::parse(&decode(bytes, content_type).text, &Limits::default());
+    let parsed = |bytes, content_type| Doc::parse(&decode(bytes, content_type).text, &TreeLimits::default());
     let (sent, drawn) = (parsed(sent, content_type.as_deref()), parsed(drawn, Some("text/html; charset=utf-8")));
     let (before, after) = (read(sent, Some(url)), read(drawn, Some(url)));
     let needs = after.amount.adds_to(before.amount);

@@ -15,9 +15,9 @@ use std::time::Instant;
 
 use gristmill_extract::PageKind;
 use gristmill_html::Doc;
-use gristmill_models::trees::{Growth, Rows, grow};
+use gristmill_models::trees::{LevelwiseParams, TrainingRows, grow};
 use gristmill_reading::PageReader;
-use gristmill_rendering::{Amount, Features, Got, Model, N_FEATURES};
+use gristmill_rendering::{ContentSize, ExtractionSignals, N_FEATURES, RenderFeatures, RenderModel};
 
 /// One page, with what a browser does for it.
 pub struct Sample {
@@ -32,7 +32,7 @@ pub struct Sample {
     /// Whether the shipped model may learn from it.
     pub trains: bool,
     pub needs: bool,
-    pub features: Features,
+    pub features: RenderFeatures,
     /// Time of the walk over the page, once, as in a crawl.
     pub seconds: f64,
 }
@@ -101,8 +101,8 @@ fn main() {
 pub struct Page {
     pub text: String,
     /// What counts of it.
-    pub amount: Amount,
-    pub features: Features,
+    pub amount: ContentSize,
+    pub features: RenderFeatures,
     /// Time of the walk for the features, when all else was done, as in a crawl.
     pub seconds: f64,
 }
@@ -116,7 +116,7 @@ pub fn read(doc: Doc, url: Option<&str>) -> Page {
     let pairs =
         decision.records.as_ref().map_or(0, |records| records.pairs.len() + usize::from(!records.products.is_empty()));
     let document = &reading.document;
-    let got = Got {
+    let got = ExtractionSignals {
         chars: document.text.chars().count(),
         confidence: document.confidence,
         product: document.types.kinds()[PageKind::Product as usize],
@@ -124,9 +124,9 @@ pub fn read(doc: Doc, url: Option<&str>) -> Page {
         declared: document.rescued.is_some(),
     };
     let begun = Instant::now();
-    let features = Features::of(&reading.parsed.doc, &got);
+    let features = RenderFeatures::of(&reading.parsed.doc, &got);
     let seconds = begun.elapsed().as_secs_f64();
-    let amount = Amount { chars: got.chars, pairs: got.pairs };
+    let amount = ContentSize { chars: got.chars, pairs: got.pairs };
     Page { text: reading.document.text.clone(), amount, features, seconds }
 }
 
@@ -139,14 +139,14 @@ fn fold_of(sample: &Sample) -> u64 {
     (hash >> 32) % FOLDS
 }
 
-fn fit<'s>(samples: impl Iterator<Item = &'s Sample>) -> Model {
-    let mut rows = Rows { width: N_FEATURES, ..Rows::default() };
+fn fit<'s>(samples: impl Iterator<Item = &'s Sample>) -> RenderModel {
+    let mut rows = TrainingRows { width: N_FEATURES, ..TrainingRows::default() };
     for sample in samples {
         rows.features.extend(sample.features.values);
         rows.labels.push(f32::from(u8::from(sample.needs)));
         rows.weights.push(1.0);
     }
-    let growth = Growth {
+    let growth = LevelwiseParams {
         n_trees: 200,
         depth: 4,
         rate: 0.06,
@@ -156,5 +156,5 @@ fn fit<'s>(samples: impl Iterator<Item = &'s Sample>) -> Model {
         row_share: 1.0,
         n_forests: 1,
     };
-    Model::new(grow(&rows, &growth))
+    RenderModel::new(grow(&rows, &growth))
 }

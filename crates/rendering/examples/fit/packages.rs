@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use gristmill_eval::is_permissive;
-use gristmill_html::{Doc, Limits, Name, NodeId, decode};
+use gristmill_html::{Doc, LocalName, NodeId, TreeLimits, decode};
 use serde_json::Value;
 
 use crate::{Origin, Sample, read};
@@ -42,7 +42,7 @@ fn of_page(path: &Path, about: &Value, origin: &Origin) -> Vec<Sample> {
     if flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut bytes).is_err() || about["fragmented"] == true {
         return Vec::new();
     }
-    let doc = Doc::parse(&decode(&bytes, None).text, &Limits::default());
+    let doc = Doc::parse(&decode(&bytes, None).text, &TreeLimits::default());
     let url = about["url"].as_str();
     let flags = about["flags"].to_string();
     let page = read(doc.clone(), url);
@@ -73,7 +73,7 @@ fn of_page(path: &Path, about: &Value, origin: &Origin) -> Vec<Sample> {
 /// The page without all of its body but the scripts and an element that may be where they draw.
 fn shell(doc: &Doc) -> Option<Doc> {
     let body = doc.body()?;
-    let scripts = |id: NodeId| doc.subtree(id).filter(|node| doc.name(*node) == Name::SCRIPT).count();
+    let scripts = |id: NodeId| doc.subtree(id).filter(|node| doc.name(*node) == LocalName::SCRIPT).count();
     let parts: Vec<NodeId> = doc.children(body).filter(|child| scripts(*child) == 0).collect();
     Some(doc.without(&parts)).filter(|rest| rest.len() < doc.len())
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use gristmill_robots::Robots;
+use gristmill_robots::RobotsTxt;
 
 fn allowed(agent: &str, text: &str, path: &str) -> bool {
-    Robots::parse(text.as_bytes(), agent).allows(path).allowed
+    RobotsTxt::parse(text.as_bytes(), agent).allows(path).allowed
 }
 
 #[test]
@@ -52,18 +52,18 @@ fn an_agent_is_found_by_its_whole_token_only() {
 
 #[test]
 fn a_very_long_crawl_delay_forbids_nothing() {
-    let robots = Robots::parse(b"User-agent: *\nCrawl-delay: 3600\nDisallow:\n", "bixo");
+    let robots = RobotsTxt::parse(b"User-agent: *\nCrawl-delay: 3600\nDisallow:\n", "bixo");
     assert!(robots.allows("/").allowed);
     assert_eq!(robots.crawl_delay(), Some(Duration::from_secs(3600)));
 }
 
 #[test]
 fn too_many_requests_is_no_permission() {
-    assert!(!Robots::from_response(429, b"", "g").allows("/").allowed);
-    assert!((400..429).all(|status| Robots::from_response(status, b"", "g").allows("/").allowed));
+    assert!(!RobotsTxt::from_response(429, b"", "g").allows("/").allowed);
+    assert!((400..429).all(|status| RobotsTxt::from_response(status, b"", "g").allows("/").allowed));
 }
 
 #[test]
 fn an_address_without_a_key_is_no_sitemap() {
-    assert!(Robots::parse(b"http://h/sitemap.xml\nSitemap http://h/s.xml\n", "g").sitemaps().is_empty());
+    assert!(RobotsTxt::parse(b"http://h/sitemap.xml\nSitemap http://h/s.xml\n", "g").sitemaps().is_empty());
 }

@@ -1,13 +1,13 @@
 //! Sitemaps and feeds of every kind, whole, broken and hostile.
 
-use gristmill_robots::{Entry, ListingLimits, SitemapKind, parse_feed, parse_sitemap};
+use gristmill_robots::{ListingLimits, SitemapEntry, SitemapKind, parse_feed, parse_sitemap};
 use proptest::prelude::*;
 
 fn sitemap(text: &str) -> gristmill_robots::Sitemap {
     parse_sitemap(text, &ListingLimits::default())
 }
 
-fn locations(entries: &[Entry]) -> Vec<&str> {
+fn locations(entries: &[SitemapEntry]) -> Vec<&str> {
     entries.iter().map(|entry| entry.loc.as_str()).collect()
 }
 
@@ -44,12 +44,12 @@ fn news_entries_carry_title_and_publication_and_images_are_passed_over() {
     );
     assert_eq!(
         read.entries,
-        [Entry {
+        [SitemapEntry {
             loc: "http://h/story".into(),
             lastmod: Some(1_795_249_800),
             title: Some("Rain & wind".into()),
             news: true,
-            ..Entry::default()
+            ..SitemapEntry::default()
         }]
     );
 }

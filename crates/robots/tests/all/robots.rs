@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gristmill_robots::{MAX_ROBOTS_BYTES, Robots};
+use gristmill_robots::{MAX_ROBOTS_BYTES, RobotsTxt};
 use proptest::prelude::*;
 
 fn allowed(text: &str, path: &str) -> bool {
-    Robots::parse(text.as_bytes(), "Gristmill/1.0 (+https://example.org)").allows(path).allowed
+    RobotsTxt::parse(text.as_bytes(), "Gristmill/1.0 (+https://example.org)").allows(path).allowed
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn the_longest_match_decides_and_allow_wins_a_tie() {
 
 #[test]
 fn the_deciding_line_is_told() {
-    let robots = Robots::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open", "g");
+    let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open", "g");
     assert_eq!(robots.allows("/private/x").rule, Some("Disallow: /private"));
     assert_eq!(robots.allows("/private/open").rule, Some("Allow: /private/open"));
     assert_eq!(robots.allows("/").rule, None);
@@ -51,7 +51,7 @@ fn foreign_lines_neither_end_a_group_nor_break_the_file() {
 
 #[test]
 fn crawl_delays_are_read_clamped_and_bound_to_their_group() {
-    let delay = |text: &str| Robots::parse(text.as_bytes(), "gristmill").crawl_delay();
+    let delay = |text: &str| RobotsTxt::parse(text.as_bytes(), "gristmill").crawl_delay();
     assert_eq!(delay("User-agent: *\nCrawl-delay: 1.5"), Some(Duration::from_millis(1500)));
     assert_eq!(
         delay("User-agent: *\nCrawl-delay: 5\nUser-agent: gristmill\nDisallow: /a"),
@@ -67,7 +67,7 @@ fn crawl_delays_are_read_clamped_and_bound_to_their_group() {
 
 #[test]
 fn sitemaps_belong_to_no_group() {
-    let robots = Robots::parse(
+    let robots = RobotsTxt::parse(
         b"Sitemap: http://h/a.xml\nUser-agent: x\nDisallow: /\nSITEMAP:http://h/b.xml#not-cut\n",
         "gristmill",
     );
@@ -80,10 +80,10 @@ fn the_status_decides_where_there_is_no_file() {
     for (status, allowed) in
         [(200, false), (404, true), (401, true), (410, true), (429, false), (500, false), (503, false), (0, false)]
     {
-        assert_eq!(Robots::from_response(status, rule, "g").allows("/x").allowed, allowed, "{status}");
+        assert_eq!(RobotsTxt::from_response(status, rule, "g").allows("/x").allowed, allowed, "{status}");
     }
-    assert!(!Robots::disallow_all().allows("/").allowed && Robots::disallow_all().allows("/robots.txt").allowed);
-    assert!(Robots::allow_all().allows("/").allowed);
+    assert!(!RobotsTxt::disallow_all().allows("/").allowed && RobotsTxt::disallow_all().allows("/robots.txt").allowed);
+    assert!(RobotsTxt::allow_all().allows("/").allowed);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_file_in_utf_16_keeps_its_rules() {
     let text = "User-agent: *\r\nDisallow: /x\r\nDisallow: /文\r\nSitemap: http://h/s.xml\r\n";
     for unit in [u16::to_le_bytes, u16::to_be_bytes] {
         for mark in ["\u{feff}", ""] {
-            let robots = Robots::parse(&utf16(&format!("{mark}{text}"), unit), "g");
+            let robots = RobotsTxt::parse(&utf16(&format!("{mark}{text}"), unit), "g");
             assert!(
                 !robots.allows("/x/1").allowed && !robots.allows("/%E6%96%87").allowed && robots.allows("/").allowed
             );
@@ -119,10 +119,10 @@ fn a_file_in_utf_16_keeps_its_rules() {
 #[test]
 fn a_part_of_a_byte_order_mark_loses_no_group() {
     for mark in [&b"\xEF\xBB\xBF"[..], b"\xEF\xBB", b"\xEF"] {
-        let robots = Robots::parse(&[mark, b"User-agent: *\nDisallow: /x"].concat(), "g");
+        let robots = RobotsTxt::parse(&[mark, b"User-agent: *\nDisallow: /x"].concat(), "g");
         assert!(!robots.allows("/x").allowed, "{mark:?}");
     }
-    let garbage = Robots::parse(b"\xEF\x11\xBFUser-agent: *\nDisallow: /x", "g");
+    let garbage = RobotsTxt::parse(b"\xEF\x11\xBFUser-agent: *\nDisallow: /x", "g");
     assert!(garbage.allows("/x").allowed, "what is no mark makes the line unreadable");
 }
 
@@ -137,7 +137,7 @@ fn forgotten_colons_and_usual_misspellings_are_understood() {
     for disallow in ["dissallow", "dissalow", "Disalow", "diasllow", "disallaw", "desallow", "dssalow", "dsallow"] {
         assert!(!allowed(&format!("User-agent: *\n{disallow}: /x"), "/x"), "{disallow}");
     }
-    let robots = Robots::parse(b"User-agent: *\nCrawl delay: 7\nSite-map: http://h/s.xml", "g");
+    let robots = RobotsTxt::parse(b"User-agent: *\nCrawl delay: 7\nSite-map: http://h/s.xml", "g");
     assert_eq!(
         (robots.crawl_delay(), robots.sitemaps()),
         (Some(Duration::from_secs(7)), &["http://h/s.xml".to_owned()][..])
@@ -174,13 +174,13 @@ fn hostile_patterns_take_linear_time() {
 proptest! {
     #[test]
     fn any_bytes_parse_and_answer(bytes in prop::collection::vec(any::<u8>(), 0..400), path in "/[ -~]{0,30}") {
-        let robots = Robots::parse(&bytes, "gristmill");
+        let robots = RobotsTxt::parse(&bytes, "gristmill");
         let _ = robots.allows(&path);
     }
 
     #[test]
     fn any_lines_parse_and_answer(lines in prop::collection::vec("(User-agent|Allow|Disallow|Crawl-delay|x): ?[*$/a-z%0-9]{0,9}", 0..12), path in "/[a-z%*$]{0,9}") {
-        let robots = Robots::parse(lines.join("\n").as_bytes(), "x");
+        let robots = RobotsTxt::parse(lines.join("\n").as_bytes(), "x");
         let verdict = robots.allows(&path);
         prop_assert!(verdict.allowed || verdict.rule.is_some_and(|rule| rule.starts_with("Disallow")));
     }

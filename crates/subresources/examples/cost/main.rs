@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use gristmill_browser::{Browser, Mode, PageToDraw, Settings};
+use gristmill_browser::{Browser, BrowserConfig, RenderMode, RenderRequest};
 use gristmill_fetch::FetchConfig;
-use gristmill_reading::{Hints, PageReader};
+use gristmill_reading::{CharsetHints, PageReader};
 use gristmill_subresources::{Subresources, SubresourcesConfig};
 use sites::Sites;
 
@@ -31,8 +31,8 @@ async fn main() -> Result<(), Failure> {
     println!("| tier | CPU median | CPU p95 | wall median | peak median | peak p95 | PSS median | pages/s |");
     println!("|---|---|---|---|---|---|---|---|");
     plain(&pages, rounds);
-    for mode in [Mode::Styles, Mode::Scripts] {
-        let settings = Settings { program: program.clone(), ..Settings::default() };
+    for mode in [RenderMode::Styles, RenderMode::Scripts] {
+        let settings = BrowserConfig { program: program.clone(), ..BrowserConfig::default() };
         drawn(&pages, rounds, mode, settings).await?;
     }
     Ok(())
@@ -44,7 +44,7 @@ fn plain(pages: &[(String, String)], rounds: usize) {
     let (mut seconds, begun) = (Vec::new(), Instant::now());
     for (url, html) in pages.iter().cycle().take(pages.len() * rounds) {
         let begun = Instant::now();
-        let parsed = reader.parse(html.as_bytes(), &Hints { url: Some(url), ..Hints::default() });
+        let parsed = reader.parse(html.as_bytes(), &CharsetHints { url: Some(url), ..CharsetHints::default() });
         let reading = parsed.read(reader.options());
         std::hint::black_box(&reading.document);
         seconds.push(begun.elapsed().as_secs_f64());
@@ -54,7 +54,12 @@ fn plain(pages: &[(String, String)], rounds: usize) {
     println!("| plain | {:.1} ms | {:.1} ms | {:.1} ms | | | | {rate:.0} |", middle * 1e3, high * 1e3, middle * 1e3);
 }
 
-async fn drawn(pages: &[(String, String)], rounds: usize, mode: Mode, settings: Settings) -> Result<(), Failure> {
+async fn drawn(
+    pages: &[(String, String)],
+    rounds: usize,
+    mode: RenderMode,
+    settings: BrowserConfig,
+) -> Result<(), Failure> {
     let fetch = FetchConfig { allow_private: true, ..FetchConfig::default() };
     // All pages stand on one host here.
     let config = SubresourcesConfig { per_minute: 1_000_000, ..SubresourcesConfig::default() };
@@ -64,10 +69,10 @@ async fn drawn(pages: &[(String, String)], rounds: usize, mode: Mode, settings: 
     let begun = Instant::now();
     let mut apart = Duration::ZERO;
     for (url, html) in pages.iter().cycle().take(pages.len() * rounds) {
-        let page = PageToDraw::html(url.clone(), html.clone());
+        let page = RenderRequest::html(url.clone(), html.clone());
         let drawn = browser.render(&page, mode, &resources.of_page(&url.parse()?)).await?;
         let has_text = drawn.html.contains("five hundred years");
-        if mode == Mode::Scripts && !has_text {
+        if mode == RenderMode::Scripts && !has_text {
             return Err(format!("`{url}` was not drawn: {drawn:?}").into());
         }
         cpu.push(drawn.cpu.as_secs_f64());

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
-use gristmill_browser::{Answer, ResourceKind, ResourceRequest, Supply};
+use gristmill_browser::{ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse};
 use gristmill_fetch::FetchConfig;
 use gristmill_subresources::{Subresources, SubresourcesConfig};
 
@@ -59,8 +59,8 @@ fn reply(mut stream: &TcpStream, asked: &Mutex<Vec<String>>) {
 async fn ask(resources: &Subresources, page: &str, url: &str, kind: ResourceKind) -> Result<u16, String> {
     let request = ResourceRequest { url: url.to_owned(), kind, page: page.to_owned(), accept: None };
     match resources.of_page(&page.parse().unwrap()).answer(request).await {
-        Answer::Found(content) => Ok(content.status),
-        Answer::Refused(refusal) => Err(refusal.reason),
+        ResourceResponse::Found(content) => Ok(content.status),
+        ResourceResponse::Refused(refusal) => Err(refusal.reason),
     }
 }
 
@@ -157,7 +157,7 @@ async fn a_page_asks_one_host_only_so_often() {
             page: page.clone(),
             accept: None,
         };
-        answers.push(matches!(supply.answer(request).await, Answer::Found(_)));
+        answers.push(matches!(supply.answer(request).await, ResourceResponse::Found(_)));
     }
     assert_eq!(answers, [true, true, false]);
 }

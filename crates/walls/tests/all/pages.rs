@@ -1,9 +1,9 @@
 //! What is none.
 
-use gristmill_walls::{Answer, wall};
+use gristmill_walls::{WallInput, wall};
 
 fn is_page(html: &str) {
-    let answer = Answer { status: 200, url: "https://mill.example/rye/7", html };
+    let answer = WallInput { status: 200, url: "https://mill.example/rye/7", html };
     assert_eq!(wall(&answer), None, "{html}");
 }
 

@@ -1,10 +1,10 @@
 //! What is a wall.
 
 use gristmill_walls::Wall::{self, Blocked, Login, Parked, SoftNotFound};
-use gristmill_walls::{Answer, wall};
+use gristmill_walls::{WallInput, wall};
 
 fn found(status: u16, url: &str, html: &str) -> Option<Wall> {
-    wall(&Answer { status, url, html }).map(|found| found.wall)
+    wall(&WallInput { status, url, html }).map(|found| found.wall)
 }
 
 fn all_are(wanted: Wall, pages: &[&str]) {

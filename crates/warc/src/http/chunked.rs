@@ -2,7 +2,7 @@
 
 /// What came of undoing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Chunked {
+pub(crate) enum ChunkedResult {
     /// All chunks and the terminator were there.
     Whole,
     /// The data ends before the terminator.
@@ -19,11 +19,11 @@ pub(crate) enum Chunked {
 ///
 /// Chunk extensions and trailers are dropped, lines may end with LF only, and the terminator may have any number of zeros. After a
 /// chunk of the wrong length it goes on at the next line that can be a chunk's head. Linear time.
-pub(crate) fn read_chunked(body: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Chunked {
+pub(crate) fn read_chunked(body: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> ChunkedResult {
     if !is_chunked(body) {
-        return Chunked::Other;
+        return ChunkedResult::Other;
     }
-    let mut outcome = Chunked::Whole;
+    let mut outcome = ChunkedResult::Whole;
     let mut rest = body;
     while let Some((size, head)) = chunk_head(rest) {
         rest = &rest[head..];
@@ -33,20 +33,20 @@ pub(crate) fn read_chunked(body: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> 
         let mut length = usize::try_from(size).unwrap_or(usize::MAX);
         if length > rest.len() {
             length = rest.len();
-            outcome = Chunked::Cut;
+            outcome = ChunkedResult::Cut;
         } else if line_end(&rest[length..]).is_none() && length < rest.len() {
             length += next_head(&rest[length..]);
-            outcome = Chunked::WrongSize;
+            outcome = ChunkedResult::WrongSize;
         }
         let room = max_bytes - out.len();
         out.extend_from_slice(&rest[..length.min(room)]);
         if length > room {
-            return Chunked::Limit;
+            return ChunkedResult::Limit;
         }
         rest = &rest[length..];
         rest = &rest[line_end(rest).unwrap_or(0)..];
     }
-    if outcome == Chunked::Whole { Chunked::Cut } else { outcome }
+    if outcome == ChunkedResult::Whole { ChunkedResult::Cut } else { outcome }
 }
 
 /// Whether the first chunk is one: a head, then data of its length with a line end behind, or the end.
@@ -90,7 +90,7 @@ fn next_head(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn read(body: &str) -> (Chunked, String) {
+    fn read(body: &str) -> (ChunkedResult, String) {
         let mut out = Vec::new();
         let outcome = read_chunked(body.as_bytes(), 1_000, &mut out);
         (outcome, String::from_utf8(out).unwrap())
@@ -99,15 +99,15 @@ mod tests {
     #[test]
     fn chunks_are_joined_whatever_is_wrong_with_them() {
         for (body, outcome, text) in [
-            ("5\r\nhello\r\n6;a=b\r\n world\r\n0\r\n\r\n", Chunked::Whole, "hello world"),
-            ("5\r\nhello\r\n00000000\r\nTrailer: x\r\n\r\n", Chunked::Whole, "hello"),
-            ("0005  \nhello\n0\n\n", Chunked::Whole, "hello"),
-            ("5\r\nhello\r\n", Chunked::Cut, "hello"),
-            ("ff\r\nhello", Chunked::Cut, "hello"),
-            ("5\r\nhello\r\n3\r\n world\r\n5\r\nagain\r\n0\r\n\r\n", Chunked::WrongSize, "hello worldagain"),
-            ("2\r\nhello\r\n0\r\n\r\n", Chunked::WrongSize, "hello"),
-            ("0\r\n\r\n", Chunked::Whole, ""),
-            ("5\r\nhello\r\nfffffffffffffffffffff\r\n", Chunked::Cut, "hello"),
+            ("5\r\nhello\r\n6;a=b\r\n world\r\n0\r\n\r\n", ChunkedResult::Whole, "hello world"),
+            ("5\r\nhello\r\n00000000\r\nTrailer: x\r\n\r\n", ChunkedResult::Whole, "hello"),
+            ("0005  \nhello\n0\n\n", ChunkedResult::Whole, "hello"),
+            ("5\r\nhello\r\n", ChunkedResult::Cut, "hello"),
+            ("ff\r\nhello", ChunkedResult::Cut, "hello"),
+            ("5\r\nhello\r\n3\r\n world\r\n5\r\nagain\r\n0\r\n\r\n", ChunkedResult::WrongSize, "hello worldagain"),
+            ("2\r\nhello\r\n0\r\n\r\n", ChunkedResult::WrongSize, "hello"),
+            ("0\r\n\r\n", ChunkedResult::Whole, ""),
+            ("5\r\nhello\r\nfffffffffffffffffffff\r\n", ChunkedResult::Cut, "hello"),
         ] {
             assert_eq!(read(body), (outcome, text.to_owned()), "{body:?}");
         }
@@ -118,14 +118,14 @@ mod tests {
         for body in
             ["<html>", "", "12\r\nmonths in a year, and this is longer than that", "feed the cat", "\r\n5\r\nhello"]
         {
-            assert_eq!(read(body).0, Chunked::Other, "{body:?}");
+            assert_eq!(read(body).0, ChunkedResult::Other, "{body:?}");
         }
     }
 
     #[test]
     fn a_limit_cuts_the_body() {
         let mut out = Vec::new();
-        assert_eq!(read_chunked(b"5\r\nhello\r\n5\r\nworld\r\n0\r\n\r\n", 7, &mut out), Chunked::Limit);
+        assert_eq!(read_chunked(b"5\r\nhello\r\n5\r\nworld\r\n0\r\n\r\n", 7, &mut out), ChunkedResult::Limit);
         assert_eq!(out, b"hellowo");
     }
 }

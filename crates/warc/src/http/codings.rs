@@ -17,7 +17,7 @@ pub(crate) enum Coding {
 
 /// How undoing a coding ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum DecodeEnd {
     Whole,
     /// The data ends, or is wrong, within; what came before is there.
     Broken,
@@ -40,17 +40,17 @@ impl Coding {
     }
 
     /// Undoes the coding into `out`, which is empty, up to `max_bytes`.
-    pub fn undo(self, bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Ending {
+    pub fn undo(self, bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> DecodeEnd {
         match self {
-            Coding::Gzip if !crate::gzip::has_magic(bytes) => Ending::Other,
+            Coding::Gzip if !crate::gzip::has_magic(bytes) => DecodeEnd::Other,
             Coding::Gzip => members(bytes, max_bytes, out),
             Coding::Deflate if is_zlib(bytes) => inflate(&mut Decompress::new(true), bytes, max_bytes, out).0,
             Coding::Deflate => agreed(inflate(&mut Decompress::new(false), bytes, max_bytes, out).0, bytes, out),
             Coding::Brotli => agreed(unbrotli(bytes, max_bytes, out), bytes, out),
-            Coding::Zstd if !crate::frame::has_magic(bytes) => Ending::Other,
+            Coding::Zstd if !crate::frame::has_magic(bytes) => DecodeEnd::Other,
             Coding::Zstd => match zstd::stream::read::Decoder::with_buffer(bytes) {
                 Ok(decoder) => read(decoder, max_bytes, out),
-                Err(_) => Ending::Broken,
+                Err(_) => DecodeEnd::Broken,
             },
         }
     }
@@ -58,13 +58,13 @@ impl Coding {
 
 /// Brotli and raw deflate have no magic: text that is taken for them ends in an error after a few bytes. So a broken end counts
 /// only if clearly more came out than noise gives.
-fn agreed(ending: Ending, bytes: &[u8], out: &[u8]) -> Ending {
+fn agreed(ending: DecodeEnd, bytes: &[u8], out: &[u8]) -> DecodeEnd {
     const CLEARLY: usize = 256;
     let head = &bytes[..bytes.len().min(16)];
     let looks_like_text = head.iter().all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
     match ending {
-        Ending::Broken if looks_like_text || out.len() < CLEARLY.max(bytes.len()) => Ending::Other,
-        Ending::Whole if out.is_empty() && !bytes.is_empty() => Ending::Other,
+        DecodeEnd::Broken if looks_like_text || out.len() < CLEARLY.max(bytes.len()) => DecodeEnd::Other,
+        DecodeEnd::Whole if out.is_empty() && !bytes.is_empty() => DecodeEnd::Other,
         ending => ending,
     }
 }
@@ -76,14 +76,14 @@ fn is_zlib(bytes: &[u8]) -> bool {
 }
 
 /// All members of a gzip body; what follows them and is no member is dropped.
-fn members(mut bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Ending {
+fn members(mut bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> DecodeEnd {
     let mut inflater = Decompress::new_gzip(15);
-    let mut ending = Ending::Broken;
+    let mut ending = DecodeEnd::Broken;
     while crate::gzip::has_magic(bytes) {
         let n_before = out.len();
         let n_read;
         (ending, n_read) = inflate(&mut inflater, bytes, max_bytes, out);
-        if ending != Ending::Whole {
+        if ending != DecodeEnd::Whole {
             break;
         }
         bytes = &bytes[n_read..];
@@ -97,11 +97,11 @@ fn members(mut bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Ending {
 }
 
 /// How it ended, and how many bytes were read.
-fn inflate(inflater: &mut Decompress, bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> (Ending, usize) {
+fn inflate(inflater: &mut Decompress, bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> (DecodeEnd, usize) {
     loop {
         let at = inflater.total_in() as usize;
         if out.len() >= max_bytes {
-            return (Ending::Limit, at);
+            return (DecodeEnd::Limit, at);
         }
         if out.len() == out.capacity() {
             out.reserve((4 * bytes.len()).clamp(4_096, 1 << 20));
@@ -111,18 +111,18 @@ fn inflate(inflater: &mut Decompress, bytes: &[u8], max_bytes: usize, out: &mut 
         let n_read = inflater.total_in() as usize;
         if out.len() > max_bytes {
             out.truncate(max_bytes);
-            return (Ending::Limit, n_read);
+            return (DecodeEnd::Limit, n_read);
         }
         match result {
-            Ok(Status::StreamEnd) => return (Ending::Whole, n_read),
+            Ok(Status::StreamEnd) => return (DecodeEnd::Whole, n_read),
             Ok(_) if n_read > at || out.len() > made_before => {}
-            _ => return (Ending::Broken, n_read),
+            _ => return (DecodeEnd::Broken, n_read),
         }
     }
 }
 
 /// Step by step, for the reader of `brotli` loses what it made of data that ends too soon.
-fn unbrotli(bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Ending {
+fn unbrotli(bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> DecodeEnd {
     let alloc = StandardAlloc::default;
     let mut state = BrotliState::new(alloc(), alloc(), alloc());
     let (mut left, mut at, mut total) = (bytes.len(), 0, 0);
@@ -142,22 +142,22 @@ fn unbrotli(bytes: &[u8], max_bytes: usize, out: &mut Vec<u8>) -> Ending {
         let n_kept = n_made.min(max_bytes - out.len());
         out.extend_from_slice(&buffer[..n_kept]);
         match result {
-            _ if n_kept < n_made => return Ending::Limit,
-            BrotliResult::ResultSuccess => return Ending::Whole,
+            _ if n_kept < n_made => return DecodeEnd::Limit,
+            BrotliResult::ResultSuccess => return DecodeEnd::Whole,
             // The end of the input does not hold back what was made of it.
             BrotliResult::NeedsMoreInput if n_made > 0 => {}
             BrotliResult::NeedsMoreOutput if n_made > 0 || at > read_before => {}
-            _ => return Ending::Broken,
+            _ => return DecodeEnd::Broken,
         }
     }
 }
 
 /// Reads a decoder up to its end, its error or the limit.
-fn read(decoder: impl Read, max_bytes: usize, out: &mut Vec<u8>) -> Ending {
+fn read(decoder: impl Read, max_bytes: usize, out: &mut Vec<u8>) -> DecodeEnd {
     let result = decoder.take(max_bytes as u64 + 1).read_to_end(out);
     if out.len() > max_bytes {
         out.truncate(max_bytes);
-        return Ending::Limit;
+        return DecodeEnd::Limit;
     }
-    if result.is_ok() { Ending::Whole } else { Ending::Broken }
+    if result.is_ok() { DecodeEnd::Whole } else { DecodeEnd::Broken }
 }

@@ -2,32 +2,32 @@
 
 use std::borrow::Cow;
 
-use super::chunked::{Chunked, read_chunked};
-use super::codings::{Coding, Ending};
-use super::message::Message;
+use super::chunked::{ChunkedResult, read_chunked};
+use super::codings::{Coding, DecodeEnd};
+use super::message::HttpMessage;
 
 /// Codings that are undone at most, one after the other.
 const MOST_CODINGS: usize = 8;
 
 /// Buffers that [`decode`] uses again for each message.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct DecodeBuffers {
     now: Vec<u8>,
     next: Vec<u8>,
 }
 
 /// A body without its codings.
 #[derive(Debug, PartialEq)]
-pub struct Decoded<'a> {
-    /// Borrowed from the message if there was nothing to undo, else from the [`Scratch`].
+pub struct DecodedBody<'a> {
+    /// Borrowed from the message if there was nothing to undo, else from the [`DecodeBuffers`].
     pub bytes: Cow<'a, [u8]>,
     /// What was odd, in the order in which it was met.
-    pub notes: Vec<Note>,
+    pub notes: Vec<CodingWarning>,
 }
 
 /// What was odd about the codings of a body.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Note {
+pub enum CodingWarning {
     /// The header says `chunked`, the body is not. It was kept as it is.
     #[error("not chunked, though the header says so")]
     NotChunked,
@@ -59,7 +59,7 @@ pub enum Note {
 ///
 /// * `max_bytes`: no more are made. A body without codings is cut there, too.
 /// * Never fails: broken data gives what came before the break, with a note.
-pub fn decode<'a>(message: &Message<'a>, max_bytes: usize, scratch: &'a mut Scratch) -> Decoded<'a> {
+pub fn decode<'a>(message: &HttpMessage<'a>, max_bytes: usize, scratch: &'a mut DecodeBuffers) -> DecodedBody<'a> {
     let mut work = Work { body: message.body(), is_coded: false, max_bytes, scratch, notes: Vec::new() };
     let codings = [list(message, "Transfer-Encoding"), list(message, "Content-Encoding")];
     let all = codings.iter().flat_map(|list| list.iter().rev());
@@ -70,17 +70,17 @@ pub fn decode<'a>(message: &Message<'a>, max_bytes: usize, scratch: &'a mut Scra
         }
     }
     if all.count() > MOST_CODINGS {
-        work.note(Note::Limit);
+        work.note(CodingWarning::Limit);
     }
     let Work { body, is_coded, scratch, mut notes, .. } = work;
     let bytes = if is_coded { &scratch.now[..] } else { body };
-    if bytes.len() > max_bytes && !notes.contains(&Note::Limit) {
-        notes.push(Note::Limit);
+    if bytes.len() > max_bytes && !notes.contains(&CodingWarning::Limit) {
+        notes.push(CodingWarning::Limit);
     }
-    Decoded { bytes: Cow::Borrowed(&bytes[..bytes.len().min(max_bytes)]), notes }
+    DecodedBody { bytes: Cow::Borrowed(&bytes[..bytes.len().min(max_bytes)]), notes }
 }
 
-fn list(message: &Message<'_>, name: &str) -> Vec<String> {
+fn list(message: &HttpMessage<'_>, name: &str) -> Vec<String> {
     let list = message.list(name);
     if list.is_empty() { message.list(&format!("X-Archive-Orig-{name}")) } else { list }
 }
@@ -90,12 +90,12 @@ struct Work<'a> {
     /// Whether the present bytes are those of the scratch.
     is_coded: bool,
     max_bytes: usize,
-    scratch: &'a mut Scratch,
-    notes: Vec<Note>,
+    scratch: &'a mut DecodeBuffers,
+    notes: Vec<CodingWarning>,
 }
 
 impl Work<'_> {
-    fn note(&mut self, note: Note) {
+    fn note(&mut self, note: CodingWarning) {
         if !self.notes.contains(&note) {
             self.notes.push(note);
         }
@@ -103,7 +103,7 @@ impl Work<'_> {
 
     /// Runs a step from the present bytes to the next; takes its bytes if it says so.
     fn step<T>(&mut self, run: impl FnOnce(&[u8], usize, &mut Vec<u8>) -> (T, bool)) -> T {
-        let Scratch { now, next } = &mut *self.scratch;
+        let DecodeBuffers { now, next } = &mut *self.scratch;
         next.clear();
         let (outcome, is_taken) = run(if self.is_coded { now } else { self.body }, self.max_bytes, next);
         if is_taken {
@@ -117,33 +117,33 @@ impl Work<'_> {
     fn undo_chunks(&mut self) -> bool {
         let outcome = self.step(|bytes, max_bytes, out| {
             let outcome = read_chunked(bytes, max_bytes, out);
-            (outcome, outcome != Chunked::Other)
+            (outcome, outcome != ChunkedResult::Other)
         });
         match outcome {
-            Chunked::Whole => {}
-            Chunked::Other => self.note(Note::NotChunked),
-            Chunked::Cut => self.note(Note::ChunksCut),
-            Chunked::WrongSize => self.note(Note::ChunkSize),
-            Chunked::Limit => self.note(Note::Limit),
+            ChunkedResult::Whole => {}
+            ChunkedResult::Other => self.note(CodingWarning::NotChunked),
+            ChunkedResult::Cut => self.note(CodingWarning::ChunksCut),
+            ChunkedResult::WrongSize => self.note(CodingWarning::ChunkSize),
+            ChunkedResult::Limit => self.note(CodingWarning::Limit),
         }
         true
     }
 
     fn undo(&mut self, name: &str) -> bool {
         let Some(coding) = Coding::of(name) else {
-            self.note(Note::Unknown(name.to_owned()));
+            self.note(CodingWarning::Unknown(name.to_owned()));
             return false;
         };
         let Some(coding) = coding else { return true };
         let ending = self.step(|bytes, max_bytes, out| {
             let ending = coding.undo(bytes, max_bytes, out);
-            (ending, ending != Ending::Other)
+            (ending, ending != DecodeEnd::Other)
         });
         match ending {
-            Ending::Whole => {}
-            Ending::Broken => self.note(Note::Broken(name.to_owned())),
-            Ending::Limit => self.note(Note::Limit),
-            Ending::Other => self.note(Note::NotCoded(name.to_owned())),
+            DecodeEnd::Whole => {}
+            DecodeEnd::Broken => self.note(CodingWarning::Broken(name.to_owned())),
+            DecodeEnd::Limit => self.note(CodingWarning::Limit),
+            DecodeEnd::Other => self.note(CodingWarning::NotCoded(name.to_owned())),
         }
         true
     }

@@ -2,18 +2,18 @@
 
 use std::borrow::Cow;
 
-use crate::header::{self, Field};
+use crate::header::{self, HeaderField};
 
 /// The bytes are no HTTP message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no HTTP message: the first line is neither a status nor a request")]
-pub struct NotHttp;
+pub struct HttpParseError;
 
 /// A request or response.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Message<'r> {
+pub struct HttpMessage<'r> {
     bytes: &'r [u8],
-    fields: Vec<Field>,
+    fields: Vec<HeaderField>,
     body_at: usize,
     status: Option<u16>,
 }
@@ -27,8 +27,8 @@ pub struct ContentType {
     pub charset: Option<String>,
 }
 
-impl<'r> Message<'r> {
-    /// Reads the header of a message, such as [`Record::body`](crate::Record::body).
+impl<'r> HttpMessage<'r> {
+    /// Reads the header of a message, such as [`WarcRecord::body`](crate::Record::body).
     ///
     /// Tolerant: lines may end with LF only, the reason and the status may be missing, lines without a colon are passed over,
     /// and a line that begins with `<` is the body, whose empty line was forgotten. Linear time.
@@ -36,20 +36,20 @@ impl<'r> Message<'r> {
     /// # Errors
     ///
     /// The first line is neither a status line (`HTTP/…`, `ICY …`) nor a request (`GET …`).
-    pub fn parse(bytes: &'r [u8]) -> Result<Self, NotHttp> {
+    pub fn parse(bytes: &'r [u8]) -> Result<Self, HttpParseError> {
         let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let mut words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let start = words.next().ok_or(NotHttp)?;
+        let start = words.next().ok_or(HttpParseError)?;
         let is_http = start.get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"HTTP"));
         let is_response = is_http && start.get(4).is_none_or(|byte| *byte == b'/') || start == b"ICY";
         let is_request =
             start.len() <= 16 && start.iter().all(u8::is_ascii_uppercase) && words.clone().next().is_some();
         if !is_response && !is_request {
-            return Err(NotHttp);
+            return Err(HttpParseError);
         }
         let status = words.next().filter(|_| is_response).and_then(|code| std::str::from_utf8(code).ok()?.parse().ok());
         let (header_end, body_at) = ends_of(bytes, first.len());
-        Ok(Message { bytes, fields: read_fields(&bytes[..header_end]), body_at, status })
+        Ok(HttpMessage { bytes, fields: read_fields(&bytes[..header_end]), body_at, status })
     }
 
     /// The status code of a response; `None` for requests, and where the server gave none.
@@ -118,8 +118,8 @@ fn ends_of(bytes: &[u8], first_length: usize) -> (usize, usize) {
 }
 
 /// Fields below the first line; a folded line belongs to the value above.
-fn read_fields(header: &[u8]) -> Vec<Field> {
-    let mut fields: Vec<Field> = Vec::with_capacity(24);
+fn read_fields(header: &[u8]) -> Vec<HeaderField> {
+    let mut fields: Vec<HeaderField> = Vec::with_capacity(24);
     let mut at = memchr::memchr(b'\n', header).map_or(header.len(), |end| end + 1);
     while at < header.len() {
         let length = memchr::memchr(b'\n', &header[at..]).unwrap_or(header.len() - at);
@@ -129,7 +129,7 @@ fn read_fields(header: &[u8]) -> Vec<Field> {
             (_, Some(last)) if matches!(header[line.start], b' ' | b'\t') => {
                 last.value.end = header::trim(header, last.value.start..line.end).end;
             }
-            (Some(colon), _) => fields.push(Field {
+            (Some(colon), _) => fields.push(HeaderField {
                 name: header::trim(header, line.start..line.start + colon),
                 value: header::trim(header, line.start + colon + 1..line.end),
             }),

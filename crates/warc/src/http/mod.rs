@@ -7,6 +7,6 @@ mod message;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use chunked::{Chunked, read_chunked};
-pub use decode::{Decoded, Note, Scratch, decode};
-pub use message::{ContentType, Message, NotHttp};
+pub(crate) use chunked::{ChunkedResult, read_chunked};
+pub use decode::{CodingWarning, DecodeBuffers, DecodedBody, decode};
+pub use message::{ContentType, HttpMessage, HttpParseError};

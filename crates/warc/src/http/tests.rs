@@ -27,11 +27,11 @@ fn deflate(bytes: &[u8], with_header: bool) -> Vec<u8> {
 }
 
 /// The decoded body of a response with these fields, and its notes.
-fn decoded(fields: &str, body: &[u8]) -> (Vec<u8>, Vec<Note>) {
+fn decoded(fields: &str, body: &[u8]) -> (Vec<u8>, Vec<CodingWarning>) {
     let message = [format!("HTTP/1.1 200 OK\r\n{fields}\r\n").as_bytes(), body].concat();
-    let message = Message::parse(&message).unwrap();
-    let mut scratch = Scratch::default();
-    let Decoded { bytes, notes } = decode(&message, 1 << 20, &mut scratch);
+    let message = HttpMessage::parse(&message).unwrap();
+    let mut scratch = DecodeBuffers::default();
+    let DecodedBody { bytes, notes } = decode(&message, 1 << 20, &mut scratch);
     (bytes.into_owned(), notes)
 }
 
@@ -39,7 +39,7 @@ fn decoded(fields: &str, body: &[u8]) -> (Vec<u8>, Vec<Note>) {
 fn odd_headers_are_read() {
     let bytes =
         b"HTTP/2 404\nServer : a\nno colon\nX-\xff: \xfe\nContent-Type: Text/HTML; x=y; Charset=\"UTF-8\"\n\nbody";
-    let message = Message::parse(bytes).unwrap();
+    let message = HttpMessage::parse(bytes).unwrap();
     assert_eq!(
         (message.status(), message.field("SERVER").as_deref(), message.body()),
         (Some(404), Some("a"), &b"body"[..])
@@ -54,11 +54,11 @@ fn odd_headers_are_read() {
         ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", None, ""),
         ("HTTP/1.0 200\r\nA: b\r\n\tc: d\r\n\r\n\r\n", Some(200), "\r\n"),
     ] {
-        let message = Message::parse(bytes.as_bytes()).unwrap();
+        let message = HttpMessage::parse(bytes.as_bytes()).unwrap();
         assert_eq!((message.status(), message.body()), (status, body.as_bytes()), "{bytes:?}");
     }
     for bytes in ["", "\r\n", "<html>", "hello world", "GET", "Content-Type: x\r\n\r\n"] {
-        assert_eq!(Message::parse(bytes.as_bytes()), Err(NotHttp), "{bytes:?}");
+        assert_eq!(HttpMessage::parse(bytes.as_bytes()), Err(HttpParseError), "{bytes:?}");
     }
 }
 
@@ -91,7 +91,7 @@ fn a_body_that_is_decoded_already_is_kept() {
     let text = TEXT.as_bytes();
     for coding in ["gzip", "deflate", "br", "zstd"] {
         let fields = format!("Content-Encoding: {coding}\r\nTransfer-Encoding: chunked\r\n");
-        let notes = vec![Note::NotChunked, Note::NotCoded(coding.to_owned())];
+        let notes = vec![CodingWarning::NotChunked, CodingWarning::NotCoded(coding.to_owned())];
         assert_eq!(decoded(&fields, text), (text.to_vec(), notes), "{coding}");
         let words = b"Plain words, without any markup in front of them, are no packed data either.";
         assert_eq!(decoded(&format!("Content-Encoding: {coding}\r\n"), words).0, words, "{coding}");
@@ -113,7 +113,7 @@ fn broken_data_gives_what_came_before_the_break() {
     for (coding, body) in packed {
         let (bytes, notes) = decoded(&format!("Content-Encoding: {coding}\r\n"), &body[..body.len() / 2]);
         assert!(bytes.len() > text.len() / 6 && text.starts_with(&bytes), "{coding}: {}", bytes.len());
-        assert_eq!(notes, [Note::Broken(coding.to_owned())]);
+        assert_eq!(notes, [CodingWarning::Broken(coding.to_owned())]);
     }
 }
 
@@ -123,8 +123,8 @@ fn bombs_end_at_the_limit() {
     let packed = [("gzip", gzip(&zeros)), ("br", brotli(&zeros)), ("zstd", zstd::encode_all(&zeros[..], 1).unwrap())];
     for (coding, body) in packed {
         let (bytes, notes) = decoded(&format!("Content-Encoding: {coding}\r\n"), &body);
-        assert_eq!((bytes.len(), notes), (1 << 20, vec![Note::Limit]), "{coding}");
+        assert_eq!((bytes.len(), notes), (1 << 20, vec![CodingWarning::Limit]), "{coding}");
     }
     let names = "gzip,".repeat(1_000);
-    assert!(decoded(&format!("Content-Encoding: {names}\r\n"), TEXT.as_bytes()).1.contains(&Note::Limit));
+    assert!(decoded(&format!("Content-Encoding: {names}\r\n"), TEXT.as_bytes()).1.contains(&CodingWarning::Limit));
 }

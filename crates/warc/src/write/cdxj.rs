@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::http::Message;
-use crate::record::{Record, RecordKind};
+use crate::http::HttpMessage;
+use crate::record::{RecordKind, WarcRecord};
 
 use super::digest::{payload_digest, sha1_digest};
 
@@ -14,14 +14,14 @@ use super::digest::{payload_digest, sha1_digest};
 ///
 /// * `filename`: of the archive, as the index is to name it.
 #[must_use]
-pub fn cdxj_line(record: &Record<'_>, filename: &str) -> Option<String> {
+pub fn cdxj_line(record: &WarcRecord<'_>, filename: &str) -> Option<String> {
     if !matches!(record.kind(), RecordKind::Response | RecordKind::Resource | RecordKind::Revisit) {
         return None;
     }
     let url = record.target_uri()?;
     let date = crate::date::format_date(record.date_seconds()?);
     let timestamp: String = date.chars().filter(char::is_ascii_digit).collect();
-    let message = Message::parse(record.body()).ok();
+    let message = HttpMessage::parse(record.body()).ok();
     let mime = match (&message, record.kind()) {
         (_, RecordKind::Revisit) => "warc/revisit".to_owned(),
         (Some(message), _) => message.content_type().media_type,

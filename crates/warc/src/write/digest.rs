@@ -2,7 +2,7 @@
 
 use sha1::{Digest, Sha1};
 
-use crate::http::{Chunked, Message, read_chunked};
+use crate::http::{ChunkedResult, HttpMessage, read_chunked};
 
 /// `sha1:` and the SHA-1 of all parts in one, in base 32 (RFC 4648 §6): 37 characters.
 #[must_use]
@@ -18,11 +18,12 @@ pub fn sha1_digest(parts: &[&[u8]]) -> String {
 /// `chunked` and the body is not, both agree.
 #[must_use]
 pub fn payload_digest(message: &[u8]) -> Option<String> {
-    let message = Message::parse(message).ok()?;
+    let message = HttpMessage::parse(message).ok()?;
     let mut payload = Vec::new();
     let is_chunked = message.list("Transfer-Encoding").last().is_some_and(|coding| coding == "chunked");
-    let outcome = if is_chunked { read_chunked(message.body(), usize::MAX, &mut payload) } else { Chunked::Other };
-    Some(sha1_digest(&[if outcome == Chunked::Other { message.body() } else { &payload }]))
+    let outcome =
+        if is_chunked { read_chunked(message.body(), usize::MAX, &mut payload) } else { ChunkedResult::Other };
+    Some(sha1_digest(&[if outcome == ChunkedResult::Other { message.body() } else { &payload }]))
 }
 
 /// For lengths that are multiples of five bytes, so without padding.

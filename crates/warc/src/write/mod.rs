@@ -10,4 +10,4 @@ pub use cdxj::{cdxj_line, surt};
 pub use digest::{payload_digest, sha1_digest};
 pub use new_record::{NewRecord, urn_uuid};
 pub use prefix::cut_to_whole_members;
-pub use writer::{Compression, Writer, Written};
+pub use writer::{Compression, RecordLocation, WarcWriter};

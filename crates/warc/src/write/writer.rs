@@ -20,7 +20,7 @@ pub enum Compression {
 
 /// Where a record was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct RecordLocation {
     /// Where it begins, in bytes from the start of the file.
     pub offset: u64,
     /// How many bytes of the file it takes.
@@ -30,16 +30,16 @@ pub struct Written {
 }
 
 /// Writes an archive, record by record.
-pub struct Writer<W> {
+pub struct WarcWriter<W> {
     out: W,
     offset: u64,
     gzip: Option<Gzip>,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> WarcWriter<W> {
     /// Writes gzip of level 6.
     pub fn new(out: W) -> Self {
-        Writer::with(out, Compression::Gzip(6))
+        WarcWriter::with(out, Compression::Gzip(6))
     }
 
     /// Writes packed as said.
@@ -48,7 +48,7 @@ impl<W: Write> Writer<W> {
             Compression::Plain => None,
             Compression::Gzip(level) => Some(Gzip::new(level)),
         };
-        Writer { out, offset: 0, gzip }
+        WarcWriter { out, offset: 0, gzip }
     }
 
     /// Goes on in a file that has as many bytes already, such as [`cut_to_whole_members`](super::cut_to_whole_members) left.
@@ -64,8 +64,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// Those of the output. It may have a part of the record then: cut it to [`Writer::offset`].
-    pub fn write(&mut self, record: &NewRecord, parts: &[&[u8]]) -> io::Result<Written> {
+    /// Those of the output. It may have a part of the record then: cut it to [`WarcWriter::offset`].
+    pub fn write(&mut self, record: &NewRecord, parts: &[&[u8]]) -> io::Result<RecordLocation> {
         let mut more = vec![("WARC-Block-Digest", sha1_digest(parts))];
         let payload = if record.wants_payload_digest() { payload_of(parts) } else { None };
         more.extend(payload.clone().map(|digest| ("WARC-Payload-Digest", digest)));
@@ -81,7 +81,7 @@ impl<W: Write> Writer<W> {
                 pieces.map(|piece| piece.len() as u64).sum()
             }
         };
-        let written = Written { offset: self.offset, length, payload_digest: payload };
+        let written = RecordLocation { offset: self.offset, length, payload_digest: payload };
         self.offset += length;
         Ok(written)
     }

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use gristmill_warc::write::{Compression, NewRecord, Writer, urn_uuid};
-use gristmill_warc::{Damage, Entry, Limits, Reader, Reason, Record, Truncation};
+use gristmill_warc::write::{Compression, NewRecord, WarcWriter, urn_uuid};
+use gristmill_warc::{Damage, DamageReason, ReadLimits, ReaderItem, Truncation, WarcReader, WarcRecord};
 
 const DATE: &str = "2024-05-18T01:58:10Z";
 
@@ -23,7 +23,7 @@ fn body(n: usize) -> Vec<u8> {
 
 /// An archive of responses, and where each ends.
 fn archive(compression: Compression, n_records: usize) -> (Vec<u8>, Vec<usize>) {
-    let mut writer = Writer::with(Vec::new(), compression);
+    let mut writer = WarcWriter::with(Vec::new(), compression);
     let ends = (0..n_records).map(|n| {
         let record = NewRecord::response(&id(n), DATE, &format!("https://example.org/{n}"));
         writer.write(&record, &[&body(n)]).unwrap();
@@ -50,7 +50,7 @@ struct Owned {
 }
 
 impl Owned {
-    fn of(record: &Record<'_>) -> Self {
+    fn of(record: &WarcRecord<'_>) -> Self {
         Owned {
             id: record.id().map(Into::into),
             body: record.body().to_vec(),
@@ -61,20 +61,20 @@ impl Owned {
     }
 }
 
-fn read_with(bytes: &[u8], limits: Limits) -> (Vec<Owned>, Vec<Damage>) {
+fn read_with(bytes: &[u8], limits: ReadLimits) -> (Vec<Owned>, Vec<Damage>) {
     let (mut records, mut damages) = (Vec::new(), Vec::new());
-    let mut reader = Reader::new(bytes, limits);
+    let mut reader = WarcReader::new(bytes, limits);
     while let Some(entry) = reader.next().unwrap() {
         match entry {
-            Entry::Record(record) => records.push(Owned::of(&record)),
-            Entry::Damage(damage) => damages.push(damage),
+            ReaderItem::Record(record) => records.push(Owned::of(&record)),
+            ReaderItem::Damage(damage) => damages.push(damage),
         }
     }
     (records, damages)
 }
 
 fn read(bytes: &[u8]) -> (Vec<Owned>, Vec<Damage>) {
-    read_with(bytes, Limits::default())
+    read_with(bytes, ReadLimits::default())
 }
 
 /// The numbers of the responses that were read as they were written.
@@ -124,14 +124,14 @@ fn a_reader_resumes_behind_any_record() {
     let (gzip, _) = archive(Compression::Gzip(1), 6);
     let pairs = [pack(&plain[..ends[1]]), pack(&plain[ends[1]..ends[3]]), pack(&plain[ends[3]..])].concat();
     for bytes in [plain, gzip, pairs] {
-        let mut reader = Reader::new(&bytes[..], Limits::default());
+        let mut reader = WarcReader::new(&bytes[..], ReadLimits::default());
         let mut n = 0;
-        while let Some(Entry::Record(record)) = reader.next().unwrap() {
+        while let Some(ReaderItem::Record(record)) = reader.next().unwrap() {
             let (end, offset, mut to_skip) = (record.end(), record.offset(), record.ordinal() + 1);
             to_skip *= u64::from(end == offset);
-            let mut rest = Reader::resume(&bytes[end as usize..], end, Limits::default());
+            let mut rest = WarcReader::resume(&bytes[end as usize..], end, ReadLimits::default());
             let mut next = None;
-            while let Some(Entry::Record(record)) = rest.next().unwrap() {
+            while let Some(ReaderItem::Record(record)) = rest.next().unwrap() {
                 if to_skip == 0 {
                     next = record.id().map(String::from);
                     break;
@@ -164,9 +164,9 @@ fn a_dictionary_in_front_serves_all_frames() {
         let (records, damages) = read(&bytes);
         assert_eq!((whole(&records), damages), (vec![0, 1, 2], vec![]));
         let second = records[1].offset;
-        let resumed = Reader::resume(&bytes[second as usize..], second, Limits::default());
+        let resumed = WarcReader::resume(&bytes[second as usize..], second, ReadLimits::default());
         let mut resumed = resumed.with_dictionary(&dictionary);
-        let Some(Entry::Record(record)) = resumed.next().unwrap() else { panic!("no record") };
+        let Some(ReaderItem::Record(record)) = resumed.next().unwrap() else { panic!("no record") };
         assert_eq!(record.id().unwrap(), id(1));
     }
 }
@@ -207,7 +207,7 @@ fn a_wrong_length_costs_nothing() {
             let (records, damages) = read(&bytes);
             assert_eq!(whole(&records), [0, 1, 2, 3, 4, 5], "{name}, {packing}: {damages:?}");
             assert!(
-                matches!(damages[..], [Damage { reason: Reason::Length { .. }, .. }]),
+                matches!(damages[..], [Damage { reason: DamageReason::Length { .. }, .. }]),
                 "{name}, {packing}: {damages:?}"
             );
         }
@@ -225,9 +225,9 @@ fn odd_headers_are_read() {
     ] {
         for ends in ["\r\n\r\n", "\n\n", "\r\n", "", "\r\n\r\n\r\n\r\n"] {
             let bytes = format!("{header}{body}{ends}").repeat(2);
-            let mut reader = Reader::new(bytes.as_bytes(), Limits::default());
+            let mut reader = WarcReader::new(bytes.as_bytes(), ReadLimits::default());
             for _ in 0..2 {
-                let Some(Entry::Record(record)) = reader.next().unwrap() else { panic!("{header}{ends:?}") };
+                let Some(ReaderItem::Record(record)) = reader.next().unwrap() else { panic!("{header}{ends:?}") };
                 assert_eq!(record.target_uri().as_deref(), Some("https://a.example/x y[1]"));
                 assert_eq!((record.kind().name(), record.body()), ("response", body.as_bytes()), "{header}{ends:?}");
                 assert_eq!(record.date_seconds(), None);
@@ -247,7 +247,7 @@ fn what_is_no_archive_is_one_damage() {
     for bytes in [page.as_bytes(), &pack(page.as_bytes()), &cut[..cut.len() / 2], &[0x1f, 0x8b, 8].repeat(50_000)] {
         let (records, damages) = read(bytes);
         assert!(records.is_empty() && damages.len() == 1, "{damages:?}");
-        assert_eq!((damages[0].offset, damages[0].reason), (0, Reason::NotAnArchive));
+        assert_eq!((damages[0].offset, damages[0].reason), (0, DamageReason::NotAnArchive));
     }
     assert!(read(b"").1.is_empty() && read(b"\r\n\0\0").1.is_empty());
 }
@@ -266,17 +266,17 @@ fn a_cut_member_in_the_middle_costs_its_record() {
     }
     let (records, damages) = read(&gzip[..gzip.len() - 2_000]);
     assert_eq!(records.last().unwrap().truncated, Some(Truncation::DataEnded));
-    assert_eq!(damages[0].reason, Reason::MemberCut);
+    assert_eq!(damages[0].reason, DamageReason::MemberCut);
     let (plain, _) = archive(Compression::Plain, 2);
     let (records, damages) = read(&plain[..plain.len() - 100]);
     assert_eq!(records.last().unwrap().truncated, Some(Truncation::DataEnded));
-    assert!(matches!(damages[0].reason, Reason::RecordCut { .. }), "{damages:?}");
+    assert!(matches!(damages[0].reason, DamageReason::RecordCut { .. }), "{damages:?}");
 }
 
 /// Its plain text is found as a record, whose length is wrong since the heads of the blocks stand in it.
 #[test]
 fn a_damaged_member_of_stored_blocks_costs_none_behind_it() {
-    let mut plain = Writer::with(Vec::new(), Compression::Plain);
+    let mut plain = WarcWriter::with(Vec::new(), Compression::Plain);
     plain.write(&NewRecord::response(&id(9), DATE, "https://example.org/9"), &[&body(9).repeat(20)]).unwrap();
     let mut stored = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
     stored.write_all(&plain.into_inner()).unwrap();
@@ -324,13 +324,13 @@ fn a_frame_that_fails_before_its_first_byte_is_passed() {
     let (gzip, _) = archive(Compression::Gzip(6), 2);
     let (records, damages) = read(&[huge_window, &gzip[..]].concat());
     assert_eq!(whole(&records), [0, 1]);
-    assert_eq!(damages, [Damage { offset: 0, reason: Reason::Zstd, skipped_bytes: huge_window.len() as u64 }]);
+    assert_eq!(damages, [Damage { offset: 0, reason: DamageReason::Zstd, skipped_bytes: huge_window.len() as u64 }]);
 }
 
 #[test]
 fn a_long_body_keeps_its_head() {
     let (plain, ends) = archive(Compression::Plain, 6);
-    let limits = Limits { body_bytes: 1_000, ..Limits::default() };
+    let limits = ReadLimits { body_bytes: 1_000, ..ReadLimits::default() };
     let (records, damages) = read_with(&plain, limits);
     assert!(damages.is_empty(), "{damages:?}");
     let places: Vec<_> = records.iter().map(|record| record.end as usize).collect();

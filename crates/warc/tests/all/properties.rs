@@ -4,9 +4,9 @@ use std::io::{Cursor, Read, Write};
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gristmill_warc::http::{Message, Scratch, decode};
-use gristmill_warc::write::{Compression, NewRecord, Writer, cut_to_whole_members, urn_uuid};
-use gristmill_warc::{Entry, Limits, Reader, RecordKind};
+use gristmill_warc::http::{DecodeBuffers, HttpMessage, decode};
+use gristmill_warc::write::{Compression, NewRecord, WarcWriter, cut_to_whole_members, urn_uuid};
+use gristmill_warc::{ReadLimits, ReaderItem, RecordKind, WarcReader};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ fn id(n: usize) -> String {
 
 /// The archive and where each record ends.
 fn archive(bodies: &[Vec<u8>], compression: Compression) -> (Vec<u8>, Vec<usize>) {
-    let mut writer = Writer::with(Vec::new(), compression);
+    let mut writer = WarcWriter::with(Vec::new(), compression);
     let mut ends = Vec::new();
     for (n, body) in bodies.iter().enumerate() {
         let record = NewRecord::resource(&id(n), DATE, &format!("https://example.org/{n}"), "text/plain");
@@ -42,14 +42,14 @@ fn archive(bodies: &[Vec<u8>], compression: Compression) -> (Vec<u8>, Vec<usize>
 /// IDs and bodies of all records that are not marked as cut, and the number of damages.
 fn read(input: impl Read) -> (Vec<(String, Vec<u8>)>, usize) {
     let (mut records, mut n_damages) = (Vec::new(), 0);
-    let mut reader = Reader::new(input, Limits::default());
+    let mut reader = WarcReader::new(input, ReadLimits::default());
     while let Some(entry) = reader.next().unwrap() {
         match entry {
-            Entry::Record(record) if record.truncated().is_none() => {
+            ReaderItem::Record(record) if record.truncated().is_none() => {
                 records.push((record.id().unwrap_or_default().into_owned(), record.body().to_vec()));
             }
-            Entry::Record(_) => {}
-            Entry::Damage(_) => n_damages += 1,
+            ReaderItem::Record(_) => {}
+            ReaderItem::Damage(_) => n_damages += 1,
         }
     }
     (records, n_damages)
@@ -136,11 +136,11 @@ proptest! {
     #[test]
     fn any_bytes_end(bytes in vec(any::<u8>(), 0..4_000), n_start in 0..STARTS.len()) {
         let bytes = [STARTS[n_start], &bytes].concat();
-        let mut reader = Reader::new(&bytes[..], Limits::default());
-        let mut scratch = Scratch::default();
+        let mut reader = WarcReader::new(&bytes[..], ReadLimits::default());
+        let mut scratch = DecodeBuffers::default();
         while let Some(entry) = reader.next().unwrap() {
-            if let Entry::Record(record) = entry
-                && let Ok(message) = Message::parse(record.body())
+            if let ReaderItem::Record(record) = entry
+                && let Ok(message) = HttpMessage::parse(record.body())
             {
                 decode(&message, 1 << 16, &mut scratch);
             }
@@ -171,7 +171,7 @@ fn a_writer_goes_on_in_a_file_that_was_cut() {
     bytes.truncate(whole as usize);
     let mut out = Cursor::new(bytes);
     out.set_position(whole);
-    let mut writer = Writer::new(out).at(whole);
+    let mut writer = WarcWriter::new(out).at(whole);
     let record = NewRecord::new(RecordKind::Conversion, "urn:x:2", DATE);
     assert_eq!(writer.write(&record, &[b"a", b"b"]).unwrap().offset, ends[1] as u64);
     let (records, n_damages) = read(&writer.into_inner().into_inner()[..]);

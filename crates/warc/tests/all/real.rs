@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gristmill_warc::write::{Compression, NewRecord, Writer, cdxj_line, payload_digest, sha1_digest, urn_uuid};
-use gristmill_warc::{Entry, Limits, Reader, RecordKind};
+use gristmill_warc::write::{Compression, NewRecord, WarcWriter, cdxj_line, payload_digest, sha1_digest, urn_uuid};
+use gristmill_warc::{ReadLimits, ReaderItem, RecordKind, WarcReader};
 
 /// The files of the piece, if they are there.
 fn piece() -> Option<PathBuf> {
@@ -20,10 +20,10 @@ fn piece() -> Option<PathBuf> {
 
 /// Offset, ID and payload digest of each record, of a file without damage.
 fn read(bytes: &[u8]) -> Vec<(u64, String, String)> {
-    let mut reader = Reader::new(bytes, Limits::default());
+    let mut reader = WarcReader::new(bytes, ReadLimits::default());
     let mut records = Vec::new();
     while let Some(entry) = reader.next().unwrap() {
-        let Entry::Record(record) = entry else { panic!("{entry:?}") };
+        let ReaderItem::Record(record) = entry else { panic!("{entry:?}") };
         let digest = payload_digest(record.body()).unwrap_or_else(|| sha1_digest(&[record.body()]));
         records.push((record.offset(), record.id().unwrap().into_owned(), digest));
     }
@@ -64,10 +64,10 @@ fn the_piece_is_read_as_its_digests_say() {
         [("whirlwind.warc", 4), ("whirlwind.warc.gz", 4), ("whirlwind.warc.wet.gz", 2), ("whirlwind.warc.wat.gz", 2)]
     {
         let bytes = std::fs::read(folder.join(name)).unwrap();
-        let mut reader = Reader::new(&bytes[..], Limits::default());
+        let mut reader = WarcReader::new(&bytes[..], ReadLimits::default());
         let mut n = 0;
         while let Some(entry) = reader.next().unwrap() {
-            let Entry::Record(record) = entry else { panic!("{name}: {entry:?}") };
+            let ReaderItem::Record(record) = entry else { panic!("{name}: {entry:?}") };
             n += 1;
             if let Some(digest) = record.field("WARC-Block-Digest") {
                 assert_eq!(sha1_digest(&[record.body()]), digest, "{name}");
@@ -98,7 +98,7 @@ fn other_readers_accept_what_the_writer_writes() {
     for compression in [Compression::Plain, Compression::Gzip(6)] {
         let [info, request, response, resource, metadata, revisit] = [1, 2, 3, 4, 5, 6].map(|n| urn_uuid([n; 16]));
         let uri = "https://example.org/a b";
-        let mut writer = Writer::with(Vec::new(), compression);
+        let mut writer = WarcWriter::with(Vec::new(), compression);
         let page = b"<p>A page.</p>".repeat(3_000);
         let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
         writer.write(&NewRecord::warcinfo(&info, date, "a.warc.gz"), &[b"software: a\r\nformat: b\r\n"]).unwrap();

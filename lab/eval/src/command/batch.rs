@@ -16,11 +16,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::process::Process;
+use super::process::ChildProcess;
 use super::{CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
 use crate::found::FoundMetadata;
 use crate::package::GoldPage;
-use crate::system::{Answer, FoundPair, Output};
+use crate::system::{Answer, ExtractedAttribute, SystemOutput};
 
 /// A command that is started so often in a row without a single answer is left alone.
 const MAX_BARREN_STARTS: usize = 3;
@@ -82,8 +82,8 @@ struct Record {
 }
 
 impl Record {
-    fn pairs(self) -> Vec<FoundPair> {
-        self.attributes.into_iter().map(|(name, value)| FoundPair { name, value, layout: None }).collect()
+    fn pairs(self) -> Vec<ExtractedAttribute> {
+        self.attributes.into_iter().map(|(name, value)| ExtractedAttribute { name, value, layout: None }).collect()
     }
 }
 
@@ -120,7 +120,7 @@ impl BatchCommand {
         next: &mut usize,
         each: &mut dyn FnMut(usize, Answer),
     ) -> Result<(), String> {
-        let mut process = Process::start(&self.words)?;
+        let mut process = ChildProcess::start(&self.words)?;
         let requests = requests(&documents[*next..])?;
         let mut input = process.child.stdin.take().ok_or("no standard input")?;
         // Ends when all is written, or with a broken pipe; the pipe's end tells the command that there is no more.
@@ -174,7 +174,7 @@ fn read(line: &[u8], document: &GoldPage) -> Result<Answer, String> {
     }
     Ok(match reply.error {
         Some(error) => Err(error),
-        None => Ok(Output {
+        None => Ok(SystemOutput {
             text: reply.text.unwrap_or_default(),
             records: reply.records.into_iter().map(Record::pairs).collect(),
             metadata: FoundMetadata {

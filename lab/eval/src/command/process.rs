@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 const MAX_STDERR_BYTES: usize = 400;
 
 /// Killed and reaped when dropped.
-pub(super) struct Process {
+pub(super) struct ChildProcess {
     pub child: Child,
     stderr: Receiver<String>,
 }
 
-impl Process {
-    pub fn start(words: &[String]) -> Result<Process, String> {
+impl ChildProcess {
+    pub fn start(words: &[String]) -> Result<ChildProcess, String> {
         let (program, arguments) = words.split_first().ok_or("the command is empty")?;
         let mut child = Command::new(program)
             .args(arguments)
@@ -32,7 +32,7 @@ impl Process {
         std::thread::spawn(move || {
             let _ = send.send(pipe.map(last_words).unwrap_or_default());
         });
-        Ok(Process { child, stderr })
+        Ok(ChildProcess { child, stderr })
     }
 
     /// How it ended, if it ends before `deadline`.
@@ -61,7 +61,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for ChildProcess {
     fn drop(&mut self) {
         let group = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
         if let Some(group) = group {

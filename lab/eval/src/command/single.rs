@@ -4,10 +4,10 @@ use std::io::{Read, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use super::process::Process;
+use super::process::ChildProcess;
 use super::{CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
 use crate::package::GoldPage;
-use crate::system::{Answer, Output, System};
+use crate::system::{Answer, System, SystemOutput};
 
 /// Starts the command anew for each page. Its start-up is part of the seconds; CPU seconds are not known.
 #[derive(Debug, Clone)]
@@ -29,7 +29,7 @@ impl SingleCommand {
     fn answer(&self, html: &[u8]) -> Answer {
         let start = Instant::now();
         let deadline = start + self.timeout;
-        let mut process = Process::start(&self.line.words)?;
+        let mut process = ChildProcess::start(&self.line.words)?;
         if let Some(mut input) = process.child.stdin.take() {
             let html = html.to_vec();
             // A command may answer before it has read all, or read nothing: a broken pipe is no error.
@@ -59,7 +59,7 @@ impl SingleCommand {
             return Err(process.obituary());
         }
         let text = String::from_utf8_lossy(&bytes).into_owned();
-        Ok(Output { text, seconds: Some(seconds), ..Output::default() })
+        Ok(SystemOutput { text, seconds: Some(seconds), ..SystemOutput::default() })
     }
 }
 

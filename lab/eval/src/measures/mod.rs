@@ -73,7 +73,7 @@ impl Measure {
 
 /// What one extracted text scores.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Scores {
+pub struct TextScores {
     /// By [`Measure::ALL`]; `None` where a measure was not asked for, exceeded its cap, or has no full gold text.
     pub prf: [Option<Prf>; 7],
     /// Share of the wanted snippets that are there; `None` without any.
@@ -82,7 +82,7 @@ pub struct Scores {
     pub without: Option<f64>,
 }
 
-impl Scores {
+impl TextScores {
     /// One measure.
     pub fn get(&self, measure: Measure) -> Option<Prf> {
         self.prf[measure as usize]
@@ -91,7 +91,7 @@ impl Scores {
 
 /// Which measures, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct MeasureOptions {
     /// The common form of both sides.
     pub normalisation: Normalisation,
     /// Also compare characters in order, which costs more than all the rest. Default: yes.
@@ -100,16 +100,16 @@ pub struct Settings {
     pub lcs_cap: u64,
 }
 
-impl Default for Settings {
+impl Default for MeasureOptions {
     fn default() -> Self {
-        Settings { normalisation: Normalisation::default(), characters: true, lcs_cap: DEFAULT_CAP }
+        MeasureOptions { normalisation: Normalisation::default(), characters: true, lcs_cap: DEFAULT_CAP }
     }
 }
 
 /// A gold text made ready to judge many extracted ones.
 #[derive(Debug)]
-pub struct Judge {
-    settings: Settings,
+pub struct TextScorer {
+    settings: MeasureOptions,
     /// Words and sentences as numbers; extracted items that gold lacks get numbers of their own, one text at a time.
     numbers: HashMap<String, u32>,
     /// `None` when the gold text is only a part of the main text.
@@ -127,22 +127,22 @@ struct Items {
     sentences: HashSet<u32>,
 }
 
-impl Judge {
+impl TextScorer {
     /// `gold` is the gold text, `None` to judge by snippets only.
-    pub fn new(gold: Option<&str>, with: &[String], without: &[String], settings: Settings) -> Judge {
+    pub fn new(gold: Option<&str>, with: &[String], without: &[String], settings: MeasureOptions) -> TextScorer {
         let snippets = |list: &[String]| {
             list.iter().map(|text| settings.normalisation.text(text)).filter(|text| !text.is_empty()).collect()
         };
         let mut numbers = HashMap::new();
         let gold = gold.map(|text| items(text, &settings, &mut Numbers::growing(&mut numbers)));
-        Judge { settings, gold, with: snippets(with), without: snippets(without), numbers }
+        TextScorer { settings, gold, with: snippets(with), without: snippets(without), numbers }
     }
 
     /// Judges one extracted text.
     ///
     /// O(text) but for `seq` and `str`, which cost O(|text|·|gold| / 64).
-    pub fn score(&self, text: &str) -> Scores {
-        let mut scores = Scores::default();
+    pub fn score(&self, text: &str) -> TextScores {
+        let mut scores = TextScores::default();
         if !self.with.is_empty() || !self.without.is_empty() {
             let text = self.settings.normalisation.text(text);
             let present = |list: &[String]| list.iter().filter(|snippet| text.contains(*snippet)).count() as f64;
@@ -158,7 +158,7 @@ impl Judge {
     }
 }
 
-fn compare(extracted: &Items, gold: &Items, settings: &Settings) -> [Option<Prf>; 7] {
+fn compare(extracted: &Items, gold: &Items, settings: &MeasureOptions) -> [Option<Prf>; 7] {
     let in_order = |extracted: &[u32], gold: &[u32]| {
         let shared = lcs(extracted, gold, settings.lcs_cap)?;
         Some(Prf::new(shared, extracted.len() as u64, gold.len() as u64))
@@ -202,7 +202,7 @@ fn shingles(words: &[u32]) -> impl Iterator<Item = &[u32]> {
     words.windows(words.len().clamp(1, 4))
 }
 
-fn items(text: &str, settings: &Settings, numbers: &mut Numbers<'_>) -> Items {
+fn items(text: &str, settings: &MeasureOptions, numbers: &mut Numbers<'_>) -> Items {
     let normal = settings.normalisation.text(text);
     let lower = normal.to_lowercase();
     let words_of = settings.normalisation.words(&normal);
@@ -218,7 +218,7 @@ fn items(text: &str, settings: &Settings, numbers: &mut Numbers<'_>) -> Items {
 ///
 /// Source: VSSE §5.1 compares sets of sentences and does not say how it splits. Ours: at `P_SENT` marks that end
 /// sentences (a comma is no end), where white space or the end follows, or at once after full-width marks.
-fn sentences(text: &str, settings: &Settings, numbers: &mut Numbers<'_>) -> HashSet<u32> {
+fn sentences(text: &str, settings: &MeasureOptions, numbers: &mut Numbers<'_>) -> HashSet<u32> {
     let mut found = HashSet::new();
     for line in text.lines() {
         for sentence in split_sentences(line) {

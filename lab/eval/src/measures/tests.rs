@@ -1,11 +1,11 @@
 //! The worked examples of the papers, and what any two texts obey.
 
 use super::*;
-use crate::normalise::Tokens;
+use crate::normalise::WordDefinition;
 use proptest::prelude::*;
 
-fn score(gold: &str, extracted: &str) -> Scores {
-    Judge::new(Some(gold), &[], &[], Settings::default()).score(extracted)
+fn score(gold: &str, extracted: &str) -> TextScores {
+    TextScorer::new(Some(gold), &[], &[], MeasureOptions::default()).score(extracted)
 }
 
 fn near(found: Option<Prf>, precision: f64, recall: f64, f1: f64) {
@@ -44,7 +44,12 @@ fn case_counts_in_all_but_the_measures_that_lower_it() {
     near(scores.get(Measure::Wcxb), 1.0, 1.0, 1.0);
     near(scores.get(Measure::Shingle4), 1.0, 1.0, 1.0);
     let fold = Normalisation { fold: true, ..Normalisation::default() };
-    let judge = Judge::new(Some("Storm Hits"), &[], &[], Settings { normalisation: fold, ..Settings::default() });
+    let judge = TextScorer::new(
+        Some("Storm Hits"),
+        &[],
+        &[],
+        MeasureOptions { normalisation: fold, ..MeasureOptions::default() },
+    );
     near(judge.score("STORM hits").get(Measure::Str), 1.0, 1.0, 1.0);
 }
 
@@ -78,29 +83,34 @@ fn short_texts_are_one_shingle() {
 #[test]
 fn snippets_are_found_across_line_breaks_and_double_spaces() {
     let list = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect::<Vec<_>>();
-    let judge =
-        Judge::new(None, &list(&["main text", "not there"]), &list(&["Home", "Log  in", ""]), Settings::default());
+    let judge = TextScorer::new(
+        None,
+        &list(&["main text", "not there"]),
+        &list(&["Home", "Log  in", ""]),
+        MeasureOptions::default(),
+    );
     let scores = judge.score("the main\ntext. Log in here");
     assert_eq!((scores.with, scores.without), (Some(0.5), Some(0.5)));
     assert_eq!(scores.prf, [None; 7], "there is no full gold text");
-    assert_eq!(Judge::new(Some("x"), &[], &[], Settings::default()).score("x").with, None);
+    assert_eq!(TextScorer::new(Some("x"), &[], &[], MeasureOptions::default()).score("x").with, None);
 }
 
 #[test]
 fn what_was_not_asked_for_or_is_above_the_cap_is_not_available() {
-    let settings = Settings { characters: false, ..Settings::default() };
-    let scores = Judge::new(Some("a b c"), &[], &[], settings).score("a b");
+    let settings = MeasureOptions { characters: false, ..MeasureOptions::default() };
+    let scores = TextScorer::new(Some("a b c"), &[], &[], settings).score("a b");
     assert!(scores.get(Measure::Str).is_none() && scores.get(Measure::Seq).is_some());
-    let settings = Settings { lcs_cap: 5, ..Settings::default() };
-    let scores = Judge::new(Some("a b c"), &[], &[], settings).score("x y z");
+    let settings = MeasureOptions { lcs_cap: 5, ..MeasureOptions::default() };
+    let scores = TextScorer::new(Some("a b c"), &[], &[], settings).score("x y z");
     assert!(scores.get(Measure::Str).is_none() && scores.get(Measure::Seq).is_none());
     assert!(scores.get(Measure::Vec).is_some());
 }
 
 #[test]
 fn white_space_tokens_keep_punctuation() {
-    let normalisation = Normalisation { tokens: Tokens::Space, ..Normalisation::default() };
-    let judge = Judge::new(Some("one, two."), &[], &[], Settings { normalisation, ..Settings::default() });
+    let normalisation = Normalisation { tokens: WordDefinition::Space, ..Normalisation::default() };
+    let judge =
+        TextScorer::new(Some("one, two."), &[], &[], MeasureOptions { normalisation, ..MeasureOptions::default() });
     near(judge.score("one two.").get(Measure::Vec), 0.5, 0.5, 0.5);
 }
 

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Problem, file};
+use super::{SkippedDocument, file};
 
 /// The fields that judging needs; others are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct About {
+pub(super) struct PageAnnotations {
     pub name: Option<String>,
     pub url: Option<String>,
     pub domain: Option<String>,
@@ -21,7 +21,7 @@ pub(super) struct About {
     pub multi_article: Option<bool>,
     pub flags: Option<Vec<String>>,
     pub title: Option<String>,
-    pub author: Option<Names>,
+    pub author: Option<OneOrMany>,
     pub date: Option<String>,
     pub site_name: Option<String>,
 }
@@ -29,35 +29,35 @@ pub(super) struct About {
 /// One name, or several.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Names {
+pub(super) enum OneOrMany {
     One(String),
     Several(Vec<String>),
 }
 
-impl Names {
+impl OneOrMany {
     pub fn joined(self) -> String {
         match self {
-            Names::One(name) => name,
-            Names::Several(names) => names.join("; "),
+            OneOrMany::One(name) => name,
+            OneOrMany::Several(names) => names.join("; "),
         }
     }
 }
 
-impl About {
-    pub fn from_json(path: &Path) -> Result<About, Problem> {
+impl PageAnnotations {
+    pub fn from_json(path: &Path) -> Result<PageAnnotations, SkippedDocument> {
         let text = file::read_text(path)?;
         serde_json::from_str(&text)
-            .map_err(|error| Problem::new(path, format!("not the JSON of a description: {error}")))
+            .map_err(|error| SkippedDocument::new(path, format!("not the JSON of a description: {error}")))
     }
 
     /// Lines `key: value`; empty lines and those that begin with `#` are skipped, `with`, `without` and `flags` may
     /// come several times, `_` and `-` in keys are the same, and so are upper and lower case.
-    pub fn from_lines(path: &Path) -> Result<About, Problem> {
-        let mut about = About::default();
+    pub fn from_lines(path: &Path) -> Result<PageAnnotations, SkippedDocument> {
+        let mut about = PageAnnotations::default();
         for (n, line) in file::read_text(path)?.lines().enumerate() {
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
-                about.line(line).map_err(|message| Problem::new(path, format!("line {}: {message}", n + 1)))?;
+                about.line(line).map_err(|message| SkippedDocument::new(path, format!("line {}: {message}", n + 1)))?;
             }
         }
         Ok(about)
@@ -77,7 +77,7 @@ impl About {
             "without" => self.without.get_or_insert_default().extend(text),
             "flags" | "flag" => self.flags.get_or_insert_default().extend(text),
             "title" => self.title = text,
-            "author" => self.author = text.map(Names::One),
+            "author" => self.author = text.map(OneOrMany::One),
             "date" => self.date = text,
             "site_name" => self.site_name = text,
             "fragmented" => self.fragmented = Some(yes(&key, value)?),

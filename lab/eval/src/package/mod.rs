@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::found::FoundMetadata;
-use about::About;
+use about::PageAnnotations;
 pub use file::{MAX_FILE_BYTES, read as read_file};
 
 /// A page with its gold text.
@@ -65,7 +65,7 @@ impl GoldPage {
     ///
     /// # Errors
     /// When the file cannot be read, is no regular file, or has more than [`MAX_FILE_BYTES`].
-    pub fn read_html(&self) -> Result<Vec<u8>, Problem> {
+    pub fn read_html(&self) -> Result<Vec<u8>, SkippedDocument> {
         file::read(&self.html)
     }
 }
@@ -73,16 +73,16 @@ impl GoldPage {
 /// Why a document was left out; never a reason to stop.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{}`: {message}", path.display())]
-pub struct Problem {
+pub struct SkippedDocument {
     /// The file at fault.
     pub path: PathBuf,
     /// What is wrong with it.
     pub message: String,
 }
 
-impl Problem {
-    pub(crate) fn new(path: &Path, message: impl Into<String>) -> Problem {
-        Problem { path: path.to_owned(), message: message.into() }
+impl SkippedDocument {
+    pub(crate) fn new(path: &Path, message: impl Into<String>) -> SkippedDocument {
+        SkippedDocument { path: path.to_owned(), message: message.into() }
     }
 }
 
@@ -115,7 +115,7 @@ pub struct Package {
     /// Every document that could be read.
     pub documents: Vec<GoldPage>,
     /// What was left out.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SkippedDocument>,
 }
 
 /// The files that bear one name.
@@ -130,7 +130,7 @@ struct Files {
 impl Package {
     /// Reads gold texts and descriptions of all documents; pages are read when they are needed.
     ///
-    /// A bad document becomes a [`Problem`]. Memory: all gold texts.
+    /// A bad document becomes a [`SkippedDocument`]. Memory: all gold texts.
     ///
     /// # Errors
     /// [`PackageError`] when the folder cannot be listed or holds nothing that belongs to a document.
@@ -156,8 +156,8 @@ impl Package {
     fn described_name(&mut self) -> Option<String> {
         let (json, text) = (self.path.join("package.json"), self.path.join("description.txt"));
         let about = match () {
-            () if json.is_file() => About::from_json(&json),
-            () if text.is_file() => About::from_lines(&text),
+            () if json.is_file() => PageAnnotations::from_json(&json),
+            () if text.is_file() => PageAnnotations::from_lines(&text),
             () => return None,
         };
         match about {
@@ -179,7 +179,7 @@ impl Package {
         paths.sort();
         for path in paths {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-                self.problems.push(Problem::new(&path, "the name of the file is not UTF-8"));
+                self.problems.push(SkippedDocument::new(&path, "the name of the file is not UTF-8"));
                 continue;
             };
             if folder == self.path && ["package.json", "description.txt"].contains(&name) {
@@ -203,22 +203,25 @@ impl Package {
 }
 
 /// `None` for a description that belongs to nothing, such as a stray `notes.json`.
-fn document(package: &str, id: &str, files: &Files, folder: &Path) -> Result<Option<GoldPage>, Problem> {
+fn document(package: &str, id: &str, files: &Files, folder: &Path) -> Result<Option<GoldPage>, SkippedDocument> {
     let (html, gold) = match (&files.html, &files.gold) {
         (Some(html), Some(gold)) => (html, gold),
         (Some(html), None) => {
-            return Err(Problem::new(html, format!("no gold text `{}`", folder.join(format!("{id}.txt")).display())));
+            return Err(SkippedDocument::new(
+                html,
+                format!("no gold text `{}`", folder.join(format!("{id}.txt")).display()),
+            ));
         }
         (None, Some(gold)) => {
             let page = folder.join(format!("{id}.html"));
-            return Err(Problem::new(gold, format!("no page `{0}` or `{0}.gz`", page.display())));
+            return Err(SkippedDocument::new(gold, format!("no page `{0}` or `{0}.gz`", page.display())));
         }
         (None, None) => return Ok(None),
     };
     let about = match (&files.json, &files.meta) {
-        (Some(json), _) => About::from_json(json)?,
-        (None, Some(meta)) => About::from_lines(meta)?,
-        (None, None) => About::default(),
+        (Some(json), _) => PageAnnotations::from_json(json)?,
+        (None, Some(meta)) => PageAnnotations::from_lines(meta)?,
+        (None, None) => PageAnnotations::default(),
     };
     let domain = about.domain.or_else(|| host(about.url.as_deref()?));
     Ok(Some(GoldPage {
@@ -237,7 +240,7 @@ fn document(package: &str, id: &str, files: &Files, folder: &Path) -> Result<Opt
         flags: about.flags.unwrap_or_default(),
         metadata: FoundMetadata {
             title: about.title,
-            author: about.author.map(about::Names::joined),
+            author: about.author.map(about::OneOrMany::joined),
             date: about.date,
             site: about.site_name,
             language: None,

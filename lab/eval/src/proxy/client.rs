@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// What came back.
-pub(super) struct Reply {
+pub(super) struct ProxyReply {
     pub status: u16,
     pub content_type: Option<String>,
     pub body: Vec<u8>,
@@ -16,7 +16,7 @@ pub(super) struct Reply {
 
 /// Why nothing came back.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Failure {
+pub(super) enum ProxyFailure {
     Late,
     Told(String),
 }
@@ -29,10 +29,10 @@ enum Framing {
     ToTheEnd,
 }
 
-pub(super) fn get(proxy: SocketAddr, url: &str, deadline: Instant, limit: usize) -> Result<Reply, Failure> {
+pub(super) fn get(proxy: SocketAddr, url: &str, deadline: Instant, limit: usize) -> Result<ProxyReply, ProxyFailure> {
     let told = |what: &str, error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock => Failure::Late,
-        _ => Failure::Told(format!("{what}: {error}")),
+        std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock => ProxyFailure::Late,
+        _ => ProxyFailure::Told(format!("{what}: {error}")),
     };
     let host = url.trim_start_matches("http://").split('/').next().unwrap_or_default();
     let mut stream = TcpStream::connect_timeout(&proxy, left(deadline)?)
@@ -50,13 +50,13 @@ pub(super) fn get(proxy: SocketAddr, url: &str, deadline: Instant, limit: usize)
             continue;
         }
         let body = reader.body(&framing)?;
-        return Ok(Reply { status, content_type, body });
+        return Ok(ProxyReply { status, content_type, body });
     }
 }
 
-fn left(deadline: Instant) -> Result<Duration, Failure> {
+fn left(deadline: Instant) -> Result<Duration, ProxyFailure> {
     let left = deadline.saturating_duration_since(Instant::now());
-    if left.is_zero() { Err(Failure::Late) } else { Ok(left) }
+    if left.is_zero() { Err(ProxyFailure::Late) } else { Ok(left) }
 }
 
 /// Bytes that arrived and were not used yet.
@@ -80,9 +80,9 @@ impl Timed for TcpStream {
 
 impl<S: Timed> Reader<S> {
     /// Reads some more; 0 at the end.
-    fn more(&mut self) -> Result<usize, Failure> {
+    fn more(&mut self) -> Result<usize, ProxyFailure> {
         let mut buffer = [0; 16 << 10];
-        self.stream.bound(left(self.deadline)?).map_err(|error| Failure::Told(error.to_string()))?;
+        self.stream.bound(left(self.deadline)?).map_err(|error| ProxyFailure::Told(error.to_string()))?;
         let n = loop {
             match self.stream.read(&mut buffer) {
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
@@ -92,19 +92,19 @@ impl<S: Timed> Reader<S> {
         let n = match n {
             Ok(n) => n,
             Err(error) if matches!(error.kind(), std::io::ErrorKind::TimedOut | std::io::ErrorKind::WouldBlock) => {
-                return Err(Failure::Late);
+                return Err(ProxyFailure::Late);
             }
-            Err(error) => return Err(Failure::Told(format!("the answer broke off: {error}"))),
+            Err(error) => return Err(ProxyFailure::Told(format!("the answer broke off: {error}"))),
         };
         self.bytes.extend_from_slice(&buffer[..n]);
         Ok(n)
     }
 
-    fn head(&mut self) -> Result<(u16, Framing, Option<String>), Failure> {
+    fn head(&mut self) -> Result<(u16, Framing, Option<String>), ProxyFailure> {
         loop {
             let mut headers = [httparse::EMPTY_HEADER; 100];
             let mut answer = httparse::Response::new(&mut headers);
-            let parsed = answer.parse(&self.bytes).map_err(|error| Failure::Told(format!("not HTTP: {error}")))?;
+            let parsed = answer.parse(&self.bytes).map_err(|error| ProxyFailure::Told(format!("not HTTP: {error}")))?;
             if let httparse::Status::Complete(length) = parsed {
                 let status = answer.code.unwrap_or(0);
                 let value = |name: &str| {
@@ -117,15 +117,15 @@ impl<S: Timed> Reader<S> {
                 return Ok((status, framing, content_type));
             }
             if self.bytes.len() > MAX_HEAD_BYTES {
-                return Err(Failure::Told(format!("a head of more than {MAX_HEAD_BYTES} bytes")));
+                return Err(ProxyFailure::Told(format!("a head of more than {MAX_HEAD_BYTES} bytes")));
             }
             if self.more()? == 0 {
-                return Err(Failure::Told("the proxy closed the connection without an answer".to_owned()));
+                return Err(ProxyFailure::Told("the proxy closed the connection without an answer".to_owned()));
             }
         }
     }
 
-    fn body(&mut self, framing: &Framing) -> Result<Vec<u8>, Failure> {
+    fn body(&mut self, framing: &Framing) -> Result<Vec<u8>, ProxyFailure> {
         match framing {
             Framing::Chunked => self.chunks(),
             Framing::Length(length) => {
@@ -146,12 +146,12 @@ impl<S: Timed> Reader<S> {
         }
     }
 
-    fn chunks(&mut self) -> Result<Vec<u8>, Failure> {
+    fn chunks(&mut self) -> Result<Vec<u8>, ProxyFailure> {
         let mut body = Vec::new();
         loop {
             let (start, size) = loop {
                 let parsed = httparse::parse_chunk_size(&self.bytes);
-                match parsed.map_err(|_| Failure::Told("the size of a chunk cannot be read".to_owned()))? {
+                match parsed.map_err(|_| ProxyFailure::Told("the size of a chunk cannot be read".to_owned()))? {
                     httparse::Status::Complete((start, size)) => break (start, size as usize),
                     httparse::Status::Partial => self.fill(self.bytes.len() + 1)?,
                 }
@@ -167,22 +167,22 @@ impl<S: Timed> Reader<S> {
     }
 
     /// Reads until there are `length` bytes.
-    fn fill(&mut self, length: usize) -> Result<(), Failure> {
+    fn fill(&mut self, length: usize) -> Result<(), ProxyFailure> {
         while self.bytes.len() < length {
             if self.more()? == 0 {
-                return Err(Failure::Told("the answer broke off".to_owned()));
+                return Err(ProxyFailure::Told("the answer broke off".to_owned()));
             }
         }
         Ok(())
     }
 
-    fn check(&self, length: usize) -> Result<(), Failure> {
+    fn check(&self, length: usize) -> Result<(), ProxyFailure> {
         let limit = self.limit;
-        if length > limit { Err(Failure::Told(format!("an answer of more than {limit} bytes"))) } else { Ok(()) }
+        if length > limit { Err(ProxyFailure::Told(format!("an answer of more than {limit} bytes"))) } else { Ok(()) }
     }
 }
 
-fn framing(status: u16, transfer: Option<String>, length: Option<String>) -> Result<Framing, Failure> {
+fn framing(status: u16, transfer: Option<String>, length: Option<String>) -> Result<Framing, ProxyFailure> {
     if matches!(status, 100..=199 | 204 | 304) {
         return Ok(Framing::Length(0));
     }
@@ -191,7 +191,7 @@ fn framing(status: u16, transfer: Option<String>, length: Option<String>) -> Res
         (Some(_), _) | (None, None) => Ok(Framing::ToTheEnd),
         (None, Some(length)) => match length.parse() {
             Ok(length) => Ok(Framing::Length(length)),
-            Err(_) => Err(Failure::Told(format!("`Content-Length: {length}` is no number"))),
+            Err(_) => Err(ProxyFailure::Told(format!("`Content-Length: {length}` is no number"))),
         },
     }
 }
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    fn read(answer: &[u8]) -> Result<(u16, Vec<u8>), Failure> {
+    fn read(answer: &[u8]) -> Result<(u16, Vec<u8>), ProxyFailure> {
         let deadline = Instant::now() + Duration::from_secs(60);
         let mut reader = Reader { stream: answer, deadline, bytes: Vec::new(), limit: 1000 };
         let (status, framing, _) = reader.head()?;
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn a_broken_or_too_long_answer_is_told() {
         let told = |answer: &str| match read(answer.as_bytes()) {
-            Err(Failure::Told(reason)) => reason,
+            Err(ProxyFailure::Told(reason)) => reason,
             other => panic!("{:?}", other.map(|(status, body)| (status, body.len()))),
         };
         assert!(told("").contains("without an answer"));

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 use crate::package::GoldPage;
 use crate::strip::strip;
-use crate::system::{Answer, Output, System};
+use crate::system::{Answer, System, SystemOutput};
 use crate::{DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
-use client::Failure;
-use server::OneDocument;
+use client::ProxyFailure;
+use server::OneShotServer;
 
 /// A proxy that answers with the cleaned page.
 #[derive(Debug, Clone)]
@@ -66,13 +66,13 @@ impl Proxy {
 
     fn answer(&self, html: &[u8]) -> Answer {
         let deadline = Instant::now() + self.timeout;
-        let server = OneDocument::start(html.to_vec(), deadline).map_err(|error| format!("no server: {error}"))?;
+        let server = OneShotServer::start(html.to_vec(), deadline).map_err(|error| format!("no server: {error}"))?;
         let url = format!("http://{}/page.html", server.address);
         let answer = client::get(self.address, &url, deadline, self.max_output);
         let received = Instant::now();
         let answer = answer.map_err(|failure| match failure {
-            Failure::Late => format!("no answer within {:?}", self.timeout),
-            Failure::Told(reason) => reason,
+            ProxyFailure::Late => format!("no answer within {:?}", self.timeout),
+            ProxyFailure::Told(reason) => reason,
         })?;
         if answer.status != 200 {
             let body = gristmill_text::collapse(&strip(&answer.body, answer.content_type.as_deref()));
@@ -82,7 +82,7 @@ impl Proxy {
         let served = server.served().ok_or("the proxy answered without asking for the page")?;
         let seconds = received.saturating_duration_since(served).as_secs_f64();
         let text = strip(&answer.body, answer.content_type.as_deref());
-        Ok(Output { text, seconds: Some(seconds), ..Output::default() })
+        Ok(SystemOutput { text, seconds: Some(seconds), ..SystemOutput::default() })
     }
 }
 

@@ -12,14 +12,14 @@ const MAX_HEAD_BYTES: usize = 64 << 10;
 const PAUSE: Duration = Duration::from_micros(500);
 
 /// Runs until it has served its document, or until its deadline.
-pub(super) struct OneDocument {
+pub(super) struct OneShotServer {
     pub address: SocketAddr,
     served: Receiver<Instant>,
 }
 
-impl OneDocument {
+impl OneShotServer {
     /// Listens on a free port of 127.0.0.1.
-    pub fn start(html: Vec<u8>, deadline: Instant) -> io::Result<OneDocument> {
+    pub fn start(html: Vec<u8>, deadline: Instant) -> io::Result<OneShotServer> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
         // A blocking accept could not be called off.
@@ -40,7 +40,7 @@ impl OneDocument {
                 }
             }
         })?;
-        Ok(OneDocument { address, served })
+        Ok(OneShotServer { address, served })
     }
 
     /// When the last byte was handed to the system, if a request came.

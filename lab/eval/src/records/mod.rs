@@ -17,7 +17,7 @@ pub use measure::{Score, compare, normal_name, normal_set, normal_value};
 pub use package::{RecordPackage, RecordPage, brand};
 pub use report::{RecordReportOptions, write_record_report};
 pub use run::{RecordRow, RecordRun, WrongPair, run_records};
-pub use summary::{By, Negatives, RecordGroup, RecordSummary};
+pub use summary::{GroupKey, NegativePages, RecordGroup, RecordSummary};
 pub use tsv::write_record_tsv;
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::measure::{normal_name, normal_value};
-use crate::package::{GoldPage, PackageError, Problem, file, folder_name};
+use crate::package::{GoldPage, PackageError, SkippedDocument, file, folder_name};
 
 /// A page with its gold pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -63,7 +63,7 @@ pub struct RecordPackage {
     /// Every page that could be read.
     pub pages: Vec<RecordPage>,
     /// What was left out.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SkippedDocument>,
 }
 
 #[derive(Deserialize, Default)]
@@ -89,7 +89,7 @@ struct PageFacts {
 impl RecordPackage {
     /// Reads the descriptions of all pages; the pages themselves are read when they are needed.
     ///
-    /// A page whose description cannot be read becomes a [`Problem`].
+    /// A page whose description cannot be read becomes a [`SkippedDocument`].
     ///
     /// # Errors
     /// [`PackageError`] when the folder cannot be listed or holds no page.
@@ -128,7 +128,7 @@ impl RecordPackage {
         }
         let read = file::read_text(path).and_then(|text| {
             serde_json::from_str(&text)
-                .map_err(|error| Problem::new(path, format!("not the JSON of a description: {error}")))
+                .map_err(|error| SkippedDocument::new(path, format!("not the JSON of a description: {error}")))
         });
         read.unwrap_or_else(|problem| {
             self.problems.push(problem);
@@ -137,11 +137,17 @@ impl RecordPackage {
     }
 }
 
-fn page(package: &str, licence: &Value, folder: &Path, id: String, html: PathBuf) -> Result<RecordPage, Problem> {
+fn page(
+    package: &str,
+    licence: &Value,
+    folder: &Path,
+    id: String,
+    html: PathBuf,
+) -> Result<RecordPage, SkippedDocument> {
     let json = folder.join(format!("{id}.json"));
     let text = file::read_text(&json)?;
     let facts: PageFacts = serde_json::from_str(&text)
-        .map_err(|error| Problem::new(&json, format!("not the JSON of a description: {error}")))?;
+        .map_err(|error| SkippedDocument::new(&json, format!("not the JSON of a description: {error}")))?;
     let repository = facts.source["repo"].as_str().unwrap_or_default();
     let licence = licence.as_str().or_else(|| licence[repository].as_str()).unwrap_or("unstated").to_owned();
     let is_product = facts.attributes.is_some();

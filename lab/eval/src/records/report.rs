@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::measure::Score;
 use super::run::{RecordRow, RecordRun};
-use super::summary::{By, RecordGroup, RecordSummary};
-use crate::package::Problem;
+use super::summary::{GroupKey, RecordGroup, RecordSummary};
+use crate::package::SkippedDocument;
 use crate::report::html::{HeatTable, escape, lines_table};
 
 /// Most wrong, and most missed, pairs of a page that are listed.
@@ -24,7 +24,7 @@ pub struct RecordReportOptions<'r> {
     /// Programs and their versions, and how models were trained, a line each.
     pub notes: &'r [String],
     /// Pages that were left out.
-    pub problems: &'r [Problem],
+    pub problems: &'r [SkippedDocument],
 }
 
 /// Writes `report.html`. No script, no font, image or style from elsewhere; every text is escaped.
@@ -49,10 +49,10 @@ pub fn write_record_report(
     report.overall(&mut out);
     report.negatives(&mut out);
     for (by, title) in [
-        (By::Package, "F1 by package"),
-        (By::Language, "F1 by language"),
-        (By::Layout, "F1 by layout"),
-        (By::Site, "F1 by site"),
+        (GroupKey::Package, "F1 by package"),
+        (GroupKey::Language, "F1 by language"),
+        (GroupKey::Layout, "F1 by layout"),
+        (GroupKey::Site, "F1 by site"),
     ] {
         report.groups(&mut out, by, title);
     }
@@ -76,13 +76,13 @@ impl Report<'_> {
             "<h1>Product records compared</h1>\n<p class=\"quiet\">{} systems; {products} product pages of {} sites with \
              {gold} pairs; {} pages without a product.</p>",
             self.run.systems.len(),
-            self.summary.by(By::Site).count(),
+            self.summary.by(GroupKey::Site).count(),
             self.run.pages.len() - products,
         );
     }
 
     fn overall(&self, out: &mut String) {
-        if self.summary.by(By::All).next().is_none() {
+        if self.summary.by(GroupKey::All).next().is_none() {
             return;
         }
         out.push_str(
@@ -113,17 +113,17 @@ impl Report<'_> {
         row.extend([all.precision(), all.recall(), all.f1()].map(|share| format!("{share:.3}")));
         let interval = self.summary.f1.get(system).copied().flatten();
         row.push(interval.map_or_else(|| "–".to_owned(), |one| format!("{:.3} … {:.3}", one.low, one.high)));
-        let mean = |by: By, part: usize| {
+        let mean = |by: GroupKey, part: usize| {
             self.summary.mean(by, system).map_or_else(|| "–".to_owned(), |mean| format!("{:.3}", mean[part]))
         };
         row.extend([
-            mean(By::Site, 0),
-            mean(By::Site, 1),
-            mean(By::Site, 2),
-            mean(By::Language, 2),
-            mean(By::Layout, 2),
+            mean(GroupKey::Site, 0),
+            mean(GroupKey::Site, 1),
+            mean(GroupKey::Site, 2),
+            mean(GroupKey::Language, 2),
+            mean(GroupKey::Layout, 2),
         ]);
-        if let Some(group) = self.summary.by(By::All).next() {
+        if let Some(group) = self.summary.by(GroupKey::All).next() {
             row.extend([group.names[system], group.values[system]].map(|part| format!("{:.3}", part.f1())));
         }
         row
@@ -137,7 +137,7 @@ impl Report<'_> {
         let mut head = vec!["package".to_owned(), "pages".to_owned()];
         head.extend(self.run.systems.iter().map(|system| escape(system)));
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
-        let row = |package: &super::Negatives| {
+        let row = |package: &super::NegativePages| {
             let mut row = vec![escape(&package.package), package.pages.to_string()];
             row.extend(package.taken.iter().zip(&package.pairs).map(|(taken, pairs)| format!("{taken} ({pairs})")));
             row
@@ -146,7 +146,7 @@ impl Report<'_> {
         out.push_str(&lines_table(&head, &rows, 1));
     }
 
-    fn groups(&self, out: &mut String, by: By, title: &str) {
+    fn groups(&self, out: &mut String, by: GroupKey, title: &str) {
         let groups: Vec<&RecordGroup> = self.summary.by(by).collect();
         if groups.is_empty() {
             return;

@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use super::measure::{Score, compare, normal_name, normal_value};
 use super::package::RecordPage;
 use crate::command::BatchCommand;
-use crate::package::{GoldPage, Problem};
-use crate::run::{Answered, drive};
-use crate::system::{FoundPair, Output, System};
+use crate::package::{GoldPage, SkippedDocument};
+use crate::run::{SystemOutputs, drive};
+use crate::system::{ExtractedAttribute, System, SystemOutput};
 
 /// One system on one page.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -41,7 +41,7 @@ pub struct RecordRow {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongPair {
     /// As the system gave it.
-    pub pair: FoundPair,
+    pub pair: ExtractedAttribute,
     /// The gold has the name, with another value.
     pub name_is_gold: bool,
 }
@@ -56,13 +56,13 @@ pub struct RecordRun {
     /// By page, then system; a page that could not be read has none.
     pub rows: Vec<RecordRow>,
     /// Pages that could not be read.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SkippedDocument>,
 }
 
 /// Runs every system on every page; the order of the rows does not depend on the number of threads.
 ///
 /// `progress` is called from the workers with the number of answers judged since the last call. What counts is the
-/// union of the pairs of all products that a system finds on a page ([`Output::records`]).
+/// union of the pairs of all products that a system finds on a page ([`SystemOutput::records`]).
 pub fn run_records(
     pages: Vec<RecordPage>,
     systems: &[&dyn System],
@@ -72,7 +72,7 @@ pub fn run_records(
 ) -> RecordRun {
     let documents: Vec<&GoldPage> = pages.iter().map(|page| &page.document).collect();
     let rows = Mutex::new(Vec::new());
-    let mut problems = drive(&documents, systems, batches, threads, &|answered: Answered| {
+    let mut problems = drive(&documents, systems, batches, threads, &|answered: SystemOutputs| {
         let n = answered.answers.len();
         let page = Judged::new(&pages[answered.document]);
         for (k, (answer, _)) in answered.answers.into_iter().enumerate() {
@@ -108,10 +108,10 @@ impl<'p> Judged<'p> {
         Judged { page, gold: set(&page.gold), optional: set(&page.optional) }
     }
 
-    fn row(&self, page: usize, system: usize, answer: Result<Output, String>) -> RecordRow {
+    fn row(&self, page: usize, system: usize, answer: Result<SystemOutput, String>) -> RecordRow {
         let (output, error) = match answer {
             Ok(output) => (output, None),
-            Err(error) => (Output::default(), Some(error)),
+            Err(error) => (SystemOutput::default(), Some(error)),
         };
         let mut found = Pairs::new();
         let mut wrong = Vec::new();

@@ -8,7 +8,7 @@ use crate::stats::{Interval, RESAMPLES, bootstrap_means, interval};
 
 /// What pages, or pairs, are put together by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum By {
+pub enum GroupKey {
     /// All product pages.
     All,
     /// The package.
@@ -22,15 +22,15 @@ pub enum By {
     Layout,
 }
 
-impl By {
+impl GroupKey {
     /// In files and tables.
     pub fn as_str(self) -> &'static str {
         match self {
-            By::All => "all",
-            By::Package => "package",
-            By::Site => "site",
-            By::Language => "language",
-            By::Layout => "layout",
+            GroupKey::All => "all",
+            GroupKey::Package => "package",
+            GroupKey::Site => "site",
+            GroupKey::Language => "language",
+            GroupKey::Layout => "layout",
         }
     }
 }
@@ -39,7 +39,7 @@ impl By {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordGroup {
     /// What they have in common.
-    pub by: By,
+    pub by: GroupKey,
     /// Which one.
     pub name: String,
     /// Number of pages; 0 for layouts.
@@ -54,7 +54,7 @@ pub struct RecordGroup {
 
 /// Pages of one package that show no product.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Negatives {
+pub struct NegativePages {
     /// The package.
     pub package: String,
     /// Number of pages.
@@ -68,10 +68,10 @@ pub struct Negatives {
 /// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecordSummary {
-    /// Sorted by [`By`], then name.
+    /// Sorted by [`GroupKey`], then name.
     pub groups: Vec<RecordGroup>,
     /// By package.
-    pub negatives: Vec<Negatives>,
+    pub negatives: Vec<NegativePages>,
     /// 95 % interval of the micro F1 of each system, whole sites drawn with replacement; `None` below two sites.
     pub f1: Vec<Option<Interval>>,
     /// Mean CPU seconds of each system on a page after the parse, and of the parse, where they are known.
@@ -84,8 +84,8 @@ impl RecordSummary {
     /// Sums up. Resamples with a fixed seed, so equal runs give equal summaries.
     pub fn new(run: &RecordRun) -> RecordSummary {
         let n = run.systems.len();
-        let mut groups: BTreeMap<(By, String), RecordGroup> = BTreeMap::new();
-        let mut negatives: BTreeMap<&str, Negatives> = BTreeMap::new();
+        let mut groups: BTreeMap<(GroupKey, String), RecordGroup> = BTreeMap::new();
+        let mut negatives: BTreeMap<&str, NegativePages> = BTreeMap::new();
         for row in &run.rows {
             let page = &run.pages[row.page];
             if page.is_product {
@@ -94,7 +94,7 @@ impl RecordSummary {
                 continue;
             }
             let package = page.document.package.as_str();
-            let sum = negatives.entry(package).or_insert_with(|| Negatives {
+            let sum = negatives.entry(package).or_insert_with(|| NegativePages {
                 package: package.to_owned(),
                 pages: 0,
                 taken: vec![0; n],
@@ -116,23 +116,23 @@ impl RecordSummary {
     }
 
     /// The groups of one kind.
-    pub fn by(&self, by: By) -> impl Iterator<Item = &RecordGroup> {
+    pub fn by(&self, by: GroupKey) -> impl Iterator<Item = &RecordGroup> {
         self.groups.iter().filter(move |group| group.by == by)
     }
 
     /// Micro sums over all product pages.
     pub fn all(&self, system: usize) -> Score {
-        self.by(By::All).next().map_or_else(Score::default, |group| group.cells[system])
+        self.by(GroupKey::All).next().map_or_else(Score::default, |group| group.cells[system])
     }
 
     /// The groups that enter a macro mean: of layouts only those that hold gold pairs, since a layout that a system
     /// merely mistook something for is no kind of page.
-    pub fn in_mean(&self, by: By) -> impl Iterator<Item = &RecordGroup> {
-        self.by(by).filter(move |group| by != By::Layout || group.cells.iter().any(|cell| cell.gold > 0))
+    pub fn in_mean(&self, by: GroupKey) -> impl Iterator<Item = &RecordGroup> {
+        self.by(by).filter(move |group| by != GroupKey::Layout || group.cells.iter().any(|cell| cell.gold > 0))
     }
 
     /// Macro precision, recall and F1: means over the groups of one kind, each counting the same; `None` without any.
-    pub fn mean(&self, by: By, system: usize) -> Option<[f64; 3]> {
+    pub fn mean(&self, by: GroupKey, system: usize) -> Option<[f64; 3]> {
         let scores: Vec<Score> = self.in_mean(by).map(|group| group.cells[system]).collect();
         let mean = |of: fn(Score) -> f64| scores.iter().map(|&score| of(score)).sum::<f64>() / scores.len() as f64;
         (!scores.is_empty()).then(|| [mean(Score::precision), mean(Score::recall), mean(Score::f1)])
@@ -140,8 +140,8 @@ impl RecordSummary {
 }
 
 fn group<'g>(
-    groups: &'g mut BTreeMap<(By, String), RecordGroup>,
-    by: By,
+    groups: &'g mut BTreeMap<(GroupKey, String), RecordGroup>,
+    by: GroupKey,
     name: &str,
     n_systems: usize,
 ) -> &'g mut RecordGroup {
@@ -155,11 +155,15 @@ fn group<'g>(
     })
 }
 
-fn add(groups: &mut BTreeMap<(By, String), RecordGroup>, run: &RecordRun, row: &RecordRow) {
+fn add(groups: &mut BTreeMap<(GroupKey, String), RecordGroup>, run: &RecordRun, row: &RecordRow) {
     let page = &run.pages[row.page];
     let language = page.document.language.as_deref().unwrap_or("unknown");
-    let keys =
-        [(By::All, "all"), (By::Package, &page.document.package), (By::Site, &page.site), (By::Language, language)];
+    let keys = [
+        (GroupKey::All, "all"),
+        (GroupKey::Package, &page.document.package),
+        (GroupKey::Site, &page.site),
+        (GroupKey::Language, language),
+    ];
     for (by, name) in keys {
         let group = group(groups, by, name, run.systems.len());
         group.pages += usize::from(row.system == 0);
@@ -171,13 +175,13 @@ fn add(groups: &mut BTreeMap<(By, String), RecordGroup>, run: &RecordRun, row: &
 
 /// A gold pair counts for the layout in which it stands, whichever way it was read, so that recalls of systems can be
 /// compared; a wrong pair for the layout that its finder took it for.
-fn add_layouts(groups: &mut BTreeMap<(By, String), RecordGroup>, run: &RecordRun, row: &RecordRow) {
+fn add_layouts(groups: &mut BTreeMap<(GroupKey, String), RecordGroup>, run: &RecordRun, row: &RecordRow) {
     let page = &run.pages[row.page];
     if page.layouts.len() != page.gold.len() {
         return;
     }
     let mut cell = |name: Option<&str>, score: Score| {
-        group(groups, By::Layout, name.unwrap_or("none"), run.systems.len()).cells[row.system].add(score);
+        group(groups, GroupKey::Layout, name.unwrap_or("none"), run.systems.len()).cells[row.system].add(score);
     };
     for n in 0..page.gold.len() {
         let right = usize::from(!row.missed.contains(&n));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::*;
 use crate::package::GoldPage;
-use crate::system::{Answer, FoundPair, Output, System};
+use crate::system::{Answer, ExtractedAttribute, System, SystemOutput};
 use crate::{BatchCommand, CommandLine};
 
 fn write(folder: &Path, id: &str, json: &str) {
@@ -39,13 +39,13 @@ fn packages(folder: &Path) -> Vec<RecordPage> {
     [read(&shops), read(&news)].concat()
 }
 
-fn found(pairs: &[(&str, &str)]) -> Output {
-    let pair = |&(name, value): &(&str, &str)| FoundPair {
+fn found(pairs: &[(&str, &str)]) -> SystemOutput {
+    let pair = |&(name, value): &(&str, &str)| ExtractedAttribute {
         name: name.to_owned(),
         value: value.to_owned(),
         layout: Some("dl".to_owned()),
     };
-    Output { records: vec![pairs.iter().map(pair).collect()], ..Output::default() }
+    SystemOutput { records: vec![pairs.iter().map(pair).collect()], ..SystemOutput::default() }
 }
 
 /// Two systems: one that knows the answers but for two mistakes, one that breaks down on the first page.
@@ -61,9 +61,9 @@ impl System for ByHeart {
             "a" => found(&[("Brand", "Acme"), ("Brand ", "Ac me"), ("Price", "3"), ("Weight", "2 kg")]),
             "b" => found(&[("Farbe", "rot")]),
             "n" => found(&[("Says", "the mayor")]),
-            _ => Output::default(),
+            _ => SystemOutput::default(),
         };
-        let broken = if document.id == "a" { Err("no".to_owned()) } else { Ok(Output::default()) };
+        let broken = if document.id == "a" { Err("no".to_owned()) } else { Ok(SystemOutput::default()) };
         vec![Ok(good), broken]
     }
 }
@@ -124,10 +124,10 @@ fn micro_macro_layouts_and_negatives_are_summed_apart() {
     let run = run(folder.path());
     let summary = RecordSummary::new(&run);
     assert_eq!(summary.all(0), Score { right: 2, found: 3, gold: 3 }, "the article's pair is no part of it");
-    let [p, r, f1] = summary.mean(By::Site, 0).unwrap();
+    let [p, r, f1] = summary.mean(GroupKey::Site, 0).unwrap();
     assert!((p - 0.75).abs() < 1e-9 && (r - 0.75).abs() < 1e-9 && (f1 - 0.75).abs() < 1e-9, "{p} {r} {f1}");
     let layouts: Vec<(&str, Score)> =
-        summary.by(By::Layout).map(|group| (group.name.as_str(), group.cells[0])).collect();
+        summary.by(GroupKey::Layout).map(|group| (group.name.as_str(), group.cells[0])).collect();
     assert_eq!(
         layouts,
         [
@@ -136,7 +136,7 @@ fn micro_macro_layouts_and_negatives_are_summed_apart() {
             ("row", Score { right: 1, found: 1, gold: 1 })
         ]
     );
-    let [p, r, _] = summary.mean(By::Layout, 0).unwrap();
+    let [p, r, _] = summary.mean(GroupKey::Layout, 0).unwrap();
     assert_eq!((p, r), (1.0, 0.5), "of `none` and `row`; nothing stands in a `dl`");
     let negatives = &summary.negatives[0];
     assert_eq!((negatives.pages, &negatives.taken[..], &negatives.pairs[..]), (1, &[1, 0][..], &[1, 0][..]));

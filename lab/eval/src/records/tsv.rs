@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::measure::Score;
 use super::run::RecordRun;
-use super::summary::{By, RecordSummary};
+use super::summary::{GroupKey, RecordSummary};
 
 /// Writes `summary.tsv`, `pages.tsv`, `wrong.tsv` and `missed.tsv`.
 ///
@@ -34,7 +34,7 @@ fn sums(run: &RecordRun, summary: &RecordSummary) -> String {
             let _ =
                 write!(out, "{}\t{name}\t{system}\t{}\t{}", group.by.as_str(), group.pages, numbers(group.cells[n]));
             for part in [group.names[n], group.values[n]] {
-                let _ = if group.by == By::Layout {
+                let _ = if group.by == GroupKey::Layout {
                     write!(out, "\tNA\tNA\tNA")
                 } else {
                     write!(out, "\t{:.6}\t{:.6}\t{:.6}", part.precision(), part.recall(), part.f1())
@@ -43,7 +43,7 @@ fn sums(run: &RecordRun, summary: &RecordSummary) -> String {
             out.push('\n');
         }
     }
-    for by in [By::Site, By::Language, By::Layout] {
+    for by in [GroupKey::Site, GroupKey::Language, GroupKey::Layout] {
         for (n, system) in run.systems.iter().enumerate() {
             if let Some([p, r, f1]) = summary.mean(by, n) {
                 let (n_groups, system) = (summary.in_mean(by).count(), cell(system));

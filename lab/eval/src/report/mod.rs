@@ -9,12 +9,12 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use crate::difference::Difference;
+use crate::difference::PairedDifference;
 use crate::measures::Measure;
-use crate::package::Problem;
-use crate::run::{Row, Run};
-use crate::stats::{Interval, Spread};
-use crate::summary::{Cell, Group, Summary};
+use crate::package::SkippedDocument;
+use crate::run::{EvalRun, ResultRow};
+use crate::stats::{Distribution, Interval};
+use crate::summary::{EvalSummary, PageGroup, SystemScore};
 use html::{HeatTable, escape, lines_table};
 
 /// Most errors of a system that are listed.
@@ -27,7 +27,7 @@ pub struct ReportOptions<'r> {
     /// Programs and their versions, a line each.
     pub versions: &'r [String],
     /// Documents that were left out.
-    pub problems: &'r [Problem],
+    pub problems: &'r [SkippedDocument],
     /// How many of the worst pages of each system are listed.
     pub worst: usize,
     /// The page of a document with what the system (by index) keeps marked, as a complete HTML file; `None` for
@@ -43,9 +43,9 @@ pub struct ReportOptions<'r> {
 /// # Errors
 /// When a file cannot be written.
 pub fn write_report(
-    run: &Run,
-    summary: &Summary,
-    differences: &[Difference],
+    run: &EvalRun,
+    summary: &EvalSummary,
+    differences: &[PairedDifference],
     options: &ReportOptions<'_>,
     folder: &Path,
 ) -> io::Result<()> {
@@ -74,19 +74,19 @@ pub fn write_report(
 }
 
 struct Report<'r> {
-    run: &'r Run,
-    summary: &'r Summary,
-    differences: &'r [Difference],
+    run: &'r EvalRun,
+    summary: &'r EvalSummary,
+    differences: &'r [PairedDifference],
     options: &'r ReportOptions<'r>,
     /// Systems, best first.
     order: Vec<usize>,
 }
 
 /// By mean of packages, best first; systems without F1 by their share of wanted snippets, last.
-fn order(run: &Run, summary: &Summary) -> Vec<usize> {
+fn order(run: &EvalRun, summary: &EvalSummary) -> Vec<usize> {
     let snippets = |system: usize| {
         let rates: Vec<f64> = summary.packages().filter_map(|group| Some(group.cells[system].with?.mean)).collect();
-        Spread::of(&rates).map_or(0.0, |spread| spread.mean)
+        Distribution::of(&rates).map_or(0.0, |spread| spread.mean)
     };
     let key = |system: usize| (summary.mean_of_packages(system).unwrap_or(-1.0), snippets(system));
     let mut order: Vec<usize> = (0..run.systems.len()).collect();
@@ -110,7 +110,7 @@ impl Report<'_> {
         );
     }
 
-    fn heat(&self, groups: &[&Group], mean: bool, value: &dyn Fn(&Cell) -> Option<f64>) -> String {
+    fn heat(&self, groups: &[&PageGroup], mean: bool, value: &dyn Fn(&SystemScore) -> Option<f64>) -> String {
         let mut columns: Vec<String> = groups.iter().map(|group| group.label()).collect();
         columns.extend(mean.then(|| "mean of packages".to_owned()));
         let row = |&system: &usize| {
@@ -122,7 +122,7 @@ impl Report<'_> {
     }
 
     fn by_package(&self, out: &mut String) {
-        let groups: Vec<&Group> = self.summary.packages().filter(|group| group.has_f1()).collect();
+        let groups: Vec<&PageGroup> = self.summary.packages().filter(|group| group.has_f1()).collect();
         if groups.is_empty() {
             return;
         }
@@ -131,27 +131,27 @@ impl Report<'_> {
              column has its own scale of colour, the best is framed. Packages differ in what they call main text: \
              compare within a column.</p>\n",
         );
-        out.push_str(&self.heat(&groups, groups.len() > 1, &Cell::word_f1));
+        out.push_str(&self.heat(&groups, groups.len() > 1, &SystemScore::word_f1));
     }
 
     fn by_type(&self, out: &mut String) {
-        let groups: Vec<&Group> = self.summary.types().filter(|group| group.has_f1()).collect();
+        let groups: Vec<&PageGroup> = self.summary.types().filter(|group| group.has_f1()).collect();
         if !groups.is_empty() {
             out.push_str("<h2>Word F1 by page type</h2>\n");
-            out.push_str(&self.heat(&groups, false, &Cell::word_f1));
+            out.push_str(&self.heat(&groups, false, &SystemScore::word_f1));
         }
     }
 
     fn by_language(&self, out: &mut String) {
-        let groups: Vec<&Group> = self.summary.languages().into_iter().filter(|group| group.has_f1()).collect();
+        let groups: Vec<&PageGroup> = self.summary.languages().into_iter().filter(|group| group.has_f1()).collect();
         if groups.len() > 1 {
             out.push_str("<h2>Word F1 by language</h2>\n");
-            out.push_str(&self.heat(&groups, false, &Cell::word_f1));
+            out.push_str(&self.heat(&groups, false, &SystemScore::word_f1));
         }
     }
 
     fn snippets(&self, out: &mut String) {
-        let groups: Vec<&Group> = self.summary.packages().filter(|group| group.has_snippets()).collect();
+        let groups: Vec<&PageGroup> = self.summary.packages().filter(|group| group.has_snippets()).collect();
         if groups.is_empty() {
             return;
         }
@@ -172,7 +172,7 @@ impl Report<'_> {
              being alike. An interval that holds 0 tells no difference.</p>\n",
         );
         for group in self.summary.packages() {
-            let found: Vec<&Difference> =
+            let found: Vec<&PairedDifference> =
                 self.differences.iter().filter(|found| found.package == group.package).collect();
             let Some(first) = found.first() else { continue };
             let _ = writeln!(
@@ -183,7 +183,7 @@ impl Report<'_> {
                 count(first.domains, "domain")
             );
             let limits = |found: Interval| format!("{:+.4} … {:+.4}", found.low, found.high);
-            let row = |found: &&Difference| {
+            let row = |found: &&PairedDifference| {
                 let wider = found.by_domain.unwrap_or(found.by_page);
                 let class = match (wider.low > 0.0, wider.high < 0.0) {
                     (true, _) => "up",
@@ -231,14 +231,14 @@ impl Report<'_> {
             list(out, "documents that could not be read", &problems);
             list(out, "measured, not in the means", &flagged);
         }
-        let failed: Vec<&Row> = self.run.rows.iter().filter(|row| row.error.is_some()).collect();
+        let failed: Vec<&ResultRow> = self.run.rows.iter().filter(|row| row.error.is_some()).collect();
         if failed.is_empty() {
             return;
         }
         out.push_str("<h2>Errors</h2>\n<p class=\"quiet\">The text counted as empty.</p>\n");
         for &system in &self.order {
-            let of_system: Vec<&&Row> = failed.iter().filter(|row| row.system == system).collect();
-            let message = |row: &&&Row| {
+            let of_system: Vec<&&ResultRow> = failed.iter().filter(|row| row.system == system).collect();
+            let message = |row: &&&ResultRow| {
                 let document = &self.run.documents[row.document];
                 format!("{}/{}: {}", document.package, document.id, row.error.as_deref().unwrap_or_default())
             };
@@ -260,12 +260,12 @@ impl Report<'_> {
     }
 }
 
-fn measures_row(name: &str, cell: &Cell) -> Vec<String> {
+fn measures_row(name: &str, cell: &SystemScore) -> Vec<String> {
     let plain = |value: Option<f64>, digits: usize| value.map_or("–".to_owned(), |value| format!("{value:.digits$}"));
     let mut row = vec![escape(name)];
     for measure in Measure::ALL {
         row.push(match cell.get(measure).f1 {
-            Some(Spread { mean, sigma: Some(sigma), .. }) => {
+            Some(Distribution { mean, sigma: Some(sigma), .. }) => {
                 format!("{mean:.3} <span class=\"quiet\">± {sigma:.3}</span>")
             }
             other => plain(other.map(|spread| spread.mean), 3),

@@ -24,7 +24,7 @@ pub(super) struct Point {
 }
 
 /// Range, direction of the numbers and name of an axis.
-pub(super) struct Axis {
+pub(super) struct PlotAxis {
     pub name: &'static str,
     low: f64,
     high: f64,
@@ -32,25 +32,25 @@ pub(super) struct Axis {
     ticks: Vec<(f64, String)>,
 }
 
-impl Axis {
+impl PlotAxis {
     /// Shares from 0 to 1: as much of it as the values need.
-    pub fn share(name: &'static str, values: impl Iterator<Item = f64>) -> Axis {
+    pub fn share(name: &'static str, values: impl Iterator<Item = f64>) -> PlotAxis {
         let (low, high) = range(values);
         let (low, high) = ((low * 10.0 - 0.3).floor() / 10.0, (high * 10.0 + 0.3).ceil() / 10.0);
         let (low, high) = (low.clamp(0.0, 0.9), high.clamp(0.1, 1.0));
         let step = if high - low > 0.5 { 0.1 } else { 0.05 };
         let n = ((high - low) / step).round() as usize;
         let ticks = (0..=n).map(|n| low + n as f64 * step).map(|value| (value, format!("{value:.2}"))).collect();
-        Axis { name, low, high, log: false, ticks }
+        PlotAxis { name, low, high, log: false, ticks }
     }
 
     /// Positive values on a logarithmic scale, whole decades.
-    pub fn log(name: &'static str, values: impl Iterator<Item = f64>) -> Axis {
+    pub fn log(name: &'static str, values: impl Iterator<Item = f64>) -> PlotAxis {
         let (low, high) = range(values.map(|value| value.max(1e-9).log10()));
         let (low, high) = ((low - 0.1).floor(), (high + 0.1).ceil());
         let decades = (0..=(high - low).round() as i32).map(|n| low as i32 + n);
         let ticks = decades.map(|decade| (f64::from(decade), decimal(decade))).collect();
-        Axis { name, low, high, log: true, ticks }
+        PlotAxis { name, low, high, log: true, ticks }
     }
 
     /// 0 to 1 along the axis.
@@ -74,7 +74,7 @@ fn decimal(decade: i32) -> String {
 }
 
 /// The plot; `iso` draws curves of equal F1 when both axes are shares.
-pub(super) fn scatter(points: &[Point], x: &Axis, y: &Axis, iso: bool) -> String {
+pub(super) fn scatter(points: &[Point], x: &PlotAxis, y: &PlotAxis, iso: bool) -> String {
     let at = |point: &Point| (horizontal(x.place(point.x)), vertical(y.place(point.y)));
     let mut out =
         format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{} against {}\">", y.name, x.name);
@@ -118,7 +118,7 @@ fn vertical(share: f64) -> f64 {
     HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
 }
 
-fn axes(out: &mut String, x: &Axis, y: &Axis) {
+fn axes(out: &mut String, x: &PlotAxis, y: &PlotAxis) {
     let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
     for (value, label) in &x.ticks {
         let px = horizontal(x.place_of_tick(*value));
@@ -152,7 +152,7 @@ fn axes(out: &mut String, x: &Axis, y: &Axis) {
 }
 
 /// P = F·R / (2R − F): where F1 is .5, .6 … .9.
-fn iso_curves(out: &mut String, x: &Axis, y: &Axis) {
+fn iso_curves(out: &mut String, x: &PlotAxis, y: &PlotAxis) {
     for tenth in 4..=9 {
         let f1 = f64::from(tenth) / 10.0;
         let mut path = String::new();
@@ -228,13 +228,13 @@ mod tests {
 
     #[test]
     fn axes_hold_their_values_and_have_ticks() {
-        let axis = Axis::share("P", [0.63, 0.91].into_iter());
+        let axis = PlotAxis::share("P", [0.63, 0.91].into_iter());
         assert!(axis.low <= 0.63 && axis.high >= 0.91 && axis.ticks.len() >= 4, "{:?}", axis.ticks);
-        let axis = Axis::log("s", [0.002, 30.0].into_iter());
+        let axis = PlotAxis::log("s", [0.002, 30.0].into_iter());
         assert_eq!((axis.low, axis.high), (-3.0, 2.0));
-        let none = Axis::share("P", std::iter::empty());
+        let none = PlotAxis::share("P", std::iter::empty());
         assert!(none.low < none.high);
-        for log in [Axis::log("s", std::iter::once(0.0)), Axis::log("s", std::iter::empty())] {
+        for log in [PlotAxis::log("s", std::iter::once(0.0)), PlotAxis::log("s", std::iter::empty())] {
             assert!(log.low < log.high && log.place(0.0).is_finite());
         }
     }

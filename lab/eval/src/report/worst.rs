@@ -7,7 +7,7 @@ use std::path::Path;
 use super::Report;
 use super::html::{escape, lines_table};
 use crate::measures::Measure;
-use crate::run::Row;
+use crate::run::ResultRow;
 use crate::tsv::free_name;
 
 impl Report<'_> {
@@ -21,8 +21,8 @@ impl Report<'_> {
         let mut taken = Vec::new();
         out.push_str("<h2>Worst pages</h2>\n<p class=\"quiet\">By word F1, the larger page first among equals.</p>\n");
         for &system in &self.order {
-            let f1 = |row: &Row| row.scores.get(Measure::Wcxb).map(|prf| prf.f1);
-            let mut rows: Vec<(f64, &Row)> = self
+            let f1 = |row: &ResultRow| row.scores.get(Measure::Wcxb).map(|prf| prf.f1);
+            let mut rows: Vec<(f64, &ResultRow)> = self
                 .run
                 .rows
                 .iter()
@@ -49,7 +49,13 @@ impl Report<'_> {
         Ok(out)
     }
 
-    fn worst_row(&self, system: usize, row: &Row, pages: &Path, taken: &mut Vec<String>) -> io::Result<Vec<String>> {
+    fn worst_row(
+        &self,
+        system: usize,
+        row: &ResultRow,
+        pages: &Path,
+        taken: &mut Vec<String>,
+    ) -> io::Result<Vec<String>> {
         let document = &self.run.documents[row.document];
         let label = escape(&format!("{}/{}", document.package, document.id));
         let link = match (self.options.marked)(system, document) {

@@ -47,8 +47,8 @@ pub struct EvalArgs {
     #[arg(long, value_name = "[NAME=]URL")]
     pub proxy: Vec<String>,
     /// `fast` leaves out `str`, the longest common subsequence of characters
-    #[arg(long, value_enum, default_value_t = Measures::All)]
-    pub measure: Measures,
+    #[arg(long, value_enum, default_value_t = MeasureSet::All)]
+    pub measure: MeasureSet,
     /// What a word is: letters, digits and underscore, or whatever white space separates
     #[arg(long, value_enum, default_value_t = TokenKind::Word)]
     pub tokens: TokenKind,
@@ -82,7 +82,7 @@ pub struct EvalArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Measures {
+pub enum MeasureSet {
     Fast,
     All,
 }

@@ -2,18 +2,18 @@
 
 use anyhow::Context;
 use cpu_time::ThreadTime;
-use gristmill_eval::{Answer, GoldPage, Output, System, guarded};
+use gristmill_eval::{Answer, GoldPage, System, SystemOutput, guarded};
 use gristmill_extract::{
-    Layout, Method, Options, Page, Query, Selection, Trace, extract_from, heading, layout_methods, methods,
-    render_marked, render_text,
+    ExtractOptions, Method, MethodInput, Page, PageLayout, Selection, Trace, extract_from, heading, layout_methods,
+    methods, render_marked, render_text,
 };
-use gristmill_reading::{Hints, PageReader, Parsed};
+use gristmill_reading::{CharsetHints, PageReader, ParsedPage};
 
 use super::EvalArgs;
 use crate::layout::Sidecars;
 
 /// Methods that are run on one parsed page after the other.
-pub struct InProcess {
+pub struct MethodRunner {
     reader: PageReader,
     methods: Vec<Method>,
     never_empty: bool,
@@ -63,11 +63,11 @@ pub fn split_outside_parentheses(list: &str) -> Vec<&str> {
     parts
 }
 
-impl InProcess {
+impl MethodRunner {
     /// The methods of a list, run as the command line says.
-    pub fn new(list: &str, args: &EvalArgs) -> anyhow::Result<InProcess> {
+    pub fn new(list: &str, args: &EvalArgs) -> anyhow::Result<MethodRunner> {
         let layouts = args.layouts.as_deref().map(Sidecars::new);
-        Ok(InProcess {
+        Ok(MethodRunner {
             reader: PageReader::default(),
             methods: parse_methods(list, layouts.is_some())?,
             never_empty: args.never_empty,
@@ -94,10 +94,10 @@ impl InProcess {
         .ok()
     }
 
-    fn parse(&self, document: &GoldPage, html: &[u8]) -> Result<(Parsed<'_>, Option<Layout>), String> {
+    fn parse(&self, document: &GoldPage, html: &[u8]) -> Result<(ParsedPage<'_>, Option<PageLayout>), String> {
         let url = document.url.as_deref();
         match &self.layouts {
-            None => Ok((self.reader.parse(html, &Hints { content_type: None, url }), None)),
+            None => Ok((self.reader.parse(html, &CharsetHints { content_type: None, url }), None)),
             Some(sidecars) => {
                 let (doc, layout) = sidecars.read(document).map_err(|error| format!("{error:#}"))?;
                 Ok((self.reader.parsed(doc, url), Some(layout)))
@@ -106,8 +106,13 @@ impl InProcess {
     }
 
     /// As the product extracts, but without the title before the text, and without the ladder unless asked for.
-    fn options<'d>(&self, method: &Method, document: &'d GoldPage, layout: Option<&'d Layout>) -> Options<'d> {
-        Options {
+    fn options<'d>(
+        &self,
+        method: &Method,
+        document: &'d GoldPage,
+        layout: Option<&'d PageLayout>,
+    ) -> ExtractOptions<'d> {
+        ExtractOptions {
             layout,
             method: method.clone(),
             url: document.url.as_deref(),
@@ -116,11 +121,11 @@ impl InProcess {
             rescue: self.rescue && method.name() == "best",
             comments: self.comments || method.name() != "best",
             attach_title: false,
-            ..Options::default()
+            ..ExtractOptions::default()
         }
     }
 
-    fn answer(&self, method: &Method, page: &Page<'_>, query: &Query<'_>, document: &GoldPage) -> (String, f64) {
+    fn answer(&self, method: &Method, page: &Page<'_>, query: &MethodInput<'_>, document: &GoldPage) -> (String, f64) {
         let select = || -> Selection { method.extractor().select(page, query, &mut Trace::default()) };
         // Statistics that several methods share are made by the first that asks: it must not pay for the others.
         select();
@@ -136,7 +141,7 @@ impl InProcess {
     }
 }
 
-impl System for InProcess {
+impl System for MethodRunner {
     fn names(&self) -> Vec<String> {
         self.methods.iter().map(|method| method.name().to_owned()).collect()
     }
@@ -150,10 +155,10 @@ impl System for InProcess {
         let page = Page::new(&parsed.doc);
         let shared = start.elapsed().as_secs_f64();
         // The product finds title and description; any method will do to ask for them.
-        let about = Options { never_empty: false, ..self.options(&self.methods[0], document, None) };
+        let about = ExtractOptions { never_empty: false, ..self.options(&self.methods[0], document, None) };
         let about = guarded(|| extract_from(&page, &about).0).unwrap_or_default();
         let title = heading(&parsed.doc, None);
-        let query = Query {
+        let query = MethodInput {
             title: title.as_deref(),
             description: about.description.as_deref().unwrap_or_default(),
             types: Some(about.types),
@@ -162,12 +167,12 @@ impl System for InProcess {
         let answer = |method: &Method| {
             let (text, own) = guarded(|| self.answer(method, &page, &query, document))?;
             let total = shared + own;
-            Ok(Output {
+            Ok(SystemOutput {
                 text,
                 seconds: Some(total),
                 cpu_seconds: Some(total),
                 shared_cpu_seconds: Some(shared),
-                ..Output::default()
+                ..SystemOutput::default()
             })
         };
         self.methods.iter().map(answer).collect()
@@ -176,7 +181,7 @@ impl System for InProcess {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
@@ -200,16 +205,17 @@ mod tests {
         let html = b"<title>Storm</title><h1>Storm</h1><p>It rained, it poured, and the old man snored. Twice.</p>";
         let methods = parse_methods("all", false).unwrap();
         let reader = PageReader::default();
-        let system = InProcess { reader, methods, never_empty: false, rescue: false, comments: false, layouts: None };
+        let system =
+            MethodRunner { reader, methods, never_empty: false, rescue: false, comments: false, layouts: None };
         let answers = system.extract(&GoldPage::default(), html);
-        let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &Limits::default());
+        let doc = Doc::parse(std::str::from_utf8(html).unwrap(), &TreeLimits::default());
         for (name, answer) in system.names().iter().zip(answers) {
-            let options = Options {
+            let options = ExtractOptions {
                 method: name.parse().unwrap(),
                 attach_title: false,
                 never_empty: false,
                 comments: true,
-                ..Options::default()
+                ..ExtractOptions::default()
             };
             assert_eq!(answer.unwrap().text, gristmill_extract::extract(&doc, &options).text, "{name}");
         }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_eval::metadata::{Field, Tally, tally};
+use gristmill_eval::metadata::{FieldScore, MetadataField, tally};
 use gristmill_eval::{BatchCommand, CommandLine, FoundMetadata, GoldPage, guarded};
-use gristmill_extract::{Sources, ValueSource};
-use gristmill_reading::{Hints, PageReader};
+use gristmill_extract::{ValueSource, ValueSources};
+use gristmill_reading::{CharsetHints, PageReader};
 
 use super::{EvalArgs, list_of_problems, read_packages, table};
 use crate::threads::each;
@@ -28,13 +28,13 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
 }
 
 /// What we find, page by page, and where.
-fn own(documents: &[GoldPage], threads: usize) -> Vec<(FoundMetadata, Sources)> {
+fn own(documents: &[GoldPage], threads: usize) -> Vec<(FoundMetadata, ValueSources)> {
     let reader = PageReader::default();
     each(documents.len(), threads, |at| {
         let document = &documents[at];
         let Ok(bytes) = document.read_html() else { return Default::default() };
         let found = guarded(|| {
-            let parsed = reader.parse(&bytes, &Hints { content_type: None, url: document.url.as_deref() });
+            let parsed = reader.parse(&bytes, &CharsetHints { content_type: None, url: document.url.as_deref() });
             parsed.read(reader.options()).document
         });
         let found = found.unwrap_or_default();
@@ -51,10 +51,14 @@ fn own(documents: &[GoldPage], threads: usize) -> Vec<(FoundMetadata, Sources)> 
 
 /// For each source of a field: on how many pages with gold it gave the value, the share of these on which the value is the one of
 /// the package, what follows for the confidence, and the one that the product states.
-fn by_source(documents: &[GoldPage], found: &[FoundMetadata], sources: &[Sources]) -> String {
-    let mut tallies: BTreeMap<(Field, ValueSource), (usize, usize, f64)> = BTreeMap::new();
+fn by_source(documents: &[GoldPage], found: &[FoundMetadata], sources: &[ValueSources]) -> String {
+    let mut tallies: BTreeMap<(MetadataField, ValueSource), (usize, usize, f64)> = BTreeMap::new();
     for ((document, found), sources) in documents.iter().zip(found).zip(sources) {
-        let fields = [(Field::Title, sources.title), (Field::Author, sources.author), (Field::Date, sources.published)];
+        let fields = [
+            (MetadataField::Title, sources.title),
+            (MetadataField::Author, sources.author),
+            (MetadataField::Date, sources.published),
+        ];
         for (field, provenance) in fields {
             let (Some(provenance), Some(right)) = (provenance, field.is_right(document, found)) else { continue };
             let tally = tallies.entry((field, provenance.source)).or_default();
@@ -104,7 +108,7 @@ fn table(documents: &[GoldPage], systems: &[(String, Vec<FoundMetadata>)]) -> St
     table::markdown(&lines)
 }
 
-fn rate(tally: &Tally) -> String {
+fn rate(tally: &FieldScore) -> String {
     tally.rate().map_or_else(|| "–".to_owned(), |rate| format!("{rate:.3}"))
 }
 

@@ -11,15 +11,15 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_eval::{
-    BatchCommand, CommandLine, FLAGS_LEFT_OUT, GoldPage, Normalisation, Package, Problem, Proxy, ReportOptions, Run,
-    RunOptions, Settings, SingleCommand, Summary, System, Tokens, differences, run as run_systems, write_report,
-    write_tsv,
+    BatchCommand, CommandLine, EvalRun, EvalSummary, FLAGS_LEFT_OUT, GoldPage, MeasureOptions, Normalisation, Package,
+    Proxy, ReportOptions, RunOptions, SingleCommand, SkippedDocument, System, WordDefinition, differences,
+    run as run_systems, write_report, write_tsv,
 };
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 pub use args::EvalArgs;
-use args::{Measures, TokenKind};
-use in_process::InProcess;
+use args::{MeasureSet, TokenKind};
+use in_process::MethodRunner;
 
 /// Reads the packages, runs the systems, prints the table, writes the files.
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
@@ -37,7 +37,7 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     let run = systems.run(documents, &options(args), &|n| bar.inc(n as u64));
     bar.finish_and_clear();
     problems.extend(run.problems.iter().cloned());
-    let summary = Summary::new(&run);
+    let summary = EvalSummary::new(&run);
     print!("{}", table::tables(&run, &summary));
     if let Some(folder) = &args.out {
         write_files(args, folder, &systems, &run, &summary, &problems)?;
@@ -50,7 +50,7 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
 
 /// Everything that is judged, in the order of the columns.
 struct Systems {
-    in_process: Option<InProcess>,
+    in_process: Option<MethodRunner>,
     commands: Vec<SingleCommand>,
     proxies: Vec<Proxy>,
     batches: Vec<BatchCommand>,
@@ -60,7 +60,7 @@ impl Systems {
     fn new(args: &EvalArgs) -> anyhow::Result<Systems> {
         let others = args.command.len() + args.command_batch.len() + args.proxy.len();
         let list = args.method.as_deref().or((others == 0).then_some("all"));
-        let in_process = list.map(|list| InProcess::new(list, args)).transpose()?;
+        let in_process = list.map(|list| MethodRunner::new(list, args)).transpose()?;
         let timeout = *args.timeout;
         let mut systems = Systems { in_process, commands: Vec::new(), proxies: Vec::new(), batches: Vec::new() };
         for given in &args.command {
@@ -92,7 +92,7 @@ impl Systems {
         self.paged().iter().flat_map(|system| system.names()).chain(batches).collect()
     }
 
-    fn run(&self, documents: Vec<GoldPage>, options: &RunOptions, progress: &(dyn Fn(usize) + Sync)) -> Run {
+    fn run(&self, documents: Vec<GoldPage>, options: &RunOptions, progress: &(dyn Fn(usize) + Sync)) -> EvalRun {
         run_systems(documents, &self.paged(), &self.batches, options, progress)
     }
 
@@ -112,17 +112,17 @@ fn command_line(given: &str) -> anyhow::Result<CommandLine> {
 
 fn options(args: &EvalArgs) -> RunOptions {
     let tokens = match args.tokens {
-        TokenKind::Word => Tokens::Word,
-        TokenKind::Space => Tokens::Space,
+        TokenKind::Word => WordDefinition::Word,
+        TokenKind::Space => WordDefinition::Space,
     };
     let normalisation = Normalisation { fold: args.fold, tokens, ..Normalisation::default() };
-    let characters = args.measure == Measures::All;
-    let settings = Settings { normalisation, characters, ..Settings::default() };
+    let characters = args.measure == MeasureSet::All;
+    let settings = MeasureOptions { normalisation, characters, ..MeasureOptions::default() };
     let threads = args.threads.unwrap_or(RunOptions::default().threads).max(1);
     RunOptions { threads, settings }
 }
 
-fn read_packages(args: &EvalArgs) -> anyhow::Result<(Vec<GoldPage>, Vec<Problem>)> {
+fn read_packages(args: &EvalArgs) -> anyhow::Result<(Vec<GoldPage>, Vec<SkippedDocument>)> {
     let (mut documents, mut problems) = (Vec::new(), Vec::new());
     let mut names: Vec<String> = Vec::new();
     for path in &args.packages {
@@ -146,9 +146,9 @@ fn write_files(
     args: &EvalArgs,
     folder: &Path,
     systems: &Systems,
-    run: &Run,
-    summary: &Summary,
-    problems: &[Problem],
+    run: &EvalRun,
+    summary: &EvalSummary,
+    problems: &[SkippedDocument],
 ) -> anyhow::Result<()> {
     let could_not = || format!("could not write to `{}`", folder.display());
     std::fs::create_dir_all(folder).with_context(could_not)?;
@@ -178,7 +178,7 @@ fn progress_bar(n_texts: u64) -> ProgressBar {
     bar
 }
 
-fn left_out_of_means(run: &Run) -> String {
+fn left_out_of_means(run: &EvalRun) -> String {
     let n = run.documents.iter().filter(|document| !document.in_means()).count();
     let fragmented = run.documents.iter().filter(|document| document.fragmented).count();
     let mut out = String::new();
@@ -193,7 +193,7 @@ fn left_out_of_means(run: &Run) -> String {
 }
 
 /// For each system that failed on pages on how many, and why on the first: such pages count as empty.
-fn failures(run: &Run) -> String {
+fn failures(run: &EvalRun) -> String {
     let mut out = String::new();
     for (system, name) in run.systems.iter().enumerate() {
         let mut failed = run.rows.iter().filter(|row| row.system == system && row.error.is_some()).peekable();
@@ -206,7 +206,7 @@ fn failures(run: &Run) -> String {
     out
 }
 
-fn list_of_problems(problems: &[Problem]) -> String {
+fn list_of_problems(problems: &[SkippedDocument]) -> String {
     let lines: Vec<String> = problems.iter().map(|problem| format!("  {problem}\n")).collect();
     if lines.is_empty() { String::new() } else { format!("left out: {}\n{}", documents(lines.len()), lines.concat()) }
 }

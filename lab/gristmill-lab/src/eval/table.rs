@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use gristmill_eval::{Cell, Group, Measure, Run, Spread, Summary};
+use gristmill_eval::{Distribution, EvalRun, EvalSummary, Measure, PageGroup, SystemScore};
 
 /// More systems than that stand in lines instead of columns.
 const MAX_COLUMNS: usize = 9;
 
 /// Markdown tables: word F1 by package, snippets, word F1 by page type and by language, time.
-pub fn tables(run: &Run, summary: &Summary) -> String {
+pub fn tables(run: &EvalRun, summary: &EvalSummary) -> String {
     let mut out = String::new();
-    let packages: Vec<&Group> = summary.packages().filter(|group| group.has_f1()).collect();
+    let packages: Vec<&PageGroup> = summary.packages().filter(|group| group.has_f1()).collect();
     if !packages.is_empty() {
         let mut table = Table::new("word F1 by package", run);
         for group in &packages {
@@ -24,7 +24,7 @@ pub fn tables(run: &Run, summary: &Summary) -> String {
         figures(&mut out, run, &packages);
     }
     snippets(&mut out, run, summary);
-    let types: Vec<&Group> = summary.types().filter(|group| group.has_f1()).collect();
+    let types: Vec<&PageGroup> = summary.types().filter(|group| group.has_f1()).collect();
     if !types.is_empty() {
         let mut table = Table::new("word F1 by page type", run);
         for group in types {
@@ -32,7 +32,7 @@ pub fn tables(run: &Run, summary: &Summary) -> String {
         }
         out.push_str(&table.markdown());
     }
-    let languages: Vec<&Group> = summary.languages().into_iter().filter(|group| group.has_f1()).collect();
+    let languages: Vec<&PageGroup> = summary.languages().into_iter().filter(|group| group.has_f1()).collect();
     if languages.len() > 1 {
         let mut table = Table::new("word F1 by language", run);
         for group in languages {
@@ -45,11 +45,11 @@ pub fn tables(run: &Run, summary: &Summary) -> String {
 }
 
 /// The measures of the paper, for a single package: there is room for them.
-fn figures(out: &mut String, run: &Run, packages: &[&Group]) {
+fn figures(out: &mut String, run: &EvalRun, packages: &[&PageGroup]) {
     let [group] = packages else { return };
     let mut table = Table::new(&format!("measures on {}", group.package), run);
     for measure in Measure::ALL {
-        let mean = |spread: Option<Spread>| number(spread.map(|spread| spread.mean));
+        let mean = |spread: Option<Distribution>| number(spread.map(|spread| spread.mean));
         let name = measure.name();
         table.row(format!("{name} P"), group, &|cell| mean(cell.get(measure).precision));
         table.row(format!("{name} R"), group, &|cell| mean(cell.get(measure).recall));
@@ -61,25 +61,25 @@ fn figures(out: &mut String, run: &Run, packages: &[&Group]) {
     out.push_str(&table.markdown());
 }
 
-fn snippets(out: &mut String, run: &Run, summary: &Summary) {
-    let groups: Vec<&Group> = summary.packages().filter(|group| group.has_snippets()).collect();
+fn snippets(out: &mut String, run: &EvalRun, summary: &EvalSummary) {
+    let groups: Vec<&PageGroup> = summary.packages().filter(|group| group.has_snippets()).collect();
     if groups.is_empty() {
         return;
     }
     let mut table = Table::new("snippets: wanted there, unwanted absent", run);
     for group in groups {
-        let mean = |spread: Option<Spread>| number(spread.map(|spread| spread.mean));
+        let mean = |spread: Option<Distribution>| number(spread.map(|spread| spread.mean));
         table.row(format!("{} with", group.package), group, &|cell| mean(cell.with));
         table.row(format!("{} without", group.package), group, &|cell| mean(cell.without));
     }
     out.push_str(&table.markdown());
 }
 
-fn times(out: &mut String, run: &Run, summary: &Summary) {
+fn times(out: &mut String, run: &EvalRun, summary: &EvalSummary) {
     let mut table = Table::new("time", run);
     let columns = |value: &dyn Fn(usize) -> Option<f64>| (0..run.systems.len()).map(|n| micros(value(n))).collect();
-    let mean = |system: usize, value: &dyn Fn(&Cell) -> Option<Spread>| {
-        let spreads: Vec<Spread> = summary.packages().filter_map(|group| value(&group.cells[system])).collect();
+    let mean = |system: usize, value: &dyn Fn(&SystemScore) -> Option<Distribution>| {
+        let spreads: Vec<Distribution> = summary.packages().filter_map(|group| value(&group.cells[system])).collect();
         let n: usize = spreads.iter().map(|spread| spread.n).sum();
         (n > 0).then(|| spreads.iter().map(|spread| spread.mean * spread.n as f64).sum::<f64>() / n as f64)
     };
@@ -118,11 +118,11 @@ struct Table {
 }
 
 impl Table {
-    fn new(title: &str, run: &Run) -> Table {
+    fn new(title: &str, run: &EvalRun) -> Table {
         Table { title: title.to_owned(), systems: run.systems.clone(), rows: Vec::new() }
     }
 
-    fn row(&mut self, name: String, group: &Group, value: &dyn Fn(&Cell) -> String) {
+    fn row(&mut self, name: String, group: &PageGroup, value: &dyn Fn(&SystemScore) -> String) {
         self.rows.push((name, group.cells.iter().map(value).collect()));
     }
 

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use gristmill_browser::{Answer, Content, PageToDraw, Refusal, ResourceKind, ResourceRequest, Supply};
+use gristmill_browser::{
+    LoadRefusal, LoadedResource, RenderRequest, ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse,
+};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
@@ -18,17 +20,17 @@ const MAX_MISSING: usize = 1000;
 ///
 /// That is how `wget --page-requisites` saves pages, and how browsers do beside a page.
 #[derive(Debug, Clone)]
-pub struct Files {
+pub struct LocalSite {
     root: Option<Arc<Path>>,
     missing: Arc<Mutex<BTreeSet<(&'static str, String)>>>,
 }
 
-impl Files {
+impl LocalSite {
     /// Those in this folder; none at all without one.
-    pub fn new(root: Option<&Path>) -> Files {
+    pub fn new(root: Option<&Path>) -> LocalSite {
         // Links within it may lead elsewhere: compared with what they lead to, it has to be without links itself.
         let root = root.and_then(|root| root.canonicalize().ok()).map(Arc::from);
-        Files { root, missing: Arc::default() }
+        LocalSite { root, missing: Arc::default() }
     }
 
     /// Whether there is a folder.
@@ -69,7 +71,7 @@ fn names(url: &Url) -> Option<Vec<PathBuf>> {
 }
 
 fn is_unknown(url: &Url) -> bool {
-    PageToDraw::UNKNOWN_URL.parse::<Url>().is_ok_and(|unknown| unknown.host_str() == url.host_str())
+    RenderRequest::UNKNOWN_URL.parse::<Url>().is_ok_and(|unknown| unknown.host_str() == url.host_str())
 }
 
 /// One name of a path, decoded; none where it would be more than one, or leads up.
@@ -89,19 +91,19 @@ fn content_type(kind: ResourceKind) -> &'static str {
 }
 
 #[async_trait]
-impl Supply for Files {
-    async fn answer(&self, request: ResourceRequest) -> Answer {
+impl ResourceLoader for LocalSite {
+    async fn answer(&self, request: ResourceRequest) -> ResourceResponse {
         match self.read(&request.url) {
             Some(body) => {
                 let headers = vec![("content-type".to_owned(), content_type(request.kind).to_owned())];
-                Answer::Found(Content { status: 200, headers, body: body.into() })
+                ResourceResponse::Found(LoadedResource { status: 200, headers, body: body.into() })
             }
             None => {
                 let mut missing = self.missing.lock().unwrap_or_else(PoisonError::into_inner);
                 if self.are_there() && missing.len() < MAX_MISSING {
                     missing.insert((request.kind.as_str(), request.url));
                 }
-                Answer::Refused(Refusal::new("the folder of linked files does not have it"))
+                ResourceResponse::Refused(LoadRefusal::new("the folder of linked files does not have it"))
             }
         }
     }
@@ -131,11 +133,11 @@ mod tests {
         std::fs::write(host.join("a.css"), "p {}").unwrap();
         std::fs::write(dir.path().join("b.css"), "b {}").unwrap();
         std::os::unix::fs::symlink(dir.path().join("b.css"), host.join("b.css")).unwrap();
-        let files = Files::new(Some(&root));
+        let files = LocalSite::new(Some(&root));
         assert_eq!(files.read("http://mill.example/a.css?v=2").as_deref(), Some(&b"p {}"[..]));
         for url in ["http://mill.example/b.css", "http://mill.example/", "http://other.example/a.css"] {
             assert_eq!(files.read(url), None, "{url}");
         }
-        assert_eq!(Files::new(None).read("http://mill.example/a.css"), None);
+        assert_eq!(LocalSite::new(None).read("http://mill.example/a.css"), None);
     }
 }

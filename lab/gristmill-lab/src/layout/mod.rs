@@ -12,14 +12,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use gristmill_browser::{Mode, PageToDraw, Settings};
+use gristmill_browser::{BrowserConfig, RenderMode, RenderRequest};
 use gristmill_eval::{GoldPage, Package};
 use tokio::task::JoinSet;
 
-use files::Files;
+use files::LocalSite;
 use gristmill_eval::read_file;
 pub use store::Sidecars;
-use tab::Tab;
+use tab::LayoutBrowser;
 
 #[derive(Args)]
 pub struct LayoutArgs {
@@ -54,7 +54,7 @@ pub struct LayoutArgs {
 struct Job {
     page: Source,
     out: PathBuf,
-    files: Files,
+    files: LocalSite,
 }
 
 enum Source {
@@ -81,9 +81,9 @@ impl Job {
     fn url(&self) -> &str {
         match &self.page {
             Source::Gold(document) if self.files.are_there() => {
-                document.url.as_deref().unwrap_or(PageToDraw::UNKNOWN_URL)
+                document.url.as_deref().unwrap_or(RenderRequest::UNKNOWN_URL)
             }
-            _ => PageToDraw::UNKNOWN_URL,
+            _ => RenderRequest::UNKNOWN_URL,
         }
     }
 }
@@ -93,17 +93,17 @@ pub async fn run(args: &LayoutArgs) -> anyhow::Result<()> {
     let jobs = Arc::new(jobs(args)?);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let n_tabs = args.threads.unwrap_or_else(cores).clamp(1, jobs.len().max(1));
-    let settings = Settings {
+    let settings = BrowserConfig {
         program: args.browser.clone(),
         max_wait: *args.timeout,
         patience: *args.timeout,
-        ..Settings::default()
+        ..BrowserConfig::default()
     };
-    let mode = if args.scripts { Mode::Scripts } else { Mode::Styles };
+    let mode = if args.scripts { RenderMode::Scripts } else { RenderMode::Styles };
     let next = Arc::new(AtomicUsize::new(0));
     let mut tabs = JoinSet::new();
     for _ in 0..n_tabs {
-        let tab = Tab::open(&settings, mode)
+        let tab = LayoutBrowser::open(&settings, mode)
             .await
             .context("no browser for side-cars; `--browser` names Chromium or Chrome")?;
         tabs.spawn(work(tab, Arc::clone(&jobs), Arc::clone(&next)));
@@ -120,7 +120,7 @@ pub async fn run(args: &LayoutArgs) -> anyhow::Result<()> {
 }
 
 /// Takes jobs until none is left; why some have no side-car.
-async fn work(mut tab: Tab, jobs: Arc<Vec<Job>>, next: Arc<AtomicUsize>) -> Vec<String> {
+async fn work(mut tab: LayoutBrowser, jobs: Arc<Vec<Job>>, next: Arc<AtomicUsize>) -> Vec<String> {
     let mut problems = Vec::new();
     while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
         if let Err(error) = capture(job, &mut tab).await {
@@ -130,7 +130,7 @@ async fn work(mut tab: Tab, jobs: Arc<Vec<Job>>, next: Arc<AtomicUsize>) -> Vec<
     problems
 }
 
-async fn capture(job: &Job, tab: &mut Tab) -> anyhow::Result<()> {
+async fn capture(job: &Job, tab: &mut LayoutBrowser) -> anyhow::Result<()> {
     let json = tab.capture(&job.read()?, job.url(), &job.files).await?;
     store::write(&job.out, &json).with_context(|| format!("could not write `{}`", job.out.display()))
 }
@@ -146,7 +146,7 @@ fn jobs(args: &LayoutArgs) -> anyhow::Result<Vec<Job>> {
     );
     for input in &args.inputs {
         let own = input.join("files");
-        let files = Files::new(given.or((!args.no_files).then_some(own.as_path())));
+        let files = LocalSite::new(given.or((!args.no_files).then_some(own.as_path())));
         if input.is_dir() {
             let package = Package::read(input)?;
             package.problems.iter().for_each(|problem| eprintln!("left out: {problem}"));

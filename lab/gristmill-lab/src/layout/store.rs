@@ -8,8 +8,8 @@ use anyhow::Context;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use gristmill_eval::GoldPage;
-use gristmill_extract::{Layout, Sidecar};
-use gristmill_html::{Doc, Limits};
+use gristmill_extract::{PageLayout, Sidecar};
+use gristmill_html::{Doc, TreeLimits};
 
 use gristmill_eval::read_file;
 
@@ -30,12 +30,12 @@ impl Sidecars {
     }
 
     /// The page as the browser had it.
-    pub fn read(&self, document: &GoldPage) -> anyhow::Result<(Doc, Layout)> {
+    pub fn read(&self, document: &GoldPage) -> anyhow::Result<(Doc, PageLayout)> {
         let path = self.path(document);
         let could_not =
             || format!("could not read the side-car `{}` (`gristmill-lab layout` makes it)", path.display());
         let json = read_file(&path).with_context(could_not)?;
-        Sidecar::parse(&json, &Limits::default()).with_context(could_not)
+        Sidecar::parse(&json, &TreeLimits::default()).with_context(could_not)
     }
 }
 

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use gristmill_models::Shipped;
+use gristmill_models::BundledModel;
 
-use super::pages::Source;
+use super::pages::PackageSource;
 
 /// What a model was trained on.
-pub struct Card {
+pub struct ModelCard {
     /// Pages by package and licence.
     sources: BTreeMap<(String, String), usize>,
     /// A hash of all these pages in order.
@@ -17,10 +17,10 @@ pub struct Card {
     notes: Vec<String>,
 }
 
-impl Card {
+impl ModelCard {
     /// Of pages by package, licence and hash. A licence is cut where a remark on it begins.
-    pub fn new<'s>(pages: impl IntoIterator<Item = (&'s str, &'s str, u64)>) -> Card {
-        let mut card = Card { sources: BTreeMap::new(), hash: 0, notes: Vec::new() };
+    pub fn new<'s>(pages: impl IntoIterator<Item = (&'s str, &'s str, u64)>) -> ModelCard {
+        let mut card = ModelCard { sources: BTreeMap::new(), hash: 0, notes: Vec::new() };
         for (package, licence, hash) in pages {
             let licence = licence.split(['(', ';']).next().unwrap_or(licence).trim();
             *card.sources.entry((package.to_owned(), licence.to_owned())).or_default() += 1;
@@ -30,20 +30,20 @@ impl Card {
     }
 
     /// Of one page of each source, which the trainer has a hash of.
-    pub fn of(pages: &[Source], hash: u64) -> Card {
+    pub fn of(pages: &[PackageSource], hash: u64) -> ModelCard {
         let pages = pages.iter().map(|source| (source.package.as_str(), source.licence.as_str(), 0));
-        Card { hash, ..Card::new(pages) }
+        ModelCard { hash, ..ModelCard::new(pages) }
     }
 
     /// With one more line.
     #[must_use]
-    pub fn note(mut self, note: impl Into<String>) -> Card {
+    pub fn note(mut self, note: impl Into<String>) -> ModelCard {
         self.notes.push(note.into());
         self
     }
 
     /// The text for a model of this name.
-    pub fn text(&self, model: &Shipped) -> String {
+    pub fn text(&self, model: &BundledModel) -> String {
         let n_pages: usize = self.sources.values().sum();
         let mut text = format!("{}: {}\n", model.name, model.purpose);
         let _ = writeln!(text, "Made by `{}`.", command(model));
@@ -62,7 +62,7 @@ impl Card {
 }
 
 /// The command that makes a shipped model.
-fn command(model: &Shipped) -> String {
+fn command(model: &BundledModel) -> String {
     let name = match model.name {
         "clg-layout" => "clg --layouts DIR",
         name => name,

@@ -7,9 +7,9 @@ use anyhow::Context;
 use clap::Args;
 use gristmill_eval::is_permissive;
 use gristmill_eval::records::RecordPackage;
-use gristmill_html::{Doc, Limits};
-use gristmill_index::Reader;
-use gristmill_records::learn::{Learner, Learnt, to_file};
+use gristmill_html::{Doc, TreeLimits};
+use gristmill_index::IndexReader;
+use gristmill_records::learn::{LearnedName, Learner, to_file};
 use gristmill_records::{Dictionary, MARKUPS};
 
 #[derive(Args)]
@@ -57,7 +57,7 @@ fn read_package(folder: &Path, any_licence: bool, learner: &mut Learner) -> anyh
         match page.document.read_html() {
             Ok(bytes) => {
                 let html = gristmill_html::decode(&bytes, None);
-                learner.read_page(&page.site, &Doc::parse(&html.text, &Limits::default()));
+                learner.read_page(&page.site, &Doc::parse(&html.text, &TreeLimits::default()));
             }
             Err(problem) => problems.push(problem),
         }
@@ -72,7 +72,7 @@ fn read_package(folder: &Path, any_licence: bool, learner: &mut Learner) -> anyh
 
 /// The pairs that were read from what a visitor sees; what markup declares has no names of its own.
 fn read_index(index: &Path, learner: &mut Learner) -> anyhow::Result<()> {
-    for document in Reader::open(index)?.documents() {
+    for document in IndexReader::open(index)?.documents() {
         let document = document?;
         let seen = document.attributes.iter().filter(|attribute| !is_declared(&attribute.source));
         let pairs: Vec<(&str, &str)> =
@@ -89,10 +89,10 @@ fn is_declared(source: &str) -> bool {
 }
 
 /// A table of what is new, and how much was known.
-fn show(learnt: &[Learnt]) -> anyhow::Result<()> {
+fn show(learnt: &[LearnedName]) -> anyhow::Result<()> {
     const SHOWN_SITES: usize = 3;
     let mut out = std::io::stdout().lock();
-    let new: Vec<&Learnt> = learnt.iter().filter(|one| one.known.is_none()).collect();
+    let new: Vec<&LearnedName> = learnt.iter().filter(|one| one.known.is_none()).collect();
     writeln!(out, "name\tpages\tvalues\tsites")?;
     for one in &new {
         let mut sites = one.sites[..one.sites.len().min(SHOWN_SITES)].join(" ");

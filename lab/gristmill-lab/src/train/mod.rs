@@ -18,7 +18,7 @@ use clap::{Args, Subcommand};
 use gristmill_models::ModelFile;
 
 use dictionary::DictionaryArgs;
-use pages::Pages;
+use pages::GoldPages;
 
 use crate::layout::Sidecars;
 
@@ -82,9 +82,9 @@ pub fn run(command: &TrainCommand) -> anyhow::Result<()> {
 fn on_texts(
     args: &TrainArgs,
     layouts: Option<&Path>,
-    train: fn(&Pages) -> anyhow::Result<ModelFile>,
+    train: fn(&GoldPages) -> anyhow::Result<ModelFile>,
 ) -> anyhow::Result<ModelFile> {
-    let mut pages = Pages::read(&args.packages, args.any_licence)?;
+    let mut pages = GoldPages::read(&args.packages, args.any_licence)?;
     if let Some(folder) = layouts {
         pages = pages.with_layouts(Sidecars::new(folder));
     }

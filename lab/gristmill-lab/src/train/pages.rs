@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use gristmill_eval::{GoldPage, Judge, Measure, PERMISSIVE, Package, Problem, Settings, is_permissive};
-use gristmill_extract::Layout;
-use gristmill_html::{Doc, Limits};
+use gristmill_eval::{
+    GoldPage, Measure, MeasureOptions, PERMISSIVE, Package, SkippedDocument, TextScorer, is_permissive,
+};
+use gristmill_extract::PageLayout;
+use gristmill_html::{Doc, TreeLimits};
 
 use crate::layout::Sidecars;
 
@@ -17,33 +19,33 @@ pub fn fnv(bytes: &[u8]) -> u64 {
 }
 
 /// All pages with a whole gold text, package by package.
-pub struct Pages {
-    packages: Vec<(Source, Vec<GoldPage>)>,
+pub struct GoldPages {
+    packages: Vec<(PackageSource, Vec<GoldPage>)>,
     layouts: Option<Sidecars>,
-    problems: RefCell<Vec<Problem>>,
+    problems: RefCell<Vec<SkippedDocument>>,
 }
 
 /// Where pages come from.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct PackageSource {
     pub package: String,
     pub licence: String,
 }
 
 /// One page, parsed.
 pub struct TrainingInput<'p> {
-    pub source: &'p Source,
+    pub source: &'p PackageSource,
     pub document: &'p GoldPage,
     pub doc: Doc,
-    /// Where a browser put its nodes, if [`Pages::with_layouts`] says so.
-    pub layout: Option<Layout>,
+    /// Where a browser put its nodes, if [`GoldPages::with_layouts`] says so.
+    pub layout: Option<PageLayout>,
     /// Registrable domain of the page; its own name where none is known.
     pub domain: &'p str,
 }
 
-impl Pages {
+impl GoldPages {
     /// Reads what the packages hold, but not yet the pages.
-    pub fn read(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Pages> {
+    pub fn read(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<GoldPages> {
         let mut packages = Vec::new();
         let mut problems = Vec::new();
         for folder in folders {
@@ -59,14 +61,14 @@ impl Pages {
             problems.extend(package.problems);
             let usable = |document: &GoldPage| document.in_means() && !document.fragmented;
             let documents = package.documents.into_iter().filter(usable).collect();
-            packages.push((Source { package: package.name, licence }, documents));
+            packages.push((PackageSource { package: package.name, licence }, documents));
         }
-        Ok(Pages { packages, layouts: None, problems: RefCell::new(problems) })
+        Ok(GoldPages { packages, layouts: None, problems: RefCell::new(problems) })
     }
 
     /// The same pages as a browser had them: their trees are those of side-cars.
-    pub fn with_layouts(self, sidecars: Sidecars) -> Pages {
-        Pages { layouts: Some(sidecars), ..self }
+    pub fn with_layouts(self, sidecars: Sidecars) -> GoldPages {
+        GoldPages { layouts: Some(sidecars), ..self }
     }
 
     /// Calls `with` for every page; one that cannot be read is left out and told at the end.
@@ -89,12 +91,13 @@ impl Pages {
         }
     }
 
-    fn parse(&self, document: &GoldPage) -> Result<(Doc, Option<Layout>), Problem> {
+    fn parse(&self, document: &GoldPage) -> Result<(Doc, Option<PageLayout>), SkippedDocument> {
         let Some(sidecars) = &self.layouts else {
             let html = document.read_html()?;
-            return Ok((Doc::parse(&gristmill_html::decode(&html, None).text, &Limits::default()), None));
+            return Ok((Doc::parse(&gristmill_html::decode(&html, None).text, &TreeLimits::default()), None));
         };
-        let unread = |error: anyhow::Error| Problem { path: sidecars.path(document), message: format!("{error:#}") };
+        let unread =
+            |error: anyhow::Error| SkippedDocument { path: sidecars.path(document), message: format!("{error:#}") };
         sidecars.read(document).map(|(doc, layout)| (doc, Some(layout))).map_err(unread)
     }
 
@@ -112,20 +115,20 @@ fn licence(package: &Path) -> String {
 
 /// Word F1 of a text against the gold text of a document.
 pub fn word_f1(document: &GoldPage, text: &str) -> f64 {
-    let settings = Settings { characters: false, ..Settings::default() };
-    let scores = Judge::new(Some(&document.gold), &[], &[], settings).score(text);
+    let settings = MeasureOptions { characters: false, ..MeasureOptions::default() };
+    let scores = TextScorer::new(Some(&document.gold), &[], &[], settings).score(text);
     scores.get(Measure::Wcxb).map_or(0.0, |score| score.f1)
 }
 
 /// Mean word F1 by package and, where there are several, page type; one column for each method.
-pub struct Scores {
+pub struct ScoreTable {
     columns: Vec<&'static str>,
     rows: BTreeMap<(String, String), (usize, Vec<f64>)>,
 }
 
-impl Scores {
-    pub fn new(columns: &[&'static str]) -> Scores {
-        Scores { columns: columns.to_vec(), rows: BTreeMap::new() }
+impl ScoreTable {
+    pub fn new(columns: &[&'static str]) -> ScoreTable {
+        ScoreTable { columns: columns.to_vec(), rows: BTreeMap::new() }
     }
 
     /// Adds the scores of one page.

@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use gristmill_eval::metadata::{Field, tally};
+use gristmill_eval::metadata::{MetadataField, tally};
 use gristmill_eval::records::{RecordPackage, Score, compare, normal_set};
-use gristmill_eval::{FoundMetadata, GoldPage, Judge, Measure, Package, Settings};
+use gristmill_eval::{FoundMetadata, GoldPage, Measure, MeasureOptions, Package, TextScorer};
 use gristmill_extract::{PageKind, PageType};
-use gristmill_reading::{Hints, PageReader};
+use gristmill_reading::{CharsetHints, PageReader};
 
 /// Package, figure, floor. Word F1 in the mean; exact titles, authors and days among the pages that have one; right kinds; F1
 /// of attribute-value pairs.
@@ -44,7 +44,7 @@ fn articles(name: &str) -> BTreeMap<&'static str, f64> {
     let (mut f1, mut right_kinds, mut found) = (0.0, 0, Vec::new());
     for document in &package.documents {
         let bytes = document.read_html().unwrap();
-        let parsed = reader.parse(&bytes, &Hints { content_type: None, url: document.url.as_deref() });
+        let parsed = reader.parse(&bytes, &CharsetHints { content_type: None, url: document.url.as_deref() });
         let reading = parsed.read(reader.options());
         f1 += word_f1(document, &reading.document.text);
         right_kinds += usize::from(kind(document) == reading.decide().kind);
@@ -60,16 +60,16 @@ fn articles(name: &str) -> BTreeMap<&'static str, f64> {
     let rate = |field| tallies[&(package.name.clone(), field)].rate().unwrap();
     BTreeMap::from([
         ("text", f1 / n),
-        ("title", rate(Field::Title)),
-        ("author", rate(Field::Author)),
-        ("date", rate(Field::Date)),
+        ("title", rate(MetadataField::Title)),
+        ("author", rate(MetadataField::Author)),
+        ("date", rate(MetadataField::Date)),
         ("kind", right_kinds as f64 / n),
     ])
 }
 
 fn word_f1(document: &GoldPage, text: &str) -> f64 {
-    let settings = Settings { characters: false, ..Settings::default() };
-    Judge::new(Some(&document.gold), &[], &[], settings).score(text).get(Measure::Wcxb).unwrap().f1
+    let settings = MeasureOptions { characters: false, ..MeasureOptions::default() };
+    TextScorer::new(Some(&document.gold), &[], &[], settings).score(text).get(Measure::Wcxb).unwrap().f1
 }
 
 /// The kind of a page as its package has it.
@@ -85,7 +85,7 @@ fn products(name: &str) -> BTreeMap<&'static str, f64> {
     let mut all = Score::default();
     for page in &package.pages {
         let bytes = page.document.read_html().unwrap();
-        let parsed = reader.parse(&bytes, &Hints { content_type: None, url: page.document.url.as_deref() });
+        let parsed = reader.parse(&bytes, &CharsetHints { content_type: None, url: page.document.url.as_deref() });
         let pairs = parsed.read(reader.options()).decide().records.map(|records| records.pairs).unwrap_or_default();
         let found = normal_set(pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())));
         let set =

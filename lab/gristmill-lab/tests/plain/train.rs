@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Output;
 
 use common::{finish, gristmill, lab, text};
-use gristmill_extract::best::Model;
+use gristmill_extract::best::BestModel;
 use gristmill_methods::{clg, mss::MssModel};
 use gristmill_models::ModelFile;
 
@@ -68,7 +68,7 @@ fn both_models_are_written_with_their_provenance_and_scored_on_sites_they_have_n
     let output = train(&["clg", "--out", out.to_str().unwrap()], dir.path());
     assert!(output.status.success(), "{}", text(&output));
     let model = written(&out);
-    assert!(!clg::Model::read(&model).unwrap().layout);
+    assert!(!clg::ClgModel::read(&model).unwrap().layout);
     assert!(model.card().starts_with("clg: ") && model.card().contains(SIX_PAGES), "{}", model.card());
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("trained on other domains") && printed.contains("has seen these pages"), "{printed}");
@@ -82,7 +82,7 @@ fn best_is_judged_on_sites_it_has_not_seen_also_by_models_without_any_part_of_th
     let output = train(&["best", "--out", out.to_str().unwrap()], dir.path());
     assert!(output.status.success(), "{}", text(&output));
     let model = written(&out);
-    assert!(Model::read(&model).is_ok() && model.card().contains(SIX_PAGES), "{}", model.card());
+    assert!(BestModel::read(&model).is_ok() && model.card().contains(SIX_PAGES), "{}", model.card());
     for more in [&["best"][..], &["best", "--nested"]] {
         let judged = train(more, dir.path());
         assert!(judged.status.success(), "{}", text(&judged));

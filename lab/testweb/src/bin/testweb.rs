@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
 /// A small web to crawl, on loopback. Prints `ADDRESS` and one line `HOST<tab>IP:PORT` for each host, then serves.
 #[derive(Parser)]
@@ -54,7 +54,7 @@ struct Arguments {
 
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
-    let site = Site::new(SiteConfig {
+    let site = TestSite::new(TestSiteConfig {
         seed: arguments.seed,
         n_hosts: arguments.hosts,
         n_pages: arguments.pages,

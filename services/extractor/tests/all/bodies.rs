@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
-use gristmill_log::{Log, LogConfig, MemoryLog, Positions, Record, Start};
-use gristmill_proto::{Body, Document, Page, Reject, WireEncoding, decode, encode, topics};
+use gristmill_log::{Log, LogConfig, MemoryLog, Positions, ProducerRecord, StartOffset};
+use gristmill_proto::{BodyRef, Document, FetchedPage, Reject, WireEncoding, decode, encode, topics};
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::topic_specs;
 use prometheus::Registry;
@@ -13,8 +13,8 @@ use prometheus::Registry;
 use crate::common;
 use common::work_off;
 
-fn page(n: u32, body: Body) -> Record {
-    let page = Page {
+fn page(n: u32, body: BodyRef) -> ProducerRecord {
+    let page = FetchedPage {
         order_id: n.into(),
         url: format!("http://a.test/{n}"),
         status: 200,
@@ -29,7 +29,7 @@ fn page(n: u32, body: Body) -> Record {
         body,
         rendered: None,
     };
-    Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }
+    ProducerRecord { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }
 }
 
 fn html(n: u32) -> Vec<u8> {
@@ -38,7 +38,7 @@ fn html(n: u32) -> Vec<u8> {
 }
 
 async fn read(log: &dyn Log, topic: &'static str) -> Vec<Vec<u8>> {
-    let mut reader = log.reader(&[topic], Start::At(Positions::new())).await.unwrap();
+    let mut reader = log.reader(&[topic], StartOffset::At(Positions::new())).await.unwrap();
     let stored = reader.poll(100, Duration::from_millis(10)).await.unwrap();
     stored.into_iter().map(|stored| stored.payload).collect()
 }
@@ -52,11 +52,11 @@ async fn a_missing_body_is_a_reject_and_the_others_are_read_and_forgotten() {
     let mut records = Vec::new();
     for n in 0..10 {
         let (bytes, key) = (html(n), format!("bodies/1970-01-01-00/{n}"));
-        let stored = Body::Stored { key: key.clone(), size: bytes.len() as u64, checksum: crc32c::crc32c(&bytes) };
+        let stored = BodyRef::Stored { key: key.clone(), size: bytes.len() as u64, checksum: crc32c::crc32c(&bytes) };
         if n != 3 {
             store.put(&key, bytes.clone().into()).await.unwrap();
         }
-        records.push(page(n, if n == 5 { Body::Inline(bytes) } else { stored }));
+        records.push(page(n, if n == 5 { BodyRef::Inline(bytes) } else { stored }));
     }
     log.append(records).await.unwrap();
     let registry = Registry::new();

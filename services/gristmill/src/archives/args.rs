@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gristmill_dataset::Format;
+use gristmill_dataset::FileFormat;
 
 use crate::dataset::{DatasetArgs, FilterArgs};
 use crate::reading_args::ReadingArgs;
@@ -19,7 +19,7 @@ pub struct ArchiveDatasetArgs {
     pub out: PathBuf,
     /// parquet, jsonl, jsonl.gz, jsonl.zst or csv [default: parquet]
     #[arg(long, value_name = "FORMAT")]
-    pub format: Option<Format>,
+    pub format: Option<FileFormat>,
     /// Whose columns come first, gristmill, fineweb or dclm [default: gristmill]
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,

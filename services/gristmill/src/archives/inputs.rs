@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
-use super::sources::{Sources, bucket_and_key, is_remote, url_of};
+use super::sources::{ArchiveOpener, bucket_and_key, is_remote, url_of};
 
 /// Ends of names of archives, for folders.
 pub const ENDINGS: [&str; 8] = [".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wet", ".wet.gz", ".wacz"];
@@ -16,7 +16,7 @@ const MAX_ENTRIES: usize = 100_000;
 
 /// One archive: a file, a part of a ZIP, standard input, or an address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Input {
+pub struct ArchiveInput {
     /// As users know it: the path or address, `PATH!ENTRY` for a part of a ZIP, `-` for standard input.
     pub name: String,
     /// The file; of a part of a ZIP on the network its address; else nothing.
@@ -27,10 +27,10 @@ pub struct Input {
     pub len: Option<u64>,
 }
 
-impl Input {
+impl ArchiveInput {
     /// An archive on the network.
-    pub fn remote(name: String, len: Option<u64>) -> Input {
-        Input { name, path: PathBuf::new(), start: 0, len }
+    pub fn remote(name: String, len: Option<u64>) -> ArchiveInput {
+        ArchiveInput { name, path: PathBuf::new(), start: 0, len }
     }
 
     /// The address of what is on the network.
@@ -50,7 +50,7 @@ impl Input {
 ///
 /// # Errors
 /// A path that is not there, a folder or pattern without archives, a list that cannot be read, a ZIP without archives.
-pub fn expand(named: &[String], base: Option<&str>, sources: &Sources) -> anyhow::Result<Vec<Input>> {
+pub fn expand(named: &[String], base: Option<&str>, sources: &ArchiveOpener) -> anyhow::Result<Vec<ArchiveInput>> {
     let base = base.map(base_of).transpose()?;
     let mut inputs = Vec::new();
     for name in named {
@@ -67,14 +67,14 @@ pub fn expand(named: &[String], base: Option<&str>, sources: &Sources) -> anyhow
     }
     anyhow::ensure!(!inputs.is_empty(), "no archive is named");
     anyhow::ensure!(
-        inputs.len() == 1 || !inputs.iter().any(Input::is_stream),
+        inputs.len() == 1 || !inputs.iter().any(ArchiveInput::is_stream),
         "standard input (`-`) cannot be read together with other archives"
     );
     Ok(inputs)
 }
 
 /// Lines that are neither empty nor comments, of a list that may be gzip (`warc.paths.gz`).
-fn lines_of(list: &str, sources: &Sources) -> anyhow::Result<Vec<String>> {
+fn lines_of(list: &str, sources: &ArchiveOpener) -> anyhow::Result<Vec<String>> {
     let bytes = crate::input::read_all(sources.list(list)?)?;
     let lines: std::io::Result<Vec<String>> = bytes.lines().collect();
     let is_name = |line: &String| !line.trim().is_empty() && !line.starts_with('#');
@@ -111,13 +111,13 @@ fn name_of(line: &str, list: &str, base: Option<&str>) -> anyhow::Result<String>
     }
 }
 
-fn one(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+fn one(name: &str, sources: &ArchiveOpener, inputs: &mut Vec<ArchiveInput>) -> anyhow::Result<()> {
     if is_remote(name) {
         return add_remote(name, sources, inputs);
     }
     let path = Path::new(name);
     if name == "-" {
-        inputs.push(Input { name: name.to_owned(), path: PathBuf::new(), start: 0, len: None });
+        inputs.push(ArchiveInput { name: name.to_owned(), path: PathBuf::new(), start: 0, len: None });
         return Ok(());
     }
     if path.is_dir() {
@@ -146,7 +146,7 @@ fn one(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result
     add_file(path, inputs)
 }
 
-fn add_remote(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+fn add_remote(name: &str, sources: &ArchiveOpener, inputs: &mut Vec<ArchiveInput>) -> anyhow::Result<()> {
     if bucket_and_key(name).is_some_and(|(_, key)| key.is_empty() || key.ends_with('/')) {
         for (name, len) in sources.below(name)? {
             add_remote_file(name, Some(len), sources, inputs)?;
@@ -160,12 +160,17 @@ fn add_remote(name: &str, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow:
 }
 
 /// A WACZ is known by its name: a list may have many thousand addresses, and none is asked before its turn.
-fn add_remote_file(name: String, len: Option<u64>, sources: &Sources, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+fn add_remote_file(
+    name: String,
+    len: Option<u64>,
+    sources: &ArchiveOpener,
+    inputs: &mut Vec<ArchiveInput>,
+) -> anyhow::Result<()> {
     let path = name.split(['?', '#']).next().unwrap_or_default();
     if path.ends_with(".wacz") {
         return add_zip(&name, BufReader::new(sources.remote_zip(&name)?), inputs);
     }
-    inputs.push(Input::remote(name, len));
+    inputs.push(ArchiveInput::remote(name, len));
     Ok(())
 }
 
@@ -195,7 +200,7 @@ fn is_file(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
-fn add_file(path: &Path, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+fn add_file(path: &Path, inputs: &mut Vec<ArchiveInput>) -> anyhow::Result<()> {
     let name = path.to_str().with_context(|| format!("the path `{}` is no UTF-8", path.display()))?;
     let mut file = File::open(path).with_context(|| format!("could not open `{name}`"))?;
     let mut magic = [0; 4];
@@ -204,12 +209,12 @@ fn add_file(path: &Path, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
         return add_zip(name, file, inputs);
     }
     let len = file.metadata()?.len();
-    inputs.push(Input { name: name.to_owned(), path: path.to_owned(), start: 0, len: Some(len) });
+    inputs.push(ArchiveInput { name: name.to_owned(), path: path.to_owned(), start: 0, len: Some(len) });
     Ok(())
 }
 
 /// The archives of a WACZ, which lie in its ZIP as they are.
-fn add_zip(name: &str, file: impl Read + Seek, inputs: &mut Vec<Input>) -> anyhow::Result<()> {
+fn add_zip(name: &str, file: impl Read + Seek, inputs: &mut Vec<ArchiveInput>) -> anyhow::Result<()> {
     let mut zip = zip::ZipArchive::new(file).with_context(|| format!("could not read the ZIP `{name}`"))?;
     let before = inputs.len();
     for at in 0..zip.len().min(MAX_ENTRIES) {
@@ -226,7 +231,7 @@ fn add_zip(name: &str, file: impl Read + Seek, inputs: &mut Vec<Input>) -> anyho
             "`{whole}` is compressed by the ZIP itself, which the WACZ format does not allow; unpack it first"
         );
         let start = entry.data_start().with_context(|| format!("`{whole}` has no data"))?;
-        inputs.push(Input { name: whole, path: PathBuf::from(name), start, len: Some(entry.size()) });
+        inputs.push(ArchiveInput { name: whole, path: PathBuf::from(name), start, len: Some(entry.size()) });
     }
     anyhow::ensure!(inputs.len() > before, "the ZIP `{name}` holds no archive (archive/*.warc.gz)");
     Ok(())

@@ -11,43 +11,43 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-use gristmill_dataset::Row;
+use gristmill_dataset::DatasetRow;
 use gristmill_warc::Damage;
 
-use super::pages::{Found, Page, Pages, Piece};
-use super::rows::Made;
-use crate::dataset::Position;
+use super::pages::{ArchiveItem, ArchivePages, ArchiveRecordPage, LocatedItem};
+use super::rows::RowResult;
+use crate::dataset::ArchiveOffset;
 
 /// Pieces under way for each worker.
 const WINDOW: usize = 16;
 
 /// What became of a piece of the archive.
-pub struct Step {
-    pub outcome: Outcome,
+pub struct PipelineItem {
+    pub outcome: EntryResult,
     /// How to read on behind it.
-    pub next: Option<Position>,
+    pub next: Option<ArchiveOffset>,
     pub is_cut: bool,
 }
 
-pub enum Outcome {
-    Row(Box<Row>),
+pub enum EntryResult {
+    Row(Box<DatasetRow>),
     Passed(&'static str),
     Damaged(Damage),
 }
 
 type Numbered<T> = (u64, T);
-type Answer = Numbered<std::io::Result<Step>>;
-type Job = Numbered<(Box<Page>, Option<Position>)>;
+type Answer = Numbered<std::io::Result<PipelineItem>>;
+type Job = Numbered<(Box<ArchiveRecordPage>, Option<ArchiveOffset>)>;
 
 /// Reads all pieces, makes rows of the pages on so many threads, and gives everything to `take` in order.
 ///
 /// # Errors
 /// Those of the archive's file and of `take`; nothing is given after the first.
 pub fn run(
-    pages: Pages,
+    pages: ArchivePages,
     threads: usize,
-    make: impl Fn(Page) -> Made + Sync,
-    mut take: impl FnMut(Step) -> anyhow::Result<()>,
+    make: impl Fn(ArchiveRecordPage) -> RowResult + Sync,
+    mut take: impl FnMut(PipelineItem) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let window = threads * WINDOW;
     let (permits, permitted) = sync_channel(window);
@@ -69,7 +69,7 @@ pub fn run(
     })
 }
 
-fn read(mut pages: Pages, permitted: &Receiver<()>, jobs: &SyncSender<Job>, results: &Sender<Answer>) {
+fn read(mut pages: ArchivePages, permitted: &Receiver<()>, jobs: &SyncSender<Job>, results: &Sender<Answer>) {
     for number in 0.. {
         if permitted.recv().is_err() {
             return;
@@ -80,14 +80,14 @@ fn read(mut pages: Pages, permitted: &Receiver<()>, jobs: &SyncSender<Job>, resu
                 let _ = results.send((number, Err(error)));
                 return;
             }
-            Ok(Some(Found { piece: Piece::Page(page), next })) => jobs.send((number, (page, next))).is_ok(),
-            Ok(Some(Found { piece, next })) => {
+            Ok(Some(LocatedItem { piece: ArchiveItem::Page(page), next })) => jobs.send((number, (page, next))).is_ok(),
+            Ok(Some(LocatedItem { piece, next })) => {
                 let outcome = match piece {
-                    Piece::Passed(reason) => Outcome::Passed(reason),
-                    Piece::Damaged(damage) => Outcome::Damaged(damage),
-                    Piece::Page(_) => unreachable!("pages are jobs"),
+                    ArchiveItem::Passed(reason) => EntryResult::Passed(reason),
+                    ArchiveItem::Damaged(damage) => EntryResult::Damaged(damage),
+                    ArchiveItem::Page(_) => unreachable!("pages are jobs"),
                 };
-                results.send((number, Ok(Step { outcome, next, is_cut: false }))).is_ok()
+                results.send((number, Ok(PipelineItem { outcome, next, is_cut: false }))).is_ok()
             }
         };
         if !sent {
@@ -96,16 +96,16 @@ fn read(mut pages: Pages, permitted: &Receiver<()>, jobs: &SyncSender<Job>, resu
     }
 }
 
-fn work(todo: &Mutex<Receiver<Job>>, make: &impl Fn(Page) -> Made, results: &Sender<Answer>) {
+fn work(todo: &Mutex<Receiver<Job>>, make: &impl Fn(ArchiveRecordPage) -> RowResult, results: &Sender<Answer>) {
     loop {
         let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, (page, next))) = job else { return };
         let is_cut = page.page.is_cut;
         let outcome = match make(*page) {
-            Made::Row(row) => Outcome::Row(row),
-            Made::Passed(reason) => Outcome::Passed(reason),
+            RowResult::Row(row) => EntryResult::Row(row),
+            RowResult::Passed(reason) => EntryResult::Passed(reason),
         };
-        if results.send((number, Ok(Step { outcome, next, is_cut }))).is_err() {
+        if results.send((number, Ok(PipelineItem { outcome, next, is_cut }))).is_err() {
             return;
         }
     }
@@ -114,7 +114,7 @@ fn work(todo: &Mutex<Receiver<Job>>, make: &impl Fn(Page) -> Made, results: &Sen
 fn in_order(
     answers: Receiver<Answer>,
     permits: SyncSender<()>,
-    take: &mut impl FnMut(Step) -> anyhow::Result<()>,
+    take: &mut impl FnMut(PipelineItem) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let mut waiting = BTreeMap::new();
     let mut number = 0;

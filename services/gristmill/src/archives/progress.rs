@@ -2,10 +2,10 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::inputs::Input;
+use super::inputs::ArchiveInput;
 
 /// How long the archives are, as far as that is known. They are read in their order, and each is asked about in constant time.
-pub struct Sizes {
+pub struct ArchiveSizes {
     lens: Vec<Option<u64>>,
     n_known: u64,
     sum: u64,
@@ -13,11 +13,11 @@ pub struct Sizes {
     before: (usize, u64),
 }
 
-impl Sizes {
-    pub fn of(inputs: &[Input]) -> Sizes {
+impl ArchiveSizes {
+    pub fn of(inputs: &[ArchiveInput]) -> ArchiveSizes {
         let lens: Vec<Option<u64>> = inputs.iter().map(|input| input.len).collect();
         let known = || lens.iter().flatten();
-        Sizes { n_known: known().count() as u64, sum: known().sum(), before: (0, 0), lens }
+        ArchiveSizes { n_known: known().count() as u64, sum: known().sum(), before: (0, 0), lens }
     }
 
     /// An archive was opened, and told its length.
@@ -43,15 +43,15 @@ impl Sizes {
 }
 
 /// A line on the terminal; without a terminal nothing but what is told.
-pub struct Progress {
+pub struct ArchiveProgressBar {
     bar: ProgressBar,
 }
 
-impl Progress {
+impl ArchiveProgressBar {
     /// Of so many bytes, if that is known, of which some were read by an earlier run.
-    pub fn new(total: Option<u64>, before: u64) -> Progress {
+    pub fn new(total: Option<u64>, before: u64) -> ArchiveProgressBar {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(2));
-        let progress = Progress { bar };
+        let progress = ArchiveProgressBar { bar };
         progress.of(total);
         progress.bar.set_position(before);
         progress.bar.reset_eta();
@@ -96,15 +96,15 @@ mod tests {
 
     #[test]
     fn sizes_are_learnt_on_the_way_and_hundreds_of_thousands_cost_nothing() {
-        let input = |len| Input::remote("a".to_owned(), len);
-        let mut sizes = Sizes::of(&[input(Some(10)), input(None), input(Some(20)), input(None)]);
+        let input = |len| ArchiveInput::remote("a".to_owned(), len);
+        let mut sizes = ArchiveSizes::of(&[input(Some(10)), input(None), input(Some(20)), input(None)]);
         assert_eq!((sizes.total(), sizes.before(1)), (Some(60), 10));
         sizes.learn(1, Some(6));
         sizes.learn(2, Some(7));
         assert_eq!((sizes.before(2), sizes.before(3), sizes.total()), (16, 36, Some(48)));
-        assert_eq!(Sizes::of(&[input(None)]).total(), None);
-        let many: Vec<Input> = (0..300_000).map(|_| input(Some(1))).collect();
-        let (mut sizes, begun) = (Sizes::of(&many), Instant::now());
+        assert_eq!(ArchiveSizes::of(&[input(None)]).total(), None);
+        let many: Vec<ArchiveInput> = (0..300_000).map(|_| input(Some(1))).collect();
+        let (mut sizes, begun) = (ArchiveSizes::of(&many), Instant::now());
         let sum: u64 = (0..many.len()).map(|at| sizes.before(at) + sizes.total().unwrap()).sum();
         assert_eq!(sum, 300_000 * 299_999 / 2 + 300_000 * 300_000);
         assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());

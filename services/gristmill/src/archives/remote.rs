@@ -8,8 +8,8 @@ use std::io::{self, Read};
 use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
-use gristmill_blobs::{BlobError, BlobStore, Download as BlobDownload};
-use gristmill_fetch::{Client, Download, FetchError, Retry, retry_after};
+use gristmill_blobs::{BlobDownload, BlobError, BlobStore};
+use gristmill_fetch::{Client, FetchError, Retry, StreamedResponse, retry_after};
 use tokio::runtime::Handle;
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
@@ -32,22 +32,22 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(60);
 const ZIP: &[u8] = b"PK\x03\x04";
 
 /// Where an archive is.
-pub enum Origin {
+pub enum ArchiveLocation {
     Web(Client, Url),
     Bucket(BlobStore, String),
 }
 
 /// The archive is not the one that was read before.
 #[derive(Debug)]
-pub struct Changed;
+pub struct ArchiveChanged;
 
-impl fmt::Display for Changed {
+impl fmt::Display for ArchiveChanged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("it is not the file any more that was read before (other ETag, date or length)")
     }
 }
 
-impl std::error::Error for Changed {}
+impl std::error::Error for ArchiveChanged {}
 
 /// By what a version is known.
 #[derive(Clone, PartialEq, Eq)]
@@ -67,7 +67,7 @@ impl Version {
 
 /// A body that is coming.
 enum Body {
-    Web(Box<Download>),
+    Web(Box<StreamedResponse>),
     Bucket(BlobDownload),
     /// There is nothing behind the place that was asked for.
     End,
@@ -92,8 +92,8 @@ enum Again {
 }
 
 /// The bytes of a remote archive.
-pub struct Remote {
-    origin: Origin,
+pub struct RemoteArchive {
+    origin: ArchiveLocation,
     runtime: Handle,
     version: Version,
     body: Option<Body>,
@@ -107,13 +107,18 @@ pub struct Remote {
     progress_at: u64,
 }
 
-impl Remote {
+impl RemoteArchive {
     /// Asks for the bytes from `offset` on, of this version if one is named. Blocks.
     ///
     /// # Errors
-    /// No answer, a status that is none of success, or another version ([`Changed`]).
-    pub fn open(origin: Origin, runtime: Handle, offset: u64, version: Option<u64>) -> anyhow::Result<Remote> {
-        let mut remote = Remote {
+    /// No answer, a status that is none of success, or another version ([`ArchiveChanged`]).
+    pub fn open(
+        origin: ArchiveLocation,
+        runtime: Handle,
+        offset: u64,
+        version: Option<u64>,
+    ) -> anyhow::Result<RemoteArchive> {
+        let mut remote = RemoteArchive {
             origin,
             runtime,
             version: Version { tag: None, length: None },
@@ -158,7 +163,7 @@ impl Remote {
         };
         self.version = answer.version.clone();
         if version.is_some() && self.version.key() != version {
-            return Err(Changed.into());
+            return Err(ArchiveChanged.into());
         }
         self.take(answer);
         if self.offset == 0 {
@@ -181,8 +186,8 @@ impl Remote {
     /// Asks for all from the present place on.
     async fn ask(&self) -> Result<Answer, Failure> {
         match &self.origin {
-            Origin::Web(client, url) => ask_web(client, url, self.offset, self.version.tag.as_deref()).await,
-            Origin::Bucket(store, key) => {
+            ArchiveLocation::Web(client, url) => ask_web(client, url, self.offset, self.version.tag.as_deref()).await,
+            ArchiveLocation::Bucket(store, key) => {
                 let download = store.download_from(key, self.offset).await;
                 // The client of buckets has tried several times itself.
                 let download = download.map_err(|error| (of_bucket(error), Again::Never))?;
@@ -211,7 +216,7 @@ impl Remote {
         if self.body.is_none() {
             let answer = self.ask().await?;
             if answer.version != self.version {
-                return Err((Changed.into(), Again::Never));
+                return Err((ArchiveChanged.into(), Again::Never));
             }
             if self.version.key().is_none() {
                 let error = anyhow::anyhow!(
@@ -264,7 +269,7 @@ impl Remote {
     }
 }
 
-impl Read for Remote {
+impl Read for RemoteArchive {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.piece.is_empty() {
             let runtime = self.runtime.clone();

@@ -4,13 +4,13 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use anyhow::Context;
 
-use super::remote::Remote;
+use super::remote::RemoteArchive;
 
 /// Bytes that come with one request.
 const BLOCK: u64 = 1 << 16;
 
 /// Opens the file at an offset, of a version if one is named.
-type Open<'a> = Box<dyn Fn(u64, Option<u64>) -> anyhow::Result<Remote> + 'a>;
+type Open<'a> = Box<dyn Fn(u64, Option<u64>) -> anyhow::Result<RemoteArchive> + 'a>;
 
 /// The file, of one version.
 pub struct RemoteZip<'a> {

@@ -2,24 +2,24 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use gristmill_dataset::Row;
-use gristmill_extract::{Options, Structure};
+use gristmill_dataset::DatasetRow;
+use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_html::decode_with;
-use gristmill_reading::{Answer, Decision, Hints, PageReader, Reading, no_page};
+use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders, no_page};
 use gristmill_urls::registrable_domain;
 use gristmill_walls::wall;
 use serde_json::Value;
 use url::Url;
 
-use super::pages::{DRAWN, Page};
-use crate::dataset::{Facts, Filter};
+use super::pages::{ArchiveRecordPage, DRAWN};
+use crate::dataset::{DocumentFilter, FilterFields};
 
 /// How pages are read.
-pub struct Reader {
+pub struct RowBuilder {
     pub reader: PageReader,
     pub structure: Structure,
     pub describe: bool,
-    pub filter: Filter,
+    pub filter: DocumentFilter,
     /// The name of the crawl; else that of the archive.
     pub dump: Option<String>,
     /// Whether the dataset has the text as Markdown, too.
@@ -27,38 +27,38 @@ pub struct Reader {
 }
 
 /// What became of a page.
-pub enum Made {
-    Row(Box<Row>),
+pub enum RowResult {
+    Row(Box<DatasetRow>),
     /// No text: the reason that is counted.
     Passed(&'static str),
 }
 
-impl Reader {
+impl RowBuilder {
     /// Reads one page. A page on which the extraction panics is passed over, as in the extractor service.
-    pub fn make(&self, page: Page, file: &str) -> Made {
-        catch_unwind(AssertUnwindSafe(|| self.read(page, file))).unwrap_or(Made::Passed("panic"))
+    pub fn make(&self, page: ArchiveRecordPage, file: &str) -> RowResult {
+        catch_unwind(AssertUnwindSafe(|| self.read(page, file))).unwrap_or(RowResult::Passed("panic"))
     }
 
-    fn read(&self, Page { mut page, fields, warcinfo }: Page, file: &str) -> Made {
+    fn read(&self, ArchiveRecordPage { mut page, fields, warcinfo }: ArchiveRecordPage, file: &str) -> RowResult {
         if no_page(&page.body).is_some() {
-            return Made::Passed("not html");
+            return RowResult::Passed("not html");
         }
-        let hints = Hints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
+        let hints = CharsetHints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
         let html = decode_with(&page.body, &hints).text;
-        if wall(&gristmill_walls::Answer { status: 200, url: &page.url, html: &html }).is_some() {
-            return Made::Passed("wall");
+        if wall(&gristmill_walls::WallInput { status: 200, url: &page.url, html: &html }).is_some() {
+            return RowResult::Passed("wall");
         }
-        let answer = Answer {
+        let answer = UsageHeaders {
             robots_tags: std::mem::take(&mut page.robots_tags),
             tdm_reservation: page.tdm_reservation.take(),
             tdm_policy: page.tdm_policy.take(),
         };
         let parsed = self.reader.parse(&page.body, &hints).answered(answer);
         let reading =
-            parsed.read(Options { structure: self.structure, describe: self.describe, ..self.reader.options() });
+            parsed.read(ExtractOptions { structure: self.structure, describe: self.describe, ..self.reader.options() });
         let decision = reading.decide();
         if reading.document.text.is_empty() && decision.records.is_none() {
-            return Made::Passed("no text");
+            return RowResult::Passed("no text");
         }
         let markdown = self.with_markdown.then(|| reading.markdown());
         let mut row = row_of(reading, &decision);
@@ -74,10 +74,10 @@ impl Reader {
         let warcinfo = warcinfo.as_deref();
         row.warcinfo = warcinfo.map(|warcinfo| warcinfo.text.clone()).unwrap_or_default();
         row.dump = self.dump.clone().or(warcinfo.and_then(|warcinfo| warcinfo.dump.clone())).unwrap_or_default();
-        if let Some(option) = self.filter.refuses(&Facts::of_row(&row)) {
-            return Made::Passed(option);
+        if let Some(option) = self.filter.refuses(&FilterFields::of_row(&row)) {
+            return RowResult::Passed(option);
         }
-        Made::Row(Box::new(row))
+        RowResult::Row(Box::new(row))
     }
 }
 
@@ -86,12 +86,12 @@ fn domain_of(url: &str) -> String {
     url.as_ref().and_then(Url::host_str).map(registrable_domain).unwrap_or_default().to_owned()
 }
 
-fn row_of(reading: Reading<'_>, decision: &Decision) -> Row {
+fn row_of(reading: Reading<'_>, decision: &KindDecision) -> DatasetRow {
     let products = decision.products();
     let price = |field: &str| products.first().and_then(|product| product["price"][field].as_str()).map(str::to_owned);
     let rights = reading.rights();
     let document = reading.document;
-    Row {
+    DatasetRow {
         robots: Some(rights.robots.join(",")).filter(|robots| !robots.is_empty()),
         tdm_reservation: rights.tdm_reserved.map(i64::from),
         tdm_policy: rights.tdm_policy,
@@ -114,6 +114,6 @@ fn row_of(reading: Reading<'_>, decision: &Decision) -> Row {
         price_currency: price("currency"),
         records: (!products.is_empty()).then(|| Value::from(products).to_string()),
         text: document.text,
-        ..Row::default()
+        ..DatasetRow::default()
     }
 }

@@ -11,8 +11,8 @@ use gristmill_runtime::blobs::S3Config;
 use tokio::runtime::Handle;
 use url::Url;
 
-use super::inputs::{ENDINGS, Input};
-use super::remote::{Origin, Remote, of_bucket};
+use super::inputs::{ArchiveInput, ENDINGS};
+use super::remote::{ArchiveLocation, RemoteArchive, of_bucket};
 use super::remote_zip::RemoteZip;
 use crate::settings::Settings;
 
@@ -20,7 +20,7 @@ use crate::settings::Settings;
 pub type Bytes = Box<dyn Read + Send>;
 
 /// An archive that was opened.
-pub struct Opened {
+pub struct ArchiveStream {
     pub bytes: Bytes,
     /// Its length in bytes, if that is known.
     pub len: Option<u64>,
@@ -29,23 +29,23 @@ pub struct Opened {
 }
 
 /// Opens archives wherever they are. Blocks: not for async threads.
-pub struct Sources {
+pub struct ArchiveOpener {
     runtime: Handle,
     fetch: FetchConfig,
     s3: S3Config,
 }
 
-impl Sources {
+impl ArchiveOpener {
     /// Network traffic runs on `runtime`.
-    pub fn new(settings: &Settings, runtime: Handle) -> Sources {
-        Sources { runtime, fetch: settings.fetch.clone(), s3: settings.blobs.s3.clone() }
+    pub fn new(settings: &Settings, runtime: Handle) -> ArchiveOpener {
+        ArchiveOpener { runtime, fetch: settings.fetch.clone(), s3: settings.blobs.s3.clone() }
     }
 
     /// The bytes of an archive from `offset` on, of this version if one is named.
     ///
     /// # Errors
-    /// It cannot be opened, or is another version ([`Changed`](super::remote::Changed)).
-    pub fn open(&self, input: &Input, offset: u64, version: Option<u64>) -> anyhow::Result<Opened> {
+    /// It cannot be opened, or is another version ([`ArchiveChanged`](super::remote::Changed)).
+    pub fn open(&self, input: &ArchiveInput, offset: u64, version: Option<u64>) -> anyhow::Result<ArchiveStream> {
         let name = &input.name;
         if is_remote(name) {
             anyhow::ensure!(
@@ -55,14 +55,14 @@ impl Sources {
             let remote = self.remote(input.address(), input.start + offset, version)?;
             let (len, version) = (input.len.or(remote.length()), remote.version());
             let rest = len.map_or(u64::MAX, |len| len.saturating_sub(offset));
-            return Ok(Opened { bytes: Box::new(remote.take(rest)), len, version });
+            return Ok(ArchiveStream { bytes: Box::new(remote.take(rest)), len, version });
         }
         let Some(len) = input.len else {
-            return Ok(Opened { bytes: Box::new(std::io::stdin()), len: None, version: None });
+            return Ok(ArchiveStream { bytes: Box::new(std::io::stdin()), len: None, version: None });
         };
         let mut file = File::open(&input.path).with_context(|| format!("could not open `{name}`"))?;
         file.seek(SeekFrom::Start(input.start + offset))?;
-        Ok(Opened { bytes: Box::new(file.take(len.saturating_sub(offset))), len: Some(len), version: None })
+        Ok(ArchiveStream { bytes: Box::new(file.take(len.saturating_sub(offset))), len: Some(len), version: None })
     }
 
     /// The bytes of a list.
@@ -73,7 +73,7 @@ impl Sources {
         }
     }
 
-    fn remote(&self, name: &str, offset: u64, version: Option<u64>) -> anyhow::Result<Remote> {
+    fn remote(&self, name: &str, offset: u64, version: Option<u64>) -> anyhow::Result<RemoteArchive> {
         let remote = self.remote_file(name, offset, version)?;
         anyhow::ensure!(
             !remote.is_zip(),
@@ -88,12 +88,13 @@ impl Sources {
             .with_context(|| format!("could not read the WACZ `{name}`"))
     }
 
-    fn remote_file(&self, name: &str, offset: u64, version: Option<u64>) -> anyhow::Result<Remote> {
+    fn remote_file(&self, name: &str, offset: u64, version: Option<u64>) -> anyhow::Result<RemoteArchive> {
         let origin = match bucket_and_key(name) {
-            Some((bucket, key)) => Origin::Bucket(self.bucket(bucket)?, key.to_owned()),
-            None => Origin::Web(Client::new(&self.fetch)?, url_of(name)?),
+            Some((bucket, key)) => ArchiveLocation::Bucket(self.bucket(bucket)?, key.to_owned()),
+            None => ArchiveLocation::Web(Client::new(&self.fetch)?, url_of(name)?),
         };
-        Remote::open(origin, self.runtime.clone(), offset, version).with_context(|| format!("could not read `{name}`"))
+        RemoteArchive::open(origin, self.runtime.clone(), offset, version)
+            .with_context(|| format!("could not read `{name}`"))
     }
 
     fn bucket(&self, name: &str) -> anyhow::Result<BlobStore> {

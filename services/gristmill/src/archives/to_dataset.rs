@@ -7,23 +7,25 @@
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_dataset::{Columns, Format};
-use gristmill_warc::Reason;
+use gristmill_dataset::{Columns, FileFormat};
+use gristmill_warc::DamageReason;
 use serde_json::json;
 
-use crate::dataset::{Head, Output, Place, Plan, Position, Started, Step};
+use crate::dataset::{
+    ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, SourceItem, SourceOffset,
+};
 use crate::failure::wrong_use;
 use crate::settings::Settings;
 use tokio::runtime::Runtime;
 
 use super::TOLD_DAMAGES;
 use super::args::ArchiveDatasetArgs;
-use super::inputs::{self, Input};
-use super::pages::{Needs, Pages};
-use super::pipeline::{self, Outcome};
-use super::progress::{Progress, Sizes};
-use super::rows::Reader;
-use super::sources::Sources;
+use super::inputs::{self, ArchiveInput};
+use super::pages::{ArchivePages, PageFieldsWanted};
+use super::pipeline::{self, EntryResult};
+use super::progress::{ArchiveProgressBar, ArchiveSizes};
+use super::rows::RowBuilder;
+use super::sources::ArchiveOpener;
 
 /// Reads all archives into the folder.
 ///
@@ -32,12 +34,13 @@ use super::sources::Sources;
 /// same command goes on behind it.
 pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()> {
     let network = network()?;
-    let sources = Sources::new(settings, network.handle().clone());
+    let sources = ArchiveOpener::new(settings, network.handle().clone());
     let (out, format) = (args.out.as_path(), args.format.unwrap_or_default());
     let columns = args.dataset.choose(args.layout.as_deref()).map_err(wrong_use)?;
     let inputs = inputs::expand(&args.archives, args.base.as_deref(), &sources)?;
-    let needs = Needs { fields: columns.has("metadata"), warcinfo: columns.has("warcinfo") || columns.has("dump") };
-    let reader = Reader {
+    let needs =
+        PageFieldsWanted { fields: columns.has("metadata"), warcinfo: columns.has("warcinfo") || columns.has("dump") };
+    let reader = RowBuilder {
         reader: args.reading.page_reader(settings)?,
         structure: args.reading.structure(),
         describe: args.reading.describe,
@@ -46,7 +49,7 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
         with_markdown: columns.has("markdown"),
     };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    let plan = Plan {
+    let plan = DatasetOptions {
         out: out.to_owned(),
         head: head(args, &reader, format, &columns, &inputs)?,
         format,
@@ -56,18 +59,18 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
         threads,
         may_change: false,
     };
-    let output = match Output::start(plan)? {
-        Started::Open(output) => *output,
-        Started::Complete(rows) => {
+    let output = match DatasetBuilder::start(plan)? {
+        DatasetState::Open(output) => *output,
+        DatasetState::Complete(rows) => {
             tell!("gristmill: the dataset in `{}` is complete: {rows} rows", out.display());
             return Ok(());
         }
     };
     let may_begin = !output.goes_on() || !inputs[0].is_stream();
     anyhow::ensure!(may_begin, "standard input cannot be read on where a run was stopped; empty `{}`", out.display());
-    let mut sizes = Sizes::of(&inputs);
+    let mut sizes = ArchiveSizes::of(&inputs);
     let place = output.place();
-    let progress = Progress::new(sizes.total(), sizes.before(place.input as usize) + place.position.offset);
+    let progress = ArchiveProgressBar::new(sizes.total(), sizes.before(place.input as usize) + place.position.offset);
     Run { inputs: &inputs, sizes, progress, output, told: 0, n_pages: 0, at: 0 }
         .finish(&sources, &reader, needs, threads, out)
 }
@@ -79,20 +82,20 @@ fn network() -> std::io::Result<Runtime> {
 
 fn head(
     args: &ArchiveDatasetArgs,
-    reader: &Reader,
-    format: Format,
+    reader: &RowBuilder,
+    format: FileFormat,
     columns: &Columns,
-    inputs: &[Input],
-) -> anyhow::Result<Head> {
+    inputs: &[ArchiveInput],
+) -> anyhow::Result<DatasetHeader> {
     let own = json!({
         "method": reader.reader.method.to_string(),
         "comments": reader.reader.comments,
         "drop": format!("{:?}", args.reading.structure()),
         "describe": args.reading.describe,
     });
-    Ok(Head {
+    Ok(DatasetHeader {
         software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
-        settings: Plan::settings(&args.dataset, format, columns, &reader.filter, own),
+        settings: DatasetOptions::settings(&args.dataset, format, columns, &reader.filter, own),
         inputs: serde_json::to_value(inputs)?,
         since: None,
     })
@@ -100,10 +103,10 @@ fn head(
 
 /// Archives on their way into a dataset.
 struct Run<'r> {
-    inputs: &'r [Input],
-    sizes: Sizes,
-    output: Output,
-    progress: Progress,
+    inputs: &'r [ArchiveInput],
+    sizes: ArchiveSizes,
+    output: DatasetBuilder,
+    progress: ArchiveProgressBar,
     /// Damages that were told.
     told: u64,
     n_pages: u64,
@@ -114,9 +117,9 @@ struct Run<'r> {
 impl Run<'_> {
     fn finish(
         mut self,
-        sources: &Sources,
-        reader: &Reader,
-        needs: Needs,
+        sources: &ArchiveOpener,
+        reader: &RowBuilder,
+        needs: PageFieldsWanted,
         threads: usize,
         out: &Path,
     ) -> anyhow::Result<()> {
@@ -124,15 +127,15 @@ impl Run<'_> {
         for at in start.input as usize..self.inputs.len() {
             self.at = at;
             let input = &self.inputs[at];
-            let from = if at == start.input as usize { start.position } else { Position::default() };
-            let pages = Pages::open(sources, input, from, needs)?;
+            let from = if at == start.input as usize { start.position } else { ArchiveOffset::default() };
+            let pages = ArchivePages::open(sources, input, from, needs)?;
             self.sizes.learn(at, pages.len);
             self.progress.of(self.sizes.total());
             pipeline::run(pages, threads, |page| reader.make(page, &input.name), |step| self.take(step))
                 .with_context(|| format!("`{}`: stopped; the same command goes on there", input.name))?;
         }
         self.progress.end();
-        let end = Place { input: self.inputs.len() as u64, position: Position::default() };
+        let end = SourceOffset { input: self.inputs.len() as u64, position: ArchiveOffset::default() };
         let manifest = self.output.finish(end, serde_json::Value::Null)?;
         manifest.tell(out);
         let unread = manifest.counts.get("no archive").copied().unwrap_or(0);
@@ -140,21 +143,21 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn take(&mut self, found: pipeline::Step) -> anyhow::Result<()> {
-        let place = found.next.map(|position| Place { input: self.at as u64, position });
+    fn take(&mut self, found: pipeline::PipelineItem) -> anyhow::Result<()> {
+        let place = found.next.map(|position| SourceOffset { input: self.at as u64, position });
         let mut step = match found.outcome {
-            Outcome::Row(row) => {
+            EntryResult::Row(row) => {
                 self.n_pages += 1;
-                Step { row: Some(row), counted: vec!["pages".to_owned()], place, is_met_again: false }
+                SourceItem { row: Some(row), counted: vec!["pages".to_owned()], place, is_met_again: false }
             }
-            Outcome::Passed(reason) => Step::passed(reason, place),
-            Outcome::Damaged(damage) => {
+            EntryResult::Passed(reason) => SourceItem::passed(reason, place),
+            EntryResult::Damaged(damage) => {
                 self.told += 1;
                 if self.told <= TOLD_DAMAGES {
                     self.progress.tell(&format!("gristmill: `{}`: {damage}", self.inputs[self.at].name));
                 }
-                let what = if damage.reason == Reason::NotAnArchive { "no archive" } else { "damaged" };
-                Step { is_met_again: damage.skipped_bytes > 0, ..Step::passed(what, place) }
+                let what = if damage.reason == DamageReason::NotAnArchive { "no archive" } else { "damaged" };
+                SourceItem { is_met_again: damage.skipped_bytes > 0, ..SourceItem::passed(what, place) }
             }
         };
         if found.is_cut {

@@ -1,7 +1,7 @@
 //! What a dataset is to be, on the command line.
 
 use clap::Args;
-use gristmill_dataset::{Columns, Layout};
+use gristmill_dataset::{Columns, DatasetLayout};
 
 use super::dedup::Dedup;
 
@@ -34,7 +34,7 @@ impl DatasetArgs {
     /// # Errors
     /// A name that no layout or column has.
     pub fn choose(&self, layout: Option<&str>) -> anyhow::Result<Columns> {
-        let layout = layout.map_or(Ok(Layout::default()), str::parse)?;
+        let layout = layout.map_or(Ok(DatasetLayout::default()), str::parse)?;
         Ok(Columns::choose(layout, self.columns.as_deref())?)
     }
 }

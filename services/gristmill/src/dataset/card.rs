@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-use gristmill_dataset::{Column, Format, Type, WARC_FIELDS};
+use gristmill_dataset::{Column, ColumnType, FileFormat, WARC_FIELDS};
 
 use super::files::replace;
 use super::journal::Manifest;
-use super::shards::Shape;
-use super::stats::{LENGTHS, Stats, top};
+use super::shards::ShardOptions;
+use super::stats::{DatasetStats, LENGTHS, top};
 
 /// Rows of the longest table.
 const MAX_LINES: usize = 20;
@@ -18,14 +18,14 @@ const MAX_LINES: usize = 20;
 const BAR: u64 = 40;
 
 /// Writes the card of a dataset.
-pub fn write(out: &Path, manifest: &Manifest, shape: &Shape) -> anyhow::Result<()> {
+pub fn write(out: &Path, manifest: &Manifest, shape: &ShardOptions) -> anyhow::Result<()> {
     let stats = manifest.stats();
     let text = format!("{}{}", head(manifest, &stats, shape)?, body(manifest, &stats)?);
     replace(&out.join("README.md"), |out| Ok(out.write_all(text.as_bytes())?))
 }
 
 /// The part for programs, in YAML.
-fn head(manifest: &Manifest, stats: &Stats, shape: &Shape) -> Result<String, std::fmt::Error> {
+fn head(manifest: &Manifest, stats: &DatasetStats, shape: &ShardOptions) -> Result<String, std::fmt::Error> {
     let mut yaml = "---\npretty_name: Main text of web pages\n".to_owned();
     let is_code = |code: &&&String| (2..=3).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_lowercase());
     let languages: Vec<_> = stats.languages.keys().collect();
@@ -48,13 +48,13 @@ fn head(manifest: &Manifest, stats: &Stats, shape: &Shape) -> Result<String, std
     Ok(yaml)
 }
 
-fn feature(yaml: &mut String, column: &Column, format: Format) -> std::fmt::Result {
+fn feature(yaml: &mut String, column: &Column, format: FileFormat) -> std::fmt::Result {
     writeln!(yaml, "  - name: {}", column.name())?;
     let dtype = match column.column_type() {
-        Type::Float => "float64",
-        Type::Integer => "int64",
-        Type::Hash if format == Format::Parquet => "uint64",
-        Type::Metadata if format != Format::Csv => {
+        ColumnType::Float => "float64",
+        ColumnType::Integer => "int64",
+        ColumnType::Hash if format == FileFormat::Parquet => "uint64",
+        ColumnType::Metadata if format != FileFormat::Csv => {
             yaml.push_str("    struct:\n");
             return WARC_FIELDS.iter().try_for_each(|name| writeln!(yaml, "    - name: {name}\n      dtype: string"));
         }
@@ -77,7 +77,7 @@ fn size(rows: u64) -> &'static str {
 }
 
 /// The part for people.
-fn body(manifest: &Manifest, stats: &Stats) -> anyhow::Result<String> {
+fn body(manifest: &Manifest, stats: &DatasetStats) -> anyhow::Result<String> {
     let mut text = String::new();
     let bytes: u64 = manifest.shards.iter().map(|shard| shard.bytes).sum();
     writeln!(text, "\n# Main text of web pages\n")?;

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use clap::ValueEnum;
-use gristmill_dataset::Row;
-use gristmill_dataset::duplicates::{Batch, Original};
+use gristmill_dataset::DatasetRow;
+use gristmill_dataset::duplicates::{DedupBatch, DuplicateOf};
 use gristmill_index::has_min_words;
 use gristmill_text::{MAX_DISTANCE, hash};
 
-use super::kept::{Kept, Mark};
-use super::spool::Spool;
-use super::step::Step;
+use super::kept::{DedupCheckpoint, DedupStore};
+use super::spool::RowSpool;
+use super::step::SourceItem;
 
 /// Rows of a batch. More are judged faster, and more are read again after a kill.
 const BATCH: usize = 1 << 18;
@@ -33,7 +33,7 @@ impl Dedup {
     }
 
     /// What a row is compared by; 0 if it is like no other.
-    fn print(self, row: &Row) -> u64 {
+    fn print(self, row: &DatasetRow) -> u64 {
         match self {
             Self::Exact if row.text.is_empty() => 0,
             // 0 has a meaning of its own.
@@ -52,54 +52,54 @@ impl Dedup {
 }
 
 /// Takes steps, and gives them back with the originals of those rows that are duplicates.
-pub struct Sieve {
+pub struct Deduplicator {
     dedup: Dedup,
     threads: usize,
     batch: usize,
-    spool: Spool,
+    spool: RowSpool,
     prints: Vec<u64>,
-    kept: Kept,
+    kept: DedupStore,
 }
 
 /// A step, and what is known of its row.
-pub struct Judged {
-    pub step: Step,
+pub struct DedupDecision {
+    pub step: SourceItem,
     pub print: u64,
-    pub original: Option<Original>,
+    pub original: Option<DuplicateOf>,
 }
 
-impl Sieve {
+impl Deduplicator {
     /// Goes on behind a mark.
-    pub fn open(out: &Path, dedup: Dedup, mark: Mark, threads: usize) -> anyhow::Result<Sieve> {
-        let kept = Kept::open(out, mark)?;
-        let spool = Spool::create(kept.folder())?;
-        Ok(Sieve { dedup, threads, batch: BATCH, spool, prints: Vec::new(), kept })
+    pub fn open(out: &Path, dedup: Dedup, mark: DedupCheckpoint, threads: usize) -> anyhow::Result<Deduplicator> {
+        let kept = DedupStore::open(out, mark)?;
+        let spool = RowSpool::create(kept.folder())?;
+        Ok(Deduplicator { dedup, threads, batch: BATCH, spool, prints: Vec::new(), kept })
     }
 
     /// Takes a step. Whether there is a batch now.
-    pub fn push(&mut self, step: &Step) -> anyhow::Result<bool> {
+    pub fn push(&mut self, step: &SourceItem) -> anyhow::Result<bool> {
         self.spool.push(step)?;
         self.prints.extend(step.row.as_ref().map(|row| self.dedup.print(row)));
         Ok(self.prints.len() >= self.batch)
     }
 
     /// Judges the steps that were taken.
-    pub fn judge(&mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Judged>> + use<>> {
+    pub fn judge(&mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<DedupDecision>> + use<>> {
         let prints = std::mem::take(&mut self.prints);
-        let mut batch = Batch::new(prints.clone(), self.dedup.max_distance(), self.threads);
+        let mut batch = DedupBatch::new(prints.clone(), self.dedup.max_distance(), self.threads);
         self.kept.for_each(|first, kept| batch.compare(first, kept))?;
         let mut decided = prints.into_iter().zip(batch.decide(self.kept.len()));
-        let steps = std::mem::replace(&mut self.spool, Spool::create(self.kept.folder())?).read()?;
+        let steps = std::mem::replace(&mut self.spool, RowSpool::create(self.kept.folder())?).read()?;
         Ok(steps.map(move |step| {
             let step = step?;
             let judged = step.row.as_ref().and_then(|_| decided.next());
             let (print, original) = judged.unwrap_or_default();
-            Ok(Judged { step, print, original })
+            Ok(DedupDecision { step, print, original })
         }))
     }
 
     /// Notes what became of a row.
-    pub fn note(&mut self, url: &str, print: u64, original: Option<Original>) -> anyhow::Result<()> {
+    pub fn note(&mut self, url: &str, print: u64, original: Option<DuplicateOf>) -> anyhow::Result<()> {
         match original {
             None => self.kept.keep(print, url),
             Some(original) => self.kept.report(url, original),
@@ -107,7 +107,7 @@ impl Sieve {
     }
 
     /// How far the files belong to the dataset.
-    pub fn mark(&mut self) -> anyhow::Result<Mark> {
+    pub fn mark(&mut self) -> anyhow::Result<DedupCheckpoint> {
         self.kept.mark()
     }
 }

@@ -3,8 +3,8 @@
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use glob::Pattern;
-use gristmill_dataset::Row;
-use gristmill_index::{DocumentKind, Filter as IndexFilter, IndexDocument, Period, parse_period};
+use gristmill_dataset::DatasetRow;
+use gristmill_index::{DocumentKind, IndexDocument, Period, SearchFilter as IndexFilter, parse_period};
 use gristmill_indexer::unix_seconds;
 use serde_json::{Value, json};
 use url::Url;
@@ -30,7 +30,7 @@ impl From<KindArg> for DocumentKind {
 
 /// What a page may say against a use.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Respect {
+pub enum UsageRestriction {
     /// Text and data mining is reserved
     Tdm,
     /// The robots directive `noai`
@@ -65,7 +65,7 @@ pub struct FilterArgs {
     pub max_chars: Option<u64>,
     /// Nothing whose page or server says this
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
-    pub respect: Vec<Respect>,
+    pub respect: Vec<UsageRestriction>,
     /// Only what is under one of these licences; `*` stands for anything: `cc-by-*,cc0-*`
     #[arg(long, value_delimiter = ',', value_name = "LIST")]
     pub licence: Vec<String>,
@@ -80,7 +80,7 @@ pub fn share(text: &str) -> Result<f32, String> {
 impl FilterArgs {
     /// # Errors
     /// Dates, lengths or patterns that cannot be.
-    pub fn filter(&self) -> anyhow::Result<Filter> {
+    pub fn filter(&self) -> anyhow::Result<DocumentFilter> {
         let from = period("--from", &self.from)?.map(|period| period.start);
         let to = period("--to", &self.to)?.map(|period| period.end);
         anyhow::ensure!(from.zip(to).is_none_or(|(from, to)| from < to), "`--from` must not be after `--to`");
@@ -92,7 +92,7 @@ impl FilterArgs {
         let pattern = |text: &String| {
             Pattern::new(&text.to_lowercase()).with_context(|| format!("`--licence {text}` is no pattern"))
         };
-        Ok(Filter {
+        Ok(DocumentFilter {
             respect: self.respect.clone(),
             licences: self.licence.iter().map(pattern).collect::<anyhow::Result<_>>()?,
             kinds: self.kind.iter().map(|kind| DocumentKind::from(*kind)).collect(),
@@ -119,7 +119,7 @@ pub fn period(option: &str, text: &Option<String>) -> anyhow::Result<Option<Peri
 
 /// Which documents are wanted. An empty list takes all.
 #[derive(Default)]
-pub struct Filter {
+pub struct DocumentFilter {
     kinds: Vec<DocumentKind>,
     sites: Vec<String>,
     languages: Vec<String>,
@@ -129,12 +129,12 @@ pub struct Filter {
     min_confidence: Option<f32>,
     min_chars: Option<u64>,
     max_chars: Option<u64>,
-    respect: Vec<Respect>,
+    respect: Vec<UsageRestriction>,
     licences: Vec<Pattern>,
 }
 
 /// What of a document is filtered by.
-pub struct Facts<'a> {
+pub struct FilterFields<'a> {
     kind: &'a str,
     domain: &'a str,
     host: String,
@@ -147,10 +147,10 @@ pub struct Facts<'a> {
     licence: &'a str,
 }
 
-impl<'a> Facts<'a> {
-    pub fn of_row(row: &'a Row) -> Facts<'a> {
+impl<'a> FilterFields<'a> {
+    pub fn of_row(row: &'a DatasetRow) -> FilterFields<'a> {
         let url = Url::parse(&row.url).ok();
-        Facts {
+        FilterFields {
             kind: row.kind.as_deref().unwrap_or_default(),
             domain: &row.domain,
             host: url.as_ref().and_then(Url::host_str).unwrap_or_default().to_owned(),
@@ -164,8 +164,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    pub fn of_document(document: &'a IndexDocument) -> Facts<'a> {
-        Facts {
+    pub fn of_document(document: &'a IndexDocument) -> FilterFields<'a> {
+        FilterFields {
             kind: document.kind.as_str(),
             domain: &document.site,
             host: document.host.clone(),
@@ -180,14 +180,14 @@ impl<'a> Facts<'a> {
     }
 }
 
-impl Filter {
+impl DocumentFilter {
     /// The option that leaves a document out; none if it is wanted.
-    pub fn refuses(&self, facts: &Facts<'_>) -> Option<&'static str> {
+    pub fn refuses(&self, facts: &FilterFields<'_>) -> Option<&'static str> {
         let among = |list: &[String], value: &str| list.iter().any(|one| one.eq_ignore_ascii_case(value));
         let chars = || facts.text.chars().count() as u64;
-        let says = |said: &Respect| match said {
-            Respect::Tdm => facts.is_reserved,
-            Respect::Noai => facts.is_noai,
+        let says = |said: &UsageRestriction| match said {
+            UsageRestriction::Tdm => facts.is_reserved,
+            UsageRestriction::Noai => facts.is_noai,
         };
         let licence = || facts.licence.to_lowercase();
         let refusals = [

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::files::replace;
-use super::kept::Mark;
-use super::stats::Stats;
+use super::kept::DedupCheckpoint;
+use super::stats::DatasetStats;
 
 const JOURNAL: &str = "journal.jsonl";
 pub const MANIFEST: &str = "manifest.json";
@@ -36,7 +36,7 @@ pub type Counts = BTreeMap<String, u64>;
     rkyv::Serialize,
     rkyv::Deserialize,
 )]
-pub struct Position {
+pub struct ArchiveOffset {
     pub offset: u64,
     pub skip: u64,
     /// Of which version of an archive on the network.
@@ -58,14 +58,14 @@ pub struct Position {
     rkyv::Serialize,
     rkyv::Deserialize,
 )]
-pub struct Place {
+pub struct SourceOffset {
     pub input: u64,
-    pub position: Position,
+    pub position: ArchiveOffset,
 }
 
 /// What a dataset is made of; a run goes on only with the same.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Head {
+pub struct DatasetHeader {
     pub software: String,
     pub settings: Value,
     pub inputs: Value,
@@ -84,18 +84,18 @@ pub struct Shard {
     pub xxh3: String,
     /// Where the source goes on behind it.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: SourceOffset,
     /// Of all records of its run up to there.
     pub counts: Counts,
     /// Of its rows.
-    pub stats: Stats,
+    pub stats: DatasetStats,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dedup: Option<Mark>,
+    pub dedup: Option<DedupCheckpoint>,
 }
 
 /// One run that came to its end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Part {
+pub struct RunRecord {
     pub software: String,
     pub inputs: Value,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -115,9 +115,9 @@ pub struct Manifest {
     pub rows: u64,
     pub counts: Counts,
     /// The runs, one but for a dataset that was added to.
-    pub history: Vec<Part>,
+    pub history: Vec<RunRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dedup: Option<Mark>,
+    pub dedup: Option<DedupCheckpoint>,
     pub shards: Vec<Shard>,
 }
 
@@ -140,31 +140,32 @@ impl Manifest {
     ///
     /// # Errors
     /// It would be another dataset.
-    fn is_closed_to(&self, head: &Head, folder: &Path, may_change: bool) -> anyhow::Result<bool> {
+    fn is_closed_to(&self, head: &DatasetHeader, folder: &Path, may_change: bool) -> anyhow::Result<bool> {
         let last = self.history.last().context("the manifest has no `history`")?;
         let (settings, hint) =
             (self.settings.clone(), if may_change { ", or add to it with `--since last`" } else { "" });
         if head.since.is_some() {
-            let known = Head { settings, ..head.clone() };
+            let known = DatasetHeader { settings, ..head.clone() };
             return same(&known, head, folder, "").map(|()| false);
         }
-        let known = Head { software: last.software.clone(), settings, inputs: last.inputs.clone(), since: None };
+        let known =
+            DatasetHeader { software: last.software.clone(), settings, inputs: last.inputs.clone(), since: None };
         same(&known, head, folder, hint).map(|()| true)
     }
 
     /// What all rows are like.
-    pub fn stats(&self) -> Stats {
-        let mut stats = Stats::default();
+    pub fn stats(&self) -> DatasetStats {
+        let mut stats = DatasetStats::default();
         self.shards.iter().for_each(|shard| stats.add(&shard.stats));
         stats
     }
 }
 
 /// The journal of one folder.
-pub struct Journal {
+pub struct DatasetJournal {
     folder: PathBuf,
     file: File,
-    head: Head,
+    head: DatasetHeader,
     /// What was complete before this run.
     before: Option<Manifest>,
     /// Of this run.
@@ -172,20 +173,20 @@ pub struct Journal {
 }
 
 /// What a folder says of the dataset in it.
-pub enum State {
+pub enum JournalState {
     /// It is complete: so many rows.
     Complete(u64),
-    Open(Box<Journal>),
+    Open(Box<DatasetJournal>),
 }
 
-impl Journal {
+impl DatasetJournal {
     /// Begins a dataset, goes on with it, or adds to it if the head has a `since`.
     ///
     /// If the source may change between runs, a run that was stopped begins anew when it has.
     ///
     /// # Errors
     /// A folder that cannot be written, or that holds a dataset of other inputs or settings.
-    pub fn open(folder: &Path, head: Head, may_change: bool) -> anyhow::Result<State> {
+    pub fn open(folder: &Path, head: DatasetHeader, may_change: bool) -> anyhow::Result<JournalState> {
         let before = Manifest::read(folder)?;
         let path = folder.join(JOURNAL);
         let text = std::fs::read_to_string(&path).unwrap_or_default();
@@ -194,7 +195,7 @@ impl Journal {
         let (mut known, mut shards) = lines(whole, &path)?;
         if let Some(before) = &before {
             if before.is_closed_to(&head, folder, may_change)? {
-                return Ok(State::Complete(before.rows));
+                return Ok(JournalState::Complete(before.rows));
             }
             if shards.iter().any(|shard| before.shards.contains(shard)) {
                 // The manifest was written, and the kill came before the journal was removed.
@@ -202,8 +203,9 @@ impl Journal {
             }
         }
         if let Some(begun) = &known {
-            let is_renewed =
-                may_change && *begun != head && *begun == Head { inputs: begun.inputs.clone(), ..head.clone() };
+            let is_renewed = may_change
+                && *begun != head
+                && *begun == DatasetHeader { inputs: begun.inputs.clone(), ..head.clone() };
             if is_renewed {
                 remove(folder, &shards)?;
                 (known, shards) = (None, Vec::new());
@@ -214,12 +216,12 @@ impl Journal {
         let file = OpenOptions::new().create(true).append(true).open(&path);
         let file = file.with_context(|| format!("could not open `{}`", path.display()))?;
         file.set_len(if known.is_some() { whole.len() as u64 } else { 0 })?;
-        let mut journal = Journal { folder: folder.to_owned(), file, head, before, shards };
+        let mut journal = DatasetJournal { folder: folder.to_owned(), file, head, before, shards };
         if known.is_none() {
             let head = serde_json::to_string(&journal.head)?;
             journal.append(&head)?;
         }
-        Ok(State::Open(Box::new(journal)))
+        Ok(JournalState::Open(Box::new(journal)))
     }
 
     fn append(&mut self, line: &str) -> anyhow::Result<()> {
@@ -248,15 +250,15 @@ impl Journal {
     }
 
     /// What was known for duplicates behind the last shard.
-    pub fn mark(&self) -> Mark {
+    pub fn mark(&self) -> DedupCheckpoint {
         let before = self.before.as_ref().and_then(|before| before.dedup);
         self.shards.last().and_then(|shard| shard.dedup).or(before).unwrap_or_default()
     }
 
     /// The manifest of the dataset with this run in it.
-    pub fn manifest(&self, counts: Counts, dedup: Option<Mark>, more: Value) -> Manifest {
+    pub fn manifest(&self, counts: Counts, dedup: Option<DedupCheckpoint>, more: Value) -> Manifest {
         let rows = self.shards.iter().map(|shard| shard.rows).sum();
-        let part = Part {
+        let part = RunRecord {
             software: self.head.software.clone(),
             inputs: self.head.inputs.clone(),
             since: self.head.since.clone(),
@@ -292,7 +294,7 @@ impl Journal {
 }
 
 /// Head and shards of a journal.
-fn lines(text: &str, path: &Path) -> anyhow::Result<(Option<Head>, Vec<Shard>)> {
+fn lines(text: &str, path: &Path) -> anyhow::Result<(Option<DatasetHeader>, Vec<Shard>)> {
     let mut lines = text.lines();
     let Some(first) = lines.next() else { return Ok((None, Vec::new())) };
     let head = serde_json::from_str(first).with_context(|| format!("`{}` is no journal", path.display()))?;
@@ -313,7 +315,7 @@ fn remove(folder: &Path, shards: &[Shard]) -> anyhow::Result<()> {
 }
 
 /// Refuses another dataset; `hint` says what else could be done.
-fn same(known: &Head, head: &Head, folder: &Path, hint: &str) -> anyhow::Result<()> {
+fn same(known: &DatasetHeader, head: &DatasetHeader, folder: &Path, hint: &str) -> anyhow::Result<()> {
     let (what, hint) = match () {
         () if known.since != head.since => ("a run with another `--since`, which is not complete", ""),
         () if known.settings != head.settings => ("other settings", ""),

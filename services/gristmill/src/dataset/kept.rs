@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_dataset::duplicates::Original;
+use gristmill_dataset::duplicates::DuplicateOf;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -20,7 +20,7 @@ const PIECE: usize = 1 << 18;
 
 /// How much of the files belongs to the dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
+pub struct DedupCheckpoint {
     /// Rows.
     pub kept: u64,
     pub url_bytes: u64,
@@ -28,22 +28,22 @@ pub struct Mark {
 }
 
 /// The files.
-pub struct Kept {
+pub struct DedupStore {
     folder: PathBuf,
     prints: BufWriter<File>,
     urls: BufWriter<File>,
     report: BufWriter<File>,
-    mark: Mark,
+    mark: DedupCheckpoint,
     /// How much has left the buffers.
-    flushed: Mark,
+    flushed: DedupCheckpoint,
 }
 
-impl Kept {
+impl DedupStore {
     /// Opens the files of a dataset, or makes them.
     ///
     /// # Errors
     /// Files that cannot be written, or that are shorter than they were.
-    pub fn open(out: &Path, mark: Mark) -> anyhow::Result<Kept> {
+    pub fn open(out: &Path, mark: DedupCheckpoint) -> anyhow::Result<DedupStore> {
         let folder = out.join("dedup");
         std::fs::create_dir_all(&folder).with_context(|| format!("could not create `{}`", folder.display()))?;
         let cut = |path: PathBuf, len: u64| -> anyhow::Result<BufWriter<File>> {
@@ -58,7 +58,7 @@ impl Kept {
             };
             Ok(BufWriter::new(open().with_context(|| format!("could not open `{}`", path.display()))?))
         };
-        Ok(Kept {
+        Ok(DedupStore {
             prints: cut(folder.join("prints"), mark.kept * ENTRY)?,
             urls: cut(folder.join("urls"), mark.url_bytes)?,
             report: cut(out.join("duplicates.jsonl"), mark.report_bytes)?,
@@ -89,7 +89,7 @@ impl Kept {
     }
 
     /// Reports a row that does not.
-    pub fn report(&mut self, url: &str, original: Original) -> anyhow::Result<()> {
+    pub fn report(&mut self, url: &str, original: DuplicateOf) -> anyhow::Result<()> {
         let because_of = self.url(original.number)?;
         let line = json!({"url": url, "duplicate_of": because_of, "distance": original.distance});
         let line = format!("{line}\n");
@@ -142,7 +142,7 @@ impl Kept {
     }
 
     /// How much there is, once it is on the disk.
-    pub fn mark(&mut self) -> anyhow::Result<Mark> {
+    pub fn mark(&mut self) -> anyhow::Result<DedupCheckpoint> {
         self.flush()?;
         let mut synced = || -> std::io::Result<()> {
             self.report.flush()?;

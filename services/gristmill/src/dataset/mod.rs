@@ -22,7 +22,7 @@ mod step;
 
 pub use args::DatasetArgs;
 pub use files::replace;
-pub use filter::{Facts, Filter, FilterArgs, KindArg, share};
-pub use journal::{Head, Manifest, Place, Position};
-pub use output::{Output, Plan, Started};
-pub use step::Step;
+pub use filter::{DocumentFilter, FilterArgs, FilterFields, KindArg, share};
+pub use journal::{ArchiveOffset, DatasetHeader, Manifest, SourceOffset};
+pub use output::{DatasetBuilder, DatasetOptions, DatasetState};
+pub use step::SourceItem;

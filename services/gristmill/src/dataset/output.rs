@@ -3,33 +3,39 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use gristmill_dataset::{Columns, Format};
+use gristmill_dataset::{Columns, FileFormat};
 use serde_json::{Value, json};
 
 use super::args::DatasetArgs;
 use super::card;
-use super::dedup::{Dedup, Sieve};
-use super::filter::Filter;
-use super::journal::{Counts, Head, Journal, MANIFEST, Manifest, Place, Shard, State};
-use super::shards::{MAX_TEXT_BYTES, OpenShard, Shape};
-use super::step::Step;
+use super::dedup::{Dedup, Deduplicator};
+use super::filter::DocumentFilter;
+use super::journal::{Counts, DatasetHeader, DatasetJournal, JournalState, MANIFEST, Manifest, Shard, SourceOffset};
+use super::shards::{MAX_TEXT_BYTES, OpenShard, ShardOptions};
+use super::step::SourceItem;
 
 /// What a dataset is to be.
-pub struct Plan {
+pub struct DatasetOptions {
     pub out: PathBuf,
-    pub format: Format,
+    pub format: FileFormat,
     pub columns: Columns,
     pub shard_rows: u64,
     pub dedup: Option<Dedup>,
     pub threads: usize,
-    pub head: Head,
+    pub head: DatasetHeader,
     /// Whether the source may be another one when a stopped run goes on; it then begins anew.
     pub may_change: bool,
 }
 
-impl Plan {
+impl DatasetOptions {
     /// For the head: what all datasets are made by, and then what only this source has.
-    pub fn settings(args: &DatasetArgs, format: Format, columns: &Columns, filter: &Filter, own: Value) -> Value {
+    pub fn settings(
+        args: &DatasetArgs,
+        format: FileFormat,
+        columns: &Columns,
+        filter: &DocumentFilter,
+        own: Value,
+    ) -> Value {
         let mut settings = json!({
             "format": format.extension(),
             "columns": columns.names(),
@@ -47,48 +53,49 @@ impl Plan {
 }
 
 /// A dataset under way.
-pub struct Output {
-    plan: Plan,
-    shape: Shape,
-    journal: Journal,
+pub struct DatasetBuilder {
+    plan: DatasetOptions,
+    shape: ShardOptions,
+    journal: DatasetJournal,
     shard: Option<OpenShard>,
-    sieve: Option<Sieve>,
+    sieve: Option<Deduplicator>,
     counts: Counts,
     /// Counted behind the last place, and met again by a run that goes on there.
     again: Counts,
-    place: Place,
+    place: SourceOffset,
 }
 
 /// What a folder says at the start.
-pub enum Started {
+pub enum DatasetState {
     /// The dataset is complete: so many rows.
     Complete(u64),
-    Open(Box<Output>),
+    Open(Box<DatasetBuilder>),
 }
 
-impl Output {
+impl DatasetBuilder {
     /// Begins a dataset, or goes on with it.
     ///
     /// # Errors
     /// A folder that cannot be written, or that holds another dataset.
-    pub fn start(plan: Plan) -> anyhow::Result<Started> {
+    pub fn start(plan: DatasetOptions) -> anyhow::Result<DatasetState> {
         let data = plan.out.join("data");
         std::fs::create_dir_all(&data).with_context(|| format!("could not create `{}`", data.display()))?;
-        let journal = match Journal::open(&plan.out, plan.head.clone(), plan.may_change)? {
-            State::Open(journal) => *journal,
-            State::Complete(rows) => return Ok(Started::Complete(rows)),
+        let journal = match DatasetJournal::open(&plan.out, plan.head.clone(), plan.may_change)? {
+            JournalState::Open(journal) => *journal,
+            JournalState::Complete(rows) => return Ok(DatasetState::Complete(rows)),
         };
-        let sieve = plan.dedup.map(|dedup| Sieve::open(&plan.out, dedup, journal.mark(), plan.threads)).transpose()?;
+        let sieve =
+            plan.dedup.map(|dedup| Deduplicator::open(&plan.out, dedup, journal.mark(), plan.threads)).transpose()?;
         let last = journal.shards.last();
         let place = last.map(|shard| shard.place).unwrap_or_default();
         let counts = last.map(|shard| shard.counts.clone()).unwrap_or_default();
-        let shape = Shape { format: plan.format, columns: plan.columns.clone(), max_rows: plan.shard_rows };
-        let output = Output { plan, shape, journal, shard: None, sieve, counts, again: Counts::new(), place };
-        Ok(Started::Open(Box::new(output)))
+        let shape = ShardOptions { format: plan.format, columns: plan.columns.clone(), max_rows: plan.shard_rows };
+        let output = DatasetBuilder { plan, shape, journal, shard: None, sieve, counts, again: Counts::new(), place };
+        Ok(DatasetState::Open(Box::new(output)))
     }
 
     /// Where the source goes on.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> SourceOffset {
         self.place
     }
 
@@ -103,7 +110,7 @@ impl Output {
     }
 
     /// Takes what the source says next.
-    pub fn take(&mut self, step: Step) -> anyhow::Result<()> {
+    pub fn take(&mut self, step: SourceItem) -> anyhow::Result<()> {
         match &mut self.sieve {
             None => self.settle(step),
             Some(sieve) => {
@@ -134,7 +141,7 @@ impl Output {
         Ok(())
     }
 
-    fn settle(&mut self, step: Step) -> anyhow::Result<()> {
+    fn settle(&mut self, step: SourceItem) -> anyhow::Result<()> {
         if let Some(row) = &step.row {
             if self.shard.as_ref().is_some_and(OpenShard::is_full) {
                 self.close_shard()?;
@@ -160,7 +167,7 @@ impl Output {
     fn close_shard(&mut self) -> anyhow::Result<()> {
         let Some(shard) = self.shard.take() else { return Ok(()) };
         let done = shard.finish()?;
-        let dedup = self.sieve.as_mut().map(Sieve::mark).transpose()?;
+        let dedup = self.sieve.as_mut().map(Deduplicator::mark).transpose()?;
         self.journal.add(Shard {
             file: done.file,
             rows: done.rows,
@@ -174,11 +181,11 @@ impl Output {
     }
 
     /// Ends the dataset, whose source is at its end. The manifest has `more` of this run.
-    pub fn finish(mut self, end: Place, more: Value) -> anyhow::Result<Manifest> {
+    pub fn finish(mut self, end: SourceOffset, more: Value) -> anyhow::Result<Manifest> {
         self.judge()?;
-        self.settle(Step { place: Some(end), ..Step::default() })?;
+        self.settle(SourceItem { place: Some(end), ..SourceItem::default() })?;
         self.close_shard()?;
-        let dedup = self.sieve.as_mut().map(Sieve::mark).transpose()?;
+        let dedup = self.sieve.as_mut().map(Deduplicator::mark).transpose()?;
         let manifest = self.journal.manifest(self.counts, dedup, more);
         card::write(&self.plan.out, &manifest, &self.shape)?;
         self.journal.finish(&manifest)?;

@@ -5,10 +5,10 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_dataset::{Columns, Format, Options, Row, Writer};
+use gristmill_dataset::{Columns, DatasetRow, DatasetWriter, FileFormat, WriterOptions};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::stats::Stats;
+use super::stats::DatasetStats;
 
 /// Bytes of text from which on a shard is full, whatever its rows.
 pub const MAX_TEXT_BYTES: u64 = 512 << 20;
@@ -34,56 +34,56 @@ impl Write for Hashed {
 }
 
 /// What a finished shard is.
-pub struct Finished {
+pub struct FinishedShard {
     pub file: String,
     pub rows: u64,
     pub bytes: u64,
     pub xxh3: String,
-    pub stats: Stats,
+    pub stats: DatasetStats,
 }
 
 /// How shards are written.
-pub struct Shape {
-    pub format: Format,
+pub struct ShardOptions {
+    pub format: FileFormat,
     pub columns: Columns,
     pub max_rows: u64,
 }
 
 /// The shard that is being written.
 pub struct OpenShard {
-    writer: Writer<Hashed>,
+    writer: DatasetWriter<Hashed>,
     folder: PathBuf,
     /// Its name below the folder of the dataset.
     name: String,
     max_rows: u64,
     text_bytes: u64,
-    stats: Stats,
+    stats: DatasetStats,
 }
 
 impl OpenShard {
     /// Begins the shard of this number, under a name that is not its own yet.
-    pub fn create(folder: &Path, number: usize, shape: &Shape) -> anyhow::Result<OpenShard> {
+    pub fn create(folder: &Path, number: usize, shape: &ShardOptions) -> anyhow::Result<OpenShard> {
         let name = format!("data/part-{number:05}.{}", shape.format.extension());
         let path = folder.join(format!("{name}.new"));
         let file = File::create(&path).with_context(|| format!("could not write `{}`", path.display()))?;
         let hashed = Hashed { file: BufWriter::with_capacity(1 << 20, file), hash: Xxh3::new(), bytes: 0 };
-        let writer = Writer::new(hashed, shape.format, &shape.columns, Options::default())?;
+        let writer = DatasetWriter::new(hashed, shape.format, &shape.columns, WriterOptions::default())?;
         let (folder, max_rows) = (folder.to_owned(), shape.max_rows);
-        Ok(OpenShard { writer, folder, name, max_rows, text_bytes: 0, stats: Stats::default() })
+        Ok(OpenShard { writer, folder, name, max_rows, text_bytes: 0, stats: DatasetStats::default() })
     }
 
     pub fn is_full(&self) -> bool {
         self.writer.rows() >= self.max_rows || self.text_bytes >= MAX_TEXT_BYTES
     }
 
-    pub fn write(&mut self, row: &Row) -> anyhow::Result<()> {
+    pub fn write(&mut self, row: &DatasetRow) -> anyhow::Result<()> {
         self.text_bytes += row.text.len() as u64;
         self.stats.count(row);
         self.writer.write(row).with_context(|| format!("could not write `{}`", self.folder.join(&self.name).display()))
     }
 
     /// Ends the file, and gives it its name once it is on the disk.
-    pub fn finish(mut self) -> anyhow::Result<Finished> {
+    pub fn finish(mut self) -> anyhow::Result<FinishedShard> {
         let path = self.folder.join(&self.name);
         let rows = self.writer.rows();
         let end = || -> anyhow::Result<(u64, u128)> {
@@ -96,6 +96,6 @@ impl OpenShard {
         };
         let (bytes, hash) = end().with_context(|| format!("could not write `{}`", path.display()))?;
         self.stats.cut();
-        Ok(Finished { file: self.name, rows, bytes, xxh3: format!("{hash:032x}"), stats: self.stats })
+        Ok(FinishedShard { file: self.name, rows, bytes, xxh3: format!("{hash:032x}"), stats: self.stats })
     }
 }

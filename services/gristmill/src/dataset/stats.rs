@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_dataset::Row;
+use gristmill_dataset::DatasetRow;
 use serde::{Deserialize, Serialize};
 
 /// Domains, licences and wishes that a shard counts by name, the most frequent ones.
@@ -12,7 +12,7 @@ pub const LENGTHS: [u64; 8] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 
 
 /// Counts over some rows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Stats {
+pub struct DatasetStats {
     pub languages: BTreeMap<String, u64>,
     pub kinds: BTreeMap<String, u64>,
     pub domains: BTreeMap<String, u64>,
@@ -27,9 +27,9 @@ pub struct Stats {
     pub tokens: u64,
 }
 
-impl Stats {
-    pub fn count(&mut self, row: &Row) {
-        let mut add = |counts: fn(&mut Stats) -> &mut BTreeMap<String, u64>, name: &str| {
+impl DatasetStats {
+    pub fn count(&mut self, row: &DatasetRow) {
+        let mut add = |counts: fn(&mut DatasetStats) -> &mut BTreeMap<String, u64>, name: &str| {
             let name = if name.is_empty() { "unknown" } else { name };
             *counts(self).entry(name.to_owned()).or_default() += 1;
         };
@@ -49,7 +49,7 @@ impl Stats {
         self.tokens += row.token_count.max(0) as u64;
     }
 
-    pub fn add(&mut self, other: &Stats) {
+    pub fn add(&mut self, other: &DatasetStats) {
         let pairs = [
             (&mut self.languages, &other.languages),
             (&mut self.kinds, &other.kinds),

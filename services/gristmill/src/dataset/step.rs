@@ -1,24 +1,24 @@
 //! What a source gives to a dataset.
 
-use gristmill_dataset::Row;
+use gristmill_dataset::DatasetRow;
 
-use super::journal::Place;
+use super::journal::SourceOffset;
 
 /// One thing that a source says, in its order.
 #[derive(Debug, Default, rkyv::Archive, rkyv::Serialize, rkyv::Deserialize)]
-pub struct Step {
-    pub row: Option<Box<Row>>,
+pub struct SourceItem {
+    pub row: Option<Box<DatasetRow>>,
     /// What is counted of it.
     pub counted: Vec<String>,
     /// How the source goes on behind it; none where it cannot.
-    pub place: Option<Place>,
+    pub place: Option<SourceOffset>,
     /// Whether a run that goes on at the last place meets it again.
     pub is_met_again: bool,
 }
 
-impl Step {
+impl SourceItem {
     /// Nothing to write.
-    pub fn passed(reason: impl Into<String>, place: Option<Place>) -> Step {
-        Step { counted: vec![reason.into()], place, ..Step::default() }
+    pub fn passed(reason: impl Into<String>, place: Option<SourceOffset>) -> SourceItem {
+        SourceItem { counted: vec![reason.into()], place, ..SourceItem::default() }
     }
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use gristmill_dataset::Format;
+use gristmill_dataset::FileFormat;
 
-use super::form::Form;
+use super::form::ExportForm;
 use crate::dataset::{DatasetArgs, FilterArgs};
 
 #[derive(Args)]
@@ -18,7 +18,7 @@ pub struct ExportArgs {
     /// Form of the output: jsonl or csv [default: jsonl]; products as CSV (`--kind product`) have one row for each attribute.
     /// Of a dataset: parquet, jsonl, jsonl.gz, jsonl.zst or csv [default: parquet]
     #[arg(long)]
-    format: Option<Format>,
+    format: Option<FileFormat>,
     /// Products as CSV with a row for each product and a column for each attribute, the commonest first (with `--kind product`)
     #[arg(long)]
     wide: bool,
@@ -41,18 +41,18 @@ pub struct ExportArgs {
 }
 
 /// Where an export goes.
-pub enum Target<'a> {
+pub enum ExportTarget<'a> {
     /// To one file, or to standard output.
-    File(Form, Option<&'a Path>),
-    Dataset(Format, &'a Path),
+    File(ExportForm, Option<&'a Path>),
+    Dataset(FileFormat, &'a Path),
 }
 
 impl ExportArgs {
     /// # Errors
     /// Options that do not go together.
-    pub fn target(&self) -> anyhow::Result<Target<'_>> {
+    pub fn target(&self) -> anyhow::Result<ExportTarget<'_>> {
         if self.wide {
-            let is_csv = matches!(self.format, None | Some(Format::Csv));
+            let is_csv = matches!(self.format, None | Some(FileFormat::Csv));
             anyhow::ensure!(is_csv, "`--wide` is a table: write `--format csv`, or no `--format`");
             let is_of_products = self.filter.filter()?.is_of_products();
             anyhow::ensure!(
@@ -61,16 +61,16 @@ impl ExportArgs {
             );
             let is_file = self.out.as_deref().is_none_or(|out| !out.is_dir() && !ends_with_slash(out));
             anyhow::ensure!(is_file, "`--wide` writes one file, and `--out` names a folder");
-            return Ok(Target::File(Form::Wide, self.out.as_deref()));
+            return Ok(ExportTarget::File(ExportForm::Wide, self.out.as_deref()));
         }
-        let only_in_folder = !matches!(self.format, None | Some(Format::JsonLines | Format::Csv));
+        let only_in_folder = !matches!(self.format, None | Some(FileFormat::JsonLines | FileFormat::Csv));
         let Some(out) = self.out.as_deref() else {
             anyhow::ensure!(!only_in_folder, "this `--format` is one of datasets: name their folder with `--out DIR/`");
-            return Ok(Target::File(self.form(), None));
+            return Ok(ExportTarget::File(self.form(), None));
         };
         let format = self.format.unwrap_or_default();
         if ends_with_slash(out) || out.is_dir() {
-            return Ok(Target::Dataset(format, out));
+            return Ok(ExportTarget::Dataset(format, out));
         }
         let shown = out.display();
         if only_in_folder {
@@ -79,7 +79,7 @@ impl ExportArgs {
                 !is_like_a_file,
                 "a dataset is a folder, and `{shown}` looks like a file: write `--out {shown}/`, or another name"
             );
-            return Ok(Target::Dataset(format, out));
+            return Ok(ExportTarget::Dataset(format, out));
         }
         let is_given = self.dataset.is_given() || self.layout.is_some() || self.since.is_some();
         anyhow::ensure!(
@@ -87,11 +87,11 @@ impl ExportArgs {
             "`--layout`, `--columns`, `--shard-rows`, `--dump`, `--dedup` and `--since` are of datasets, and these are folders: \
              write `--out {shown}/`"
         );
-        Ok(Target::File(self.form(), Some(out)))
+        Ok(ExportTarget::File(self.form(), Some(out)))
     }
 
-    fn form(&self) -> Form {
-        if self.format == Some(Format::Csv) { Form::Table } else { Form::Lines }
+    fn form(&self) -> ExportForm {
+        if self.format == Some(FileFormat::Csv) { ExportForm::Table } else { ExportForm::Lines }
     }
 
     /// The columns of a dataset.

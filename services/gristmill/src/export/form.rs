@@ -2,7 +2,7 @@
 
 /// The form of the file.
 #[derive(Debug, Clone, Copy)]
-pub enum Form {
+pub enum ExportForm {
     /// JSON lines.
     Lines,
     /// A row for each document, or for each attribute of products.

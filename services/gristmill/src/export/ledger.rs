@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_index::Ordered;
+use gristmill_index::SortedDocuments;
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::replace;
@@ -21,7 +21,7 @@ struct Line {
 }
 
 /// Writes what is there now.
-pub fn write(path: &Path, documents: &Ordered<'_>) -> anyhow::Result<()> {
+pub fn write(path: &Path, documents: &SortedDocuments<'_>) -> anyhow::Result<()> {
     replace(path, |out| {
         let mut out = zstd::Encoder::new(out, 3)?;
         for n in 0..documents.len() {
@@ -41,7 +41,7 @@ pub fn write(path: &Path, documents: &Ordered<'_>) -> anyhow::Result<()> {
 /// A ledger or an index that cannot be read, and those of `gone`.
 pub fn compare(
     path: &Path,
-    documents: &Ordered<'_>,
+    documents: &SortedDocuments<'_>,
     mut gone: impl FnMut(String) -> anyhow::Result<()>,
 ) -> anyhow::Result<Vec<usize>> {
     let open = || -> std::io::Result<_> { Ok(BufReader::new(zstd::Decoder::new(File::open(path)?)?)) };

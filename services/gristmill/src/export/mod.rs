@@ -12,12 +12,12 @@ mod wide;
 use std::cell::Cell;
 use std::path::Path;
 
-use gristmill_index::{IndexDocument, IndexError, Ordered, Query, Reader};
+use gristmill_index::{IndexDocument, IndexError, IndexReader, SearchQuery, SortedDocuments};
 
 pub use args::ExportArgs;
-use args::Target;
+use args::ExportTarget;
 
-use crate::dataset::{Facts, Filter};
+use crate::dataset::{DocumentFilter, FilterFields};
 use crate::failure::wrong_use;
 use crate::settings::Settings;
 
@@ -28,47 +28,47 @@ use crate::settings::Settings;
 pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
     let target = args.target().map_err(wrong_use)?;
     let filter = args.filter.filter().map_err(wrong_use)?;
-    let reader = Reader::open_damaged(&settings.index_dir())?;
+    let reader = IndexReader::open_damaged(&settings.index_dir())?;
     let source = Source { reader, query: args.query.clone().unwrap_or_default(), filter, unreadable: Cell::new(0) };
     match target {
-        Target::File(form, out) => tell!("{} documents", plain::write(&source, form, out)?),
-        Target::Dataset(format, out) => to_dataset::write(args, &source, format, out)?,
+        ExportTarget::File(form, out) => tell!("{} documents", plain::write(&source, form, out)?),
+        ExportTarget::Dataset(format, out) => to_dataset::write(args, &source, format, out)?,
     }
     source.all_were_readable(&settings.data)
 }
 
 /// The index, and what is wanted of it.
 struct Source {
-    reader: Reader,
+    reader: IndexReader,
     query: String,
-    filter: Filter,
+    filter: DocumentFilter,
     unreadable: Cell<u64>,
 }
 
 impl Source {
     /// What the index can tell of what is wanted, to spare reading the rest.
-    fn narrow_query(&self) -> Query {
-        Query { filter: self.filter.of_index(), ..self.query() }
+    fn narrow_query(&self) -> SearchQuery {
+        SearchQuery { filter: self.filter.of_index(), ..self.query() }
     }
 
     /// What is wanted of the answer to a query, in no order to rely on.
-    fn documents<'s>(&'s self, query: &'s Query) -> anyhow::Result<impl Iterator<Item = IndexDocument> + 's> {
+    fn documents<'s>(&'s self, query: &'s SearchQuery) -> anyhow::Result<impl Iterator<Item = IndexDocument> + 's> {
         let (found, warnings) = self.reader.matching(query)?;
         warn(&warnings);
         let readable = found.filter_map(|document| self.readable(document));
-        Ok(readable.filter(|document| self.filter.refuses(&Facts::of_document(document)).is_none()))
+        Ok(readable.filter(|document| self.filter.refuses(&FilterFields::of_document(document)).is_none()))
     }
 
     /// All that the query finds, whatever the filter says, in the order of the keys.
-    fn ordered(&self) -> anyhow::Result<Ordered<'_>> {
+    fn ordered(&self) -> anyhow::Result<SortedDocuments<'_>> {
         let (found, warnings) = self.reader.ordered(&self.query())?;
         warn(&warnings);
         Ok(found)
     }
 
     /// All of it, so without limits of time and number.
-    fn query(&self) -> Query {
-        Query { text: self.query.clone(), time_limit: None, ..Query::default() }
+    fn query(&self) -> SearchQuery {
+        SearchQuery { text: self.query.clone(), time_limit: None, ..SearchQuery::default() }
     }
 
     /// A document that cannot be read is counted and left out: the others are worth having.

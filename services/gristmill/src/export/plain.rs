@@ -4,14 +4,14 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_index::{Attribute, Comment, IndexDocument, format_time};
+use gristmill_index::{Comment, IndexDocument, ProductAttribute, format_time};
 
 use super::Source;
-use super::form::{Form, safe};
-use super::wide::Counts;
+use super::form::{ExportForm, safe};
+use super::wide::AttributeCounts;
 
 /// Writes every document that is wanted. A file appears under its name only when it is whole.
-pub fn write(source: &Source, form: Form, out: Option<&Path>) -> anyhow::Result<u64> {
+pub fn write(source: &Source, form: ExportForm, out: Option<&Path>) -> anyhow::Result<u64> {
     let Some(path) = out else { return write_to(source, form, std::io::stdout().lock()) };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::NamedTempFile::new_in(folder)
@@ -21,16 +21,16 @@ pub fn write(source: &Source, form: Form, out: Option<&Path>) -> anyhow::Result<
     Ok(n)
 }
 
-fn write_to(source: &Source, form: Form, out: impl Write) -> anyhow::Result<u64> {
+fn write_to(source: &Source, form: ExportForm, out: impl Write) -> anyhow::Result<u64> {
     let out = BufWriter::new(out);
     let query = source.narrow_query();
     let wanted = source.documents(&query)?;
     match form {
-        Form::Lines => lines(wanted, out),
-        Form::Table => table(wanted, source.filter.is_of_products(), out),
-        Form::Wide => {
+        ExportForm::Lines => lines(wanted, out),
+        ExportForm::Table => table(wanted, source.filter.is_of_products(), out),
+        ExportForm::Wide => {
             // Once to count names, once to write.
-            let mut counts = Counts::default();
+            let mut counts = AttributeCounts::default();
             wanted.for_each(|document| counts.add(&document));
             wide(source.documents(&query)?, counts, out)
         }
@@ -64,7 +64,11 @@ fn table(documents: impl Iterator<Item = IndexDocument>, products: bool, out: im
     Ok(n)
 }
 
-fn wide(documents: impl Iterator<Item = IndexDocument>, counts: Counts, out: impl Write) -> anyhow::Result<u64> {
+fn wide(
+    documents: impl Iterator<Item = IndexDocument>,
+    counts: AttributeCounts,
+    out: impl Write,
+) -> anyhow::Result<u64> {
     let columns = counts.columns();
     let mut table = csv::Writer::from_writer(out);
     columns.write_head(&mut table)?;
@@ -139,7 +143,7 @@ const PRODUCT_COLUMNS: &[&str] = &[
 
 /// One row for each attribute: products have different ones, and a long table is what analysis tools take.
 fn product<W: Write>(table: &mut csv::Writer<W>, document: &IndexDocument) -> anyhow::Result<()> {
-    let none = [Attribute::default()];
+    let none = [ProductAttribute::default()];
     let attributes = if document.attributes.is_empty() { &none[..] } else { &document.attributes };
     for attribute in attributes {
         table.write_record(safe(&[

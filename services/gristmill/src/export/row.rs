@@ -1,18 +1,18 @@
 //! From a document of the index to a row of a dataset.
 
-use gristmill_dataset::Row;
+use gristmill_dataset::DatasetRow;
 use gristmill_index::{IndexDocument, format_time};
 
 /// What the index knows of a document. It does not know the name of the site, the page as Markdown, the probability of the
 /// kind, and the archive.
-pub fn row_of(document: IndexDocument, dump: Option<&str>) -> Row {
+pub fn row_of(document: IndexDocument, dump: Option<&str>) -> DatasetRow {
     let price = document.attributes.iter().find(|attribute| attribute.canonical == "price");
     let amount = price.and_then(|price| price.number).map(|number| number.to_string());
     let currency = price.map(|price| price.unit.clone()).filter(|unit| unit.len() == 3);
     let records = (!document.attributes.is_empty()).then(|| serde_json::to_string(&document.attributes).ok()).flatten();
     let rights = document.rights;
     let (rendered, render_ended) = document.rendered.map(|drawing| (drawing.mode, drawing.ended)).unzip();
-    Row {
+    DatasetRow {
         robots: known(rights.robots.join(",")),
         tdm_reservation: rights.tdm_reserved.map(i64::from),
         tdm_policy: known(rights.tdm_policy),
@@ -43,7 +43,7 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> Row {
         text: document.text,
         rendered,
         render_ended,
-        ..Row::default()
+        ..DatasetRow::default()
     }
 }
 

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_index::{Ordered, parse_period};
+use gristmill_index::{SortedDocuments, parse_period};
 
 use super::ledger;
 use crate::dataset::Manifest;
 
 /// From when on documents are wanted.
-pub enum Since {
+pub enum ExportSince {
     All,
     /// Fetched at this second or later.
     Time(i64),
@@ -17,19 +17,19 @@ pub enum Since {
     Ledger(PathBuf),
 }
 
-impl Since {
+impl ExportSince {
     /// # Errors
     /// Neither `last` nor a date nor a manifest of an export.
-    pub fn parse(since: Option<&str>, out: &Path) -> anyhow::Result<Since> {
+    pub fn parse(since: Option<&str>, out: &Path) -> anyhow::Result<ExportSince> {
         match since {
-            None => Ok(Since::All),
+            None => Ok(ExportSince::All),
             Some("last") => match Manifest::read(out)? {
-                None => Ok(Since::All),
+                None => Ok(ExportSince::All),
                 Some(manifest) => Self::behind(&manifest, out),
             },
             Some(since) => {
                 if let Some(period) = parse_period(since) {
-                    return Ok(Since::Time(period.start));
+                    return Ok(ExportSince::Time(period.start));
                 }
                 let folder = Path::new(since).parent().filter(|_| since.ends_with(".json"));
                 let folder = folder.with_context(|| {
@@ -41,21 +41,21 @@ impl Since {
         }
     }
 
-    fn behind(manifest: &Manifest, folder: &Path) -> anyhow::Result<Since> {
+    fn behind(manifest: &Manifest, folder: &Path) -> anyhow::Result<ExportSince> {
         let last = manifest.history.last().and_then(|part| part.more["ledger"].as_str());
         let name =
             last.with_context(|| format!("the dataset in `{}` is not one of `gristmill export`", folder.display()))?;
-        Ok(Since::Ledger(folder.join(name)))
+        Ok(ExportSince::Ledger(folder.join(name)))
     }
 
     /// The numbers of the documents that are wanted, and the keys of those that are gone.
-    pub fn wanted(&self, documents: &Ordered<'_>) -> anyhow::Result<(Vec<usize>, Vec<String>)> {
+    pub fn wanted(&self, documents: &SortedDocuments<'_>) -> anyhow::Result<(Vec<usize>, Vec<String>)> {
         let all = 0..documents.len();
         let mut gone = Vec::new();
         let wanted = match self {
-            Since::All => all.collect(),
-            Since::Time(time) => all.filter(|&n| documents.fetched_at(n) >= *time).collect(),
-            Since::Ledger(path) => ledger::compare(path, documents, |key| {
+            ExportSince::All => all.collect(),
+            ExportSince::Time(time) => all.filter(|&n| documents.fetched_at(n) >= *time).collect(),
+            ExportSince::Ledger(path) => ledger::compare(path, documents, |key| {
                 gone.push(key);
                 Ok(())
             })?,

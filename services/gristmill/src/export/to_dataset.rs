@@ -3,28 +3,34 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use gristmill_dataset::{Columns, Format};
-use gristmill_index::Ordered;
+use gristmill_dataset::{Columns, FileFormat};
+use gristmill_index::SortedDocuments;
 use serde_json::json;
 
 use super::args::ExportArgs;
 use super::row::row_of;
-use super::since::Since;
+use super::since::ExportSince;
 use super::{Source, ledger};
-use crate::dataset::{Facts, Head, Manifest, Output, Place, Plan, Position, Started, Step, replace};
+use crate::dataset::{
+    ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, FilterFields, Manifest, SourceItem,
+    SourceOffset, replace,
+};
 
 /// Writes the documents that are wanted, in the order of their keys.
-pub fn write(args: &ExportArgs, source: &Source, format: Format, out: &Path) -> anyhow::Result<()> {
+pub fn write(args: &ExportArgs, source: &Source, format: FileFormat, out: &Path) -> anyhow::Result<()> {
     let columns = args.columns().map_err(crate::failure::wrong_use)?;
-    let since = Since::parse(args.since.as_deref(), out)?;
+    let since = ExportSince::parse(args.since.as_deref(), out)?;
     let documents = source.ordered()?;
     let (wanted, gone) = since.wanted(&documents)?;
-    if matches!(since, Since::Ledger(_)) && wanted.is_empty() && gone.is_empty() && !out.join("journal.jsonl").exists()
+    if matches!(since, ExportSince::Ledger(_))
+        && wanted.is_empty()
+        && gone.is_empty()
+        && !out.join("journal.jsonl").exists()
     {
         tell!("gristmill: nothing is new since the last export");
         return Ok(());
     }
-    let plan = Plan {
+    let plan = DatasetOptions {
         out: out.to_owned(),
         head: head(args, source, format, &columns, &documents),
         format,
@@ -34,14 +40,15 @@ pub fn write(args: &ExportArgs, source: &Source, format: Format, out: &Path) -> 
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         may_change: true,
     };
-    let mut output = match Output::start(plan)? {
-        Started::Open(output) => *output,
-        Started::Complete(rows) => {
+    let mut output = match DatasetBuilder::start(plan)? {
+        DatasetState::Open(output) => *output,
+        DatasetState::Complete(rows) => {
             tell!("gristmill: the dataset in `{}` is complete: {rows} rows", out.display());
             return Ok(());
         }
     };
-    let place = |n: usize| Place { input: 0, position: Position { offset: n as u64, ..Position::default() } };
+    let place =
+        |n: usize| SourceOffset { input: 0, position: ArchiveOffset { offset: n as u64, ..ArchiveOffset::default() } };
     for (n, &number) in wanted.iter().enumerate().skip(output.place().position.offset as usize) {
         output.take(step(args, source, &documents, number, place(n + 1)))?;
     }
@@ -50,28 +57,40 @@ pub fn write(args: &ExportArgs, source: &Source, format: Format, out: &Path) -> 
     Ok(())
 }
 
-fn head(args: &ExportArgs, source: &Source, format: Format, columns: &Columns, documents: &Ordered<'_>) -> Head {
+fn head(
+    args: &ExportArgs,
+    source: &Source,
+    format: FileFormat,
+    columns: &Columns,
+    documents: &SortedDocuments<'_>,
+) -> DatasetHeader {
     let own = json!({ "query": source.query });
-    Head {
+    DatasetHeader {
         software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
-        settings: Plan::settings(&args.dataset, format, columns, &source.filter, own),
+        settings: DatasetOptions::settings(&args.dataset, format, columns, &source.filter, own),
         inputs: json!([{ "name": "index", "documents": documents.len(), "xxh3": format!("{:032x}", documents.digest()) }]),
         since: args.since.clone(),
     }
 }
 
 /// What becomes of one document.
-fn step(args: &ExportArgs, source: &Source, documents: &Ordered<'_>, number: usize, place: Place) -> Step {
+fn step(
+    args: &ExportArgs,
+    source: &Source,
+    documents: &SortedDocuments<'_>,
+    number: usize,
+    place: SourceOffset,
+) -> SourceItem {
     let Some(document) = source.readable(documents.document(number)) else {
-        return Step::passed("unreadable", Some(place));
+        return SourceItem::passed("unreadable", Some(place));
     };
     let row = row_of(document, args.dataset.dump.as_deref());
     if row.text.is_empty() && row.records.is_none() {
-        return Step::passed("no text", Some(place));
+        return SourceItem::passed("no text", Some(place));
     }
-    match source.filter.refuses(&Facts::of_row(&row)) {
-        Some(option) => Step::passed(option, Some(place)),
-        None => Step {
+    match source.filter.refuses(&FilterFields::of_row(&row)) {
+        Some(option) => SourceItem::passed(option, Some(place)),
+        None => SourceItem {
             row: Some(Box::new(row)),
             counted: vec!["documents".to_owned()],
             place: Some(place),
@@ -82,10 +101,10 @@ fn step(args: &ExportArgs, source: &Source, documents: &Ordered<'_>, number: usi
 
 /// Writes what the next export needs to know, and ends the dataset.
 fn finish(
-    output: Output,
-    end: Place,
+    output: DatasetBuilder,
+    end: SourceOffset,
     out: &Path,
-    documents: &Ordered<'_>,
+    documents: &SortedDocuments<'_>,
     gone: &[String],
 ) -> anyhow::Result<Manifest> {
     let number = output.number_of_run();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
-use gristmill_index::{Attribute, IndexDocument, format_time};
+use gristmill_index::{IndexDocument, ProductAttribute, format_time};
 
 use super::form::safe;
 
@@ -18,19 +18,19 @@ const BETWEEN: &str = " | ";
 
 /// How many products have each attribute.
 #[derive(Default)]
-pub struct Counts {
+pub struct AttributeCounts {
     /// By key: products, and the name that was met first.
     names: HashMap<String, (usize, String)>,
 }
 
 /// What attributes of one column have in common: the common name, or the name as the page has it, whatever its case.
-fn key(attribute: &Attribute) -> String {
+fn key(attribute: &ProductAttribute) -> String {
     if attribute.canonical.is_empty() { attribute.name.to_lowercase() } else { attribute.canonical.clone() }
 }
 
 /// The attributes of each product of a document, by its number.
-fn products(document: &IndexDocument) -> BTreeMap<u32, Vec<&Attribute>> {
-    let mut products: BTreeMap<u32, Vec<&Attribute>> = BTreeMap::new();
+fn products(document: &IndexDocument) -> BTreeMap<u32, Vec<&ProductAttribute>> {
+    let mut products: BTreeMap<u32, Vec<&ProductAttribute>> = BTreeMap::new();
     for attribute in &document.attributes {
         products.entry(attribute.record).or_default().push(attribute);
     }
@@ -40,10 +40,10 @@ fn products(document: &IndexDocument) -> BTreeMap<u32, Vec<&Attribute>> {
     products
 }
 
-impl Counts {
+impl AttributeCounts {
     pub fn add(&mut self, document: &IndexDocument) {
         for attributes in products(document).values() {
-            let mut own: BTreeMap<String, &Attribute> = BTreeMap::new();
+            let mut own: BTreeMap<String, &ProductAttribute> = BTreeMap::new();
             attributes.iter().for_each(|attribute| _ = own.entry(key(attribute)).or_insert(attribute));
             for (key, attribute) in own {
                 if self.names.len() >= MAX_NAMES && !self.names.contains_key(&key) {
@@ -56,24 +56,24 @@ impl Counts {
     }
 
     /// The columns, those of most products first.
-    pub fn columns(self) -> Columns {
+    pub fn columns(self) -> WideColumns {
         let mut names: Vec<(String, (usize, String))> = self.names.into_iter().collect();
         names.sort_by(|(a, (n, _)), (b, (m, _))| m.cmp(n).then_with(|| a.cmp(b)));
         let has_other = names.len() > MAX_COLUMNS;
         names.truncate(MAX_COLUMNS);
         let of_key = names.iter().enumerate().map(|(at, (key, _))| (key.clone(), at)).collect();
-        Columns { names: names.into_iter().map(|(_, (_, name))| name).collect(), of_key, has_other }
+        WideColumns { names: names.into_iter().map(|(_, (_, name))| name).collect(), of_key, has_other }
     }
 }
 
 /// The columns of a wide table.
-pub struct Columns {
+pub struct WideColumns {
     names: Vec<String>,
     of_key: HashMap<String, usize>,
     has_other: bool,
 }
 
-impl Columns {
+impl WideColumns {
     pub fn write_head<W: Write>(&self, table: &mut csv::Writer<W>) -> anyhow::Result<()> {
         // A name of a page may be that of a column before it, or begin as a formula does.
         let is_taken = |name: &str| COLUMNS.contains(&name) || name == "other";
@@ -125,10 +125,10 @@ mod tests {
     use super::*;
 
     fn document(url: &str, attributes: &[(&str, &str, &str, u32)]) -> IndexDocument {
-        let attribute = |&(name, value, canonical, record): &(&str, &str, &str, u32)| Attribute {
+        let attribute = |&(name, value, canonical, record): &(&str, &str, &str, u32)| ProductAttribute {
             canonical: canonical.to_owned(),
             record,
-            ..Attribute::new(name, value)
+            ..ProductAttribute::new(name, value)
         };
         IndexDocument {
             url: url.to_owned(),
@@ -144,7 +144,7 @@ mod tests {
             document("b", &[("Brand", "Bolt", "brand", 0), ("URL", "=1", "", 1)]),
             document("c", &[]),
         ];
-        let mut counts = Counts::default();
+        let mut counts = AttributeCounts::default();
         documents.iter().for_each(|document| counts.add(document));
         let columns = counts.columns();
         let mut table = csv::Writer::from_writer(Vec::new());
@@ -163,7 +163,7 @@ mod tests {
         let names: Vec<String> = (0..MAX_COLUMNS + 2).map(|n| format!("n{n:04}")).collect();
         let attributes: Vec<(&str, &str, &str, u32)> = names.iter().map(|name| (name.as_str(), "v", "", 0)).collect();
         let document = document("a", &attributes);
-        let mut counts = Counts::default();
+        let mut counts = AttributeCounts::default();
         counts.add(&document);
         let columns = counts.columns();
         let mut table = csv::Writer::from_writer(Vec::new());

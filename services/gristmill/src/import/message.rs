@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
-use gristmill_fetcher::{Large, Owner, pack};
-use gristmill_log::Record;
-use gristmill_proto::{Page, Rendered, WireEncoding, encode, topics};
+use gristmill_fetcher::{BodyKey, OversizedBody, pack};
+use gristmill_log::ProducerRecord;
+use gristmill_proto::{FetchedPage, RenderedPage, WireEncoding, encode, topics};
 use gristmill_reading::no_page;
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::now_ms;
@@ -20,7 +20,7 @@ use crate::archives::pages::DRAWN;
 const UNDATED: u64 = 1;
 
 /// Makes messages.
-pub struct Maker {
+pub struct MessageBuilder {
     blobs: Blobs,
     /// Names of bodies in the blob store are this and a number: each body is deleted when its page is read, so no two share one.
     run: u64,
@@ -29,11 +29,11 @@ pub struct Maker {
 }
 
 /// The record for the topic `pages`, and the bodies that must be in the blob store before.
-pub type Made = (Record, Vec<Large>);
+pub type Made = (ProducerRecord, Vec<OversizedBody>);
 
-impl Maker {
-    pub fn new(blobs: Blobs) -> Maker {
-        Maker { blobs, run: now_ms(), made: AtomicU64::new(0), recent: Mutex::default() }
+impl MessageBuilder {
+    pub fn new(blobs: Blobs) -> MessageBuilder {
+        MessageBuilder { blobs, run: now_ms(), made: AtomicU64::new(0), recent: Mutex::default() }
     }
 
     /// The message of a page, as a server sent it or as a browser drew it.
@@ -64,12 +64,12 @@ impl Maker {
         let mut place = |packed: Bytes| {
             let number = self.made.fetch_add(1, Ordering::Relaxed);
             let name = format!("{}-import-{}-{number}", url.key(), self.run);
-            let (body, stored) = Owner { folder: BODIES, name: &name, at: now }.place(packed, 0, &self.blobs);
+            let (body, stored) = BodyKey { folder: BODIES, name: &name, at: now }.place(packed, 0, &self.blobs);
             large.extend(stored);
             body
         };
         let body = place(sent.packed);
-        let rendered = drawn.map(|(drawn, ended)| Rendered {
+        let rendered = drawn.map(|(drawn, ended)| RenderedPage {
             mode: DRAWN.to_owned(),
             ended,
             millis: 0,
@@ -80,7 +80,7 @@ impl Maker {
             unpacked: drawn.unpacked,
             body: place(drawn.packed),
         });
-        let message = Page {
+        let message = FetchedPage {
             order_id: 0,
             url: url.as_str().to_owned(),
             status: 200,
@@ -96,7 +96,7 @@ impl Maker {
             rendered,
         };
         let key = url.registrable_domain().to_owned();
-        let record = Record { topic: topics::PAGES, key, payload: encode(&message) };
+        let record = ProducerRecord { topic: topics::PAGES, key, payload: encode(&message) };
         self.blobs.check_record(&record).map_err(|_| "too large")?;
         Ok((record, large))
     }

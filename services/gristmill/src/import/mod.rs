@@ -14,31 +14,31 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use gristmill_extractor::Extractor;
-use gristmill_index::Reader;
+use gristmill_index::IndexReader;
 use gristmill_indexer::Indexer;
-use gristmill_log::{Engine, Log, Record, Share};
+use gristmill_log::{Log, LogEngine, PartitionView, ProducerRecord};
 use gristmill_proto::topics::{self, groups};
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::process::open_log;
 use gristmill_runtime::shutdown;
-use gristmill_warc::Reason;
+use gristmill_warc::DamageReason;
 use prometheus::Registry;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::archives::TOLD_DAMAGES;
-use crate::archives::inputs::{self, Input};
-use crate::archives::pages::{Found, Needs, Pages, Piece};
-use crate::archives::progress::{Progress, Sizes};
-use crate::archives::remote::Changed;
-use crate::archives::sources::Sources;
+use crate::archives::inputs::{self, ArchiveInput};
+use crate::archives::pages::{ArchiveItem, ArchivePages, LocatedItem, PageFieldsWanted};
+use crate::archives::progress::{ArchiveProgressBar, ArchiveSizes};
+use crate::archives::remote::ArchiveChanged;
+use crate::archives::sources::ArchiveOpener;
 use crate::cli::ImportArgs;
 use crate::crawl::lock;
-use crate::pipeline::Readers;
+use crate::pipeline::ImportStages;
 use crate::settings::Settings;
-use journal::{Counts, Journal, Place};
-use message::Maker;
+use journal::{Counts, ImportJournal, ImportProgress};
+use message::MessageBuilder;
 
 /// Pages that are appended at once: few enough that a run that was killed repeats little.
 const MAX_PAGES: usize = 64;
@@ -54,10 +54,10 @@ pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
     let _lock = lock(&settings.data)?;
     let blobs = Blobs::open(&settings.data, &settings.blobs, &settings.log)?;
     let log = open_log(&settings.data, &settings.log).await?;
-    let log = Share::of(log.clone(), log.owned());
+    let log = PartitionView::of(log.clone(), log.owned());
     let import = Import {
-        sources: Sources::new(&settings, Handle::current()),
-        maker: Maker::new(blobs.clone()),
+        sources: ArchiveOpener::new(&settings, Handle::current()),
+        maker: MessageBuilder::new(blobs.clone()),
         backlog: Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES),
         max_waiting: settings.fetcher.max_waiting_pages,
         log: log.clone(),
@@ -65,17 +65,17 @@ pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
         runtime: Handle::current(),
         stop: stop.clone(),
     };
-    let on_kafka = settings.log.engine == Engine::Kafka;
+    let on_kafka = settings.log.engine == LogEngine::Kafka;
     let imports = settings.imports_file();
     let importing = async move {
-        let work = move || import.run(&args, Journal::open(&imports)?);
+        let work = move || import.run(&args, ImportJournal::open(&imports)?);
         tokio::task::spawn_blocking(work).await.context("the import panicked")?
     };
     let totals = if on_kafka {
         importing.await?
     } else {
         let registry = Registry::new();
-        let readers = Readers {
+        let readers = ImportStages {
             // No scheduler runs that could be asked for a browser.
             extractor: Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), &registry)?
                 .without_browser(),
@@ -104,7 +104,7 @@ impl Totals {
         let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
         let archives = if self.n_archives == 1 { "archive" } else { "archives" };
         say!("imported {pages} pages of {} {archives}{others}", self.n_archives);
-        if !on_kafka && let Ok(reader) = Reader::open(&settings.index_dir()) {
+        if !on_kafka && let Ok(reader) = IndexReader::open(&settings.index_dir()) {
             say!("{} documents in the index of `{}`", reader.count(), settings.data.display());
         }
         if self.n_known > 0 {
@@ -121,8 +121,8 @@ impl Totals {
 
 /// What an import works with.
 struct Import {
-    sources: Sources,
-    maker: Maker,
+    sources: ArchiveOpener,
+    maker: MessageBuilder,
     backlog: Backlog,
     max_waiting: u64,
     log: Arc<dyn Log>,
@@ -133,10 +133,10 @@ struct Import {
 
 impl Import {
     /// Reads all archives, one after the other. Blocks.
-    fn run(self, args: &ImportArgs, mut journal: Journal) -> anyhow::Result<Totals> {
+    fn run(self, args: &ImportArgs, mut journal: ImportJournal) -> anyhow::Result<Totals> {
         let inputs = inputs::expand(&args.archives, args.base.as_deref(), &self.sources)?;
-        let mut sizes = Sizes::of(&inputs);
-        let progress = Progress::new(sizes.total(), 0);
+        let mut sizes = ArchiveSizes::of(&inputs);
+        let progress = ArchiveProgressBar::new(sizes.total(), 0);
         let mut totals = Totals { n_archives: inputs.len(), ..Totals::default() };
         for (at, input) in inputs.iter().enumerate() {
             let known = if args.again || input.is_stream() { None } else { journal.of(input) };
@@ -146,7 +146,8 @@ impl Import {
                     place
                 }
                 known => {
-                    let (pages, place) = self.open(input, known.unwrap_or_else(|| Place::of(input)), &progress)?;
+                    let (pages, place) =
+                        self.open(input, known.unwrap_or_else(|| ImportProgress::of(input)), &progress)?;
                     sizes.learn(at, pages.len);
                     progress.of(sizes.total());
                     let before = sizes.before(at);
@@ -173,20 +174,25 @@ impl Import {
     }
 
     /// Opens an archive where the last run stopped, or at its beginning when it has changed since.
-    fn open(&self, input: &Input, place: Place, progress: &Progress) -> anyhow::Result<(Pages, Place)> {
-        match Pages::open(&self.sources, input, place.position, Needs::default()) {
-            Err(error) if error.is::<Changed>() => {
+    fn open(
+        &self,
+        input: &ArchiveInput,
+        place: ImportProgress,
+        progress: &ArchiveProgressBar,
+    ) -> anyhow::Result<(ArchivePages, ImportProgress)> {
+        match ArchivePages::open(&self.sources, input, place.position, PageFieldsWanted::default()) {
+            Err(error) if error.is::<ArchiveChanged>() => {
                 progress
                     .tell(&format!("gristmill: `{}` has changed since, and is read from its beginning", input.name));
-                let place = Place::of(input);
-                Ok((Pages::open(&self.sources, input, place.position, Needs::default())?, place))
+                let place = ImportProgress::of(input);
+                Ok((ArchivePages::open(&self.sources, input, place.position, PageFieldsWanted::default())?, place))
             }
             opened => Ok((opened?, place)),
         }
     }
 
     /// Appends pages when not too many wait for the extractor; `false` when told to stop meanwhile.
-    fn append(&self, records: Vec<Record>) -> anyhow::Result<bool> {
+    fn append(&self, records: Vec<ProducerRecord>) -> anyhow::Result<bool> {
         self.runtime.block_on(async {
             tokio::select! {
                 waited = self.backlog.at_most(self.max_waiting) => waited?,
@@ -198,7 +204,7 @@ impl Import {
     }
 
     /// Puts a large body into the blob store; `false` when told to stop meanwhile.
-    fn put(&self, large: &gristmill_fetcher::Large) -> anyhow::Result<bool> {
+    fn put(&self, large: &gristmill_fetcher::OversizedBody) -> anyhow::Result<bool> {
         let store = self.blobs.store().context("a body is too large for the log, and there is no blob store")?;
         let put = persist(&self.stop, || store.put(&large.key, large.body.clone()));
         Ok(self.runtime.block_on(put)?.is_some())
@@ -208,24 +214,29 @@ impl Import {
 /// An archive under way.
 struct Archive<'i> {
     import: &'i Import,
-    pages: Pages,
-    place: Place,
+    pages: ArchivePages,
+    place: ImportProgress,
     /// Not yet in the log.
-    records: Vec<Record>,
+    records: Vec<ProducerRecord>,
     n_bytes: usize,
 }
 
 impl Archive<'_> {
     /// Reads to the end, or until told to stop; returns how far the journal is.
-    fn read(mut self, journal: &mut Journal, show: impl Fn(&Place), tell: impl Fn(String)) -> anyhow::Result<Place> {
+    fn read(
+        mut self,
+        journal: &mut ImportJournal,
+        show: impl Fn(&ImportProgress),
+        tell: impl Fn(String),
+    ) -> anyhow::Result<ImportProgress> {
         let mut noted = self.place.clone();
         let mut n_damages = 0;
         loop {
             if self.import.stop.is_cancelled() {
                 return Ok(noted);
             }
-            let Some(Found { piece, next }) = self.pages.next()? else { break };
-            if let Piece::Damaged(damage) = &piece {
+            let Some(LocatedItem { piece, next }) = self.pages.next()? else { break };
+            if let ArchiveItem::Damaged(damage) = &piece {
                 n_damages += 1;
                 if n_damages <= TOLD_DAMAGES {
                     tell(format!("gristmill: `{}`: {damage}", self.place.archive));
@@ -249,15 +260,15 @@ impl Archive<'_> {
     }
 
     /// Counts a piece, and makes a record of a page; `false` when told to stop meanwhile.
-    fn take(&mut self, piece: Piece) -> anyhow::Result<bool> {
+    fn take(&mut self, piece: ArchiveItem) -> anyhow::Result<bool> {
         let page = match piece {
-            Piece::Page(found) => found.page,
-            Piece::Passed(reason) => {
+            ArchiveItem::Page(found) => found.page,
+            ArchiveItem::Passed(reason) => {
                 self.place.count(reason);
                 return Ok(true);
             }
-            Piece::Damaged(damage) => {
-                self.place.count(if damage.reason == Reason::NotAnArchive { "no archive" } else { "damaged" });
+            ArchiveItem::Damaged(damage) => {
+                self.place.count(if damage.reason == DamageReason::NotAnArchive { "no archive" } else { "damaged" });
                 return Ok(true);
             }
         };
@@ -282,7 +293,7 @@ impl Archive<'_> {
     }
 
     /// Appends what is there and notes the place behind it; `false` when told to stop meanwhile.
-    fn flush(&mut self, journal: &mut Journal) -> anyhow::Result<bool> {
+    fn flush(&mut self, journal: &mut ImportJournal) -> anyhow::Result<bool> {
         self.n_bytes = 0;
         let records = std::mem::take(&mut self.records);
         if !records.is_empty() && !self.import.append(records)? {

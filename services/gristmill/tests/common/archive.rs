@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use gristmill_warc::{Entry, Limits, Reader, RecordKind};
+use gristmill_warc::{ReadLimits, ReaderItem, RecordKind, WarcReader};
 
 use super::{finish, gristmill, text};
 
@@ -42,9 +42,9 @@ pub fn records(folder: &Path) -> Vec<Found> {
     let mut found = Vec::new();
     for path in files(folder, ".warc.gz") {
         let file = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let mut reader = Reader::new(std::fs::File::open(&path).unwrap(), Limits::default());
+        let mut reader = WarcReader::new(std::fs::File::open(&path).unwrap(), ReadLimits::default());
         while let Some(entry) = reader.next().unwrap() {
-            let Entry::Record(record) = entry else { panic!("{}: {entry:?}", path.display()) };
+            let ReaderItem::Record(record) = entry else { panic!("{}: {entry:?}", path.display()) };
             found.push(Found {
                 file: file.clone(),
                 offset: record.offset(),

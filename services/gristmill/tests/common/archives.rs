@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gristmill_warc::write::{NewRecord, Writer, urn_uuid};
+use gristmill_warc::write::{NewRecord, WarcWriter, urn_uuid};
 
 /// WARC-Date of records that need none of their own.
 pub const DATE: &str = "2026-01-02T03:04:05Z";
@@ -34,7 +34,7 @@ pub fn articles() -> Vec<Capture> {
 
 /// An archive of these pages, packed with gzip.
 pub fn archive(pages: &[Capture]) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new());
+    let mut writer = WarcWriter::new(Vec::new());
     let id = |n: usize| urn_uuid((n as u128).to_be_bytes());
     writer.write(&NewRecord::warcinfo(&id(0), DATE, "a.warc.gz"), &[b"software: a test\r\n"]).unwrap();
     for (n, page) in pages.iter().enumerate() {

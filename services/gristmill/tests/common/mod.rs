@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{IndexDocument, Reader};
+use gristmill_index::{IndexDocument, IndexReader};
 use gristmill_testweb::TestWeb;
 
 use program::without_settings;
@@ -65,8 +65,8 @@ impl Crawl {
         output
     }
 
-    pub fn reader(&self) -> Reader {
-        Reader::open(&self.data().join("index")).unwrap()
+    pub fn reader(&self) -> IndexReader {
+        IndexReader::open(&self.data().join("index")).unwrap()
     }
 
     /// The documents of the index by URL, and how many there are with each URL.

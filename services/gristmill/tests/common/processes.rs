@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use gristmill_index::{IndexDocument, Reader};
+use gristmill_index::{IndexDocument, IndexReader};
 use gristmill_log::conformance::broker;
-use gristmill_log::{KafkaConfig, KafkaLog, Log, Start};
-use gristmill_proto::{Epochs, Instruction, Outcome, decode, topics};
+use gristmill_log::{KafkaConfig, KafkaLog, Log, StartOffset};
+use gristmill_proto::{Epochs, FetchOutcome, Instruction, decode, topics};
 use gristmill_runtime::process::topic_specs;
 use gristmill_testweb::TestWeb;
 
@@ -138,13 +138,13 @@ impl Processes {
             let (mut orders, mut outcomes, mut stale) = (BTreeSet::new(), BTreeSet::new(), 0);
             let mut epochs = [Epochs::default(); PARTITIONS as usize];
             for topic in [topics::ORDERS, topics::OUTCOMES] {
-                let mut reader = log.reader(&[topic], Start::At([].into())).await.unwrap();
+                let mut reader = log.reader(&[topic], StartOffset::At([].into())).await.unwrap();
                 let ends = log.ends(topic).await.unwrap();
                 while reader.positions().iter().any(|((_, partition), at)| *at < ends[*partition as usize]) {
                     for stored in reader.poll(1000, Duration::from_secs(1)).await.unwrap() {
                         let partition = stored.place.partition;
                         if topic == topics::OUTCOMES {
-                            let outcome = decode::<Outcome>(&stored.payload).unwrap();
+                            let outcome = decode::<FetchOutcome>(&stored.payload).unwrap();
                             outcomes.insert((partition, outcome.order_id, outcome.url));
                             continue;
                         }
@@ -193,10 +193,10 @@ impl Processes {
         }
     }
 
-    fn shards(&self, data: &str) -> impl Iterator<Item = Reader> {
+    fn shards(&self, data: &str) -> impl Iterator<Item = IndexReader> {
         let index = self.data(data).join("index");
         // A shard that is not there yet is one without documents.
-        (0..PARTITIONS).filter_map(move |partition| Reader::open(&index.join(format!("p{partition:04}"))).ok())
+        (0..PARTITIONS).filter_map(move |partition| IndexReader::open(&index.join(format!("p{partition:04}"))).ok())
     }
 
     /// How many documents are in all shards below a data directory.

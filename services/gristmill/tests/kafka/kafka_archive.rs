@@ -8,7 +8,7 @@ use common::archive::{answers, check, records};
 use common::processes::Processes;
 use common::{fetches, soak};
 use gristmill_log::conformance::broker;
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
 /// Longest wait for the next part of the web to be archived.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -17,7 +17,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 fn an_archiver_that_is_killed_again_and_again_archives_every_capture_once() {
     let Some(address) = broker::shared() else { return };
     let (kills, n_pages) = if soak() { (5, 40) } else { (2, 20) };
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 4, n_pages, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 4, n_pages, ..TestSiteConfig::default() })).unwrap();
     // Captures have bodies in the blob store, too, and two archivers share a folder.
     let shared = tempfile::tempdir().unwrap();
     let (folder, blobs) = (shared.path().join("archive"), shared.path().join("blobs"));

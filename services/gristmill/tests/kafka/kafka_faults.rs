@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use common::Crawl;
 use common::processes::{DELAY, Processes, SESSION, assert_same};
 use gristmill_log::conformance::broker::{self, Broker};
-use gristmill_testweb::{LogEntry, Site, SiteConfig, TestWeb, shortest_pauses};
+use gristmill_testweb::{LogEntry, TestSite, TestSiteConfig, TestWeb, shortest_pauses};
 
 const SERVICES: [&str; 4] = ["scheduler", "fetcher", "extractor", "indexer"];
 /// The data directory that all share.
@@ -67,7 +67,7 @@ fn name(service: &str, number: u32) -> String {
 fn web(n_pages: usize) -> TestWeb {
     let n_pages = if long() { n_pages.max(100) } else { n_pages };
     let n_hosts = if long() { 50 } else { 8 };
-    TestWeb::start(Site::new(SiteConfig { n_hosts, n_pages, ..SiteConfig::default() })).unwrap()
+    TestWeb::start(TestSite::new(TestSiteConfig { n_hosts, n_pages, ..TestSiteConfig::default() })).unwrap()
 }
 
 /// How long after the last harm the crawl asked for pages at full speed again: four fifths of the most in any two seconds.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use common::processes::{PARTITIONS, Processes, assert_same};
 use common::{Crawl, fetches};
 use gristmill_log::conformance::broker;
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
 /// Longest wait for the whole web to be in the index.
 const LIMIT: Duration = Duration::from_secs(150);
@@ -15,7 +15,8 @@ const LIMIT: Duration = Duration::from_secs(150);
 #[test]
 fn a_scheduler_whose_machine_is_gone_is_followed_by_another_that_asks_for_nothing_again() {
     let Some(address) = broker::shared() else { return };
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 8, n_pages: 60, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 8, n_pages: 60, ..TestSiteConfig::default() })).unwrap();
     let calm = Crawl::of(&web, "0s", "[frontier.politeness]\nip_delay = \"0s\"\n");
     calm.run();
     let ((calm, _), calm_fetches) = (calm.documents(), fetches(&web));

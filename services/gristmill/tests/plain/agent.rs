@@ -4,7 +4,7 @@ use crate::common;
 
 use common::server::{HTML, serve};
 use common::{finish, gristmill, text};
-use gristmill_index::Reader;
+use gristmill_index::IndexReader;
 
 fn page(title: &str, head: &str) -> String {
     format!(
@@ -39,7 +39,7 @@ fn the_rules_for_a_name_hold_in_robots_txt_headers_and_pages_and_those_for_anoth
     let output = finish(command);
     assert!(output.status.success(), "{}", text(&output));
 
-    let reader = Reader::open(&data.join("index")).unwrap();
+    let reader = IndexReader::open(&data.join("index")).unwrap();
     let mut found: Vec<String> = reader.documents().map(|document| document.unwrap().title).collect();
     found.sort();
     assert_eq!(found, ["first", "open", "other"]);

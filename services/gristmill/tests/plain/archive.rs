@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::archive::{Found, answers, check, extracted, files, records};
 use common::{Crawl, fetches, finish, kill_again_and_again, soak, text};
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 use gristmill_warc::RecordKind;
 
 /// A crawl of `web`, and the folder of its archives.
@@ -32,7 +32,7 @@ fn run(crawl: &Crawl, folder: &Path) {
 
 #[test]
 fn a_crawl_stands_in_its_archive_and_reads_back_as_the_same_documents() {
-    let web = TestWeb::start(Site::new(SiteConfig::default())).unwrap();
+    let web = TestWeb::start(TestSite::new(TestSiteConfig::default())).unwrap();
     let (crawl, folder) = archived(&web, "[blobs]\ninline_limit = 3000\n[archiver]\noperator = \"A. Miller\"\n");
     run(&crawl, &folder);
     let records = records(&folder);
@@ -79,7 +79,8 @@ fn assert_reads_back(web: &TestWeb, crawl: &Crawl, folder: &Path) {
 
 #[test]
 fn unchanged_pages_are_revisits_and_the_archive_reads_back_as_before() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 2, n_pages: 30, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 2, n_pages: 30, ..TestSiteConfig::default() })).unwrap();
     let (crawl, folder) = archived(&web, "");
     run(&crawl, &folder);
     let mut again = command(&crawl, &folder);
@@ -135,8 +136,8 @@ fn the_commands_of_the_documentation_write_an_archive_and_read_it_back() {
 #[test]
 fn killed_at_any_moment_nothing_is_missing_in_the_archive_and_nothing_stands_there_twice() {
     let (kills, n_pages) = if soak() { (25, 200) } else { (6, 60) };
-    let config = SiteConfig { n_hosts: 6, n_pages, delay: Duration::from_millis(30), ..SiteConfig::default() };
-    let web = TestWeb::start(Site::new(config)).unwrap();
+    let config = TestSiteConfig { n_hosts: 6, n_pages, delay: Duration::from_millis(30), ..TestSiteConfig::default() };
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     // Files are finished all the time, so that kills meet them.
     let settings =
         "[frontier.retry]\ndelay = \"50ms\"\n[archiver]\nrotate_bytes = 10000\n[blobs]\ninline_limit = 1000\n";
@@ -164,8 +165,8 @@ fn killed_at_any_moment_nothing_is_missing_in_the_archive_and_nothing_stands_the
 
 #[test]
 fn answers_that_were_cut_say_why_and_other_tools_accept_them() {
-    let config = SiteConfig { n_hosts: 1, n_pages: 1, link_hostile: true, ..SiteConfig::default() };
-    let web = TestWeb::start(Site::new(config)).unwrap();
+    let config = TestSiteConfig { n_hosts: 1, n_pages: 1, link_hostile: true, ..TestSiteConfig::default() };
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     let settings = "[fetch]\nread_timeout = \"3s\"\ntotal_timeout = \"8s\"\nmax_wire_bytes = 200000\n\
                     [frontier]\nmax_pages_per_host = 150\n\
                     [frontier.politeness]\nbackoff = \"100ms\"\nmax_backoff = \"200ms\"\nmax_retry_after = \"1s\"\n\
@@ -182,7 +183,8 @@ fn answers_that_were_cut_say_why_and_other_tools_accept_them() {
 
 #[test]
 fn a_folder_that_cannot_be_written_ends_the_crawl_with_its_path() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 1, n_pages: 1, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 1, n_pages: 1, ..TestSiteConfig::default() })).unwrap();
     let crawl = Crawl::of(&web, "0s", "");
     let file = crawl.dir.path().join("gristmill.toml");
     let output = finish(command(&crawl, &file.join("archive")));
@@ -199,7 +201,8 @@ fn a_full_disk_ends_the_crawl_with_the_path_and_the_next_run_has_all_of_it() {
         return;
     }
     let mount = Mount(disk.path().to_owned());
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 2, n_pages: 100, ..SiteConfig::default() })).unwrap();
+    let web = TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 2, n_pages: 100, ..TestSiteConfig::default() }))
+        .unwrap();
     let (crawl, folder) = archived(&web, "");
     let output = finish(command(&crawl, &disk.path().join("archive")));
     assert_failed(&output, disk.path().to_str().unwrap(), "No space left");

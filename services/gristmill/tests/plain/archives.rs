@@ -7,8 +7,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use gristmill_reading::{Hints, PageReader};
-use gristmill_warc::write::{NewRecord, Writer, urn_uuid};
+use gristmill_reading::{CharsetHints, PageReader};
+use gristmill_warc::write::{NewRecord, WarcWriter, urn_uuid};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ fn pages() -> Vec<(String, Vec<u8>)> {
 
 /// An archive of these pages, and where each record of one begins.
 fn archive(pages: &[(String, Vec<u8>)]) -> (Vec<u8>, Vec<u64>) {
-    let mut writer = Writer::new(Vec::new());
+    let mut writer = WarcWriter::new(Vec::new());
     let id = |n: usize| urn_uuid((n as u128).to_be_bytes());
     writer.write(&NewRecord::warcinfo(&id(0), DATE, "a.warc.gz"), &[b"software: a test\r\n"]).unwrap();
     let mut offsets = Vec::new();
@@ -82,7 +82,7 @@ fn the_rows_are_what_is_read_from_the_pages_themselves_in_their_order() {
     assert!(output.status.success(), "{told}");
     let reader = PageReader::default();
     let text_of = |(url, body): &(String, Vec<u8>)| {
-        let parsed = reader.parse(body, &Hints { content_type: Some("text/html"), url: Some(url) });
+        let parsed = reader.parse(body, &CharsetHints { content_type: Some("text/html"), url: Some(url) });
         (url.clone(), parsed.read(reader.options()).document.text)
     };
     let wanted: Vec<_> = pages.iter().map(text_of).filter(|(_, text)| !text.is_empty()).collect();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use common::{finish, text};
-use gristmill_warc::write::{NewRecord, Writer, urn_uuid};
+use gristmill_warc::write::{NewRecord, WarcWriter, urn_uuid};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -33,7 +33,7 @@ fn the_commands_of_the_chinese_guide_work_one_after_the_other() {
     const PAGE: &str = "<html lang=zh><title>石磨</title><h1>石磨</h1><p>石磨是用石头做的磨，可以把黄豆磨成豆浆，也可以把小麦磨成面粉。</p>";
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("page.html"), PAGE).unwrap();
-    let mut archive = Writer::new(Vec::new());
+    let mut archive = WarcWriter::new(Vec::new());
     let id = urn_uuid([1; 16]);
     let record = NewRecord::response(&id, "2026-01-02T03:04:05Z", "https://mill.example/");
     archive

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::server::{HTML, serve};
 use common::{finish, gristmill, text};
-use gristmill_index::Reader;
+use gristmill_index::IndexReader;
 
 /// As pygments colours it: white space stands between the elements.
 const PAGE: &str = "<html><head><title>Reading tables</title></head><body><h1>Reading tables<a class='headerlink' href='#r'>¶</a></h1>
@@ -39,7 +39,7 @@ fn a_phrase_of_coloured_code_is_found_and_its_lines_are_stored_as_they_stand() {
     let output = finish(command);
     assert!(output.status.success(), "{}", text(&output));
 
-    let reader = Reader::open(&data.join("index")).unwrap();
+    let reader = IndexReader::open(&data.join("index")).unwrap();
     let mut documents = reader.documents().map(Result::unwrap);
     let document = documents.find(|document| document.url.ends_with("/tables.html")).unwrap();
     let code = "import csv\n\nwith open(name) as file:\n    for row in csv.reader(file):\n        print(row)\n";

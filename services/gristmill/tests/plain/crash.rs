@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use common::{Crawl, fetches, kill_again_and_again, soak, text};
 use gristmill_frontier::{Frontier, FrontierConfig};
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
 fn seen(crawl: &Crawl) -> BTreeMap<String, String> {
     let frontier = Frontier::open(&crawl.data().join("frontier"), FrontierConfig::default()).unwrap();
@@ -17,8 +17,8 @@ fn seen(crawl: &Crawl) -> BTreeMap<String, String> {
 #[test]
 fn killed_at_any_moment_nothing_is_lost_and_nothing_is_there_twice() {
     let (kills, n_pages) = if soak() { (25u32, 240) } else { (6, 80) };
-    let config = SiteConfig { n_hosts: 6, n_pages, delay: Duration::from_millis(30), ..SiteConfig::default() };
-    let web = TestWeb::start(Site::new(config)).unwrap();
+    let config = TestSiteConfig { n_hosts: 6, n_pages, delay: Duration::from_millis(30), ..TestSiteConfig::default() };
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     let settings = "[indexer]\ncommit_every = \"300ms\"\n[frontier.retry]\ndelay = \"50ms\"\n";
 
     let calm = Crawl::of(&web, "0s", settings);

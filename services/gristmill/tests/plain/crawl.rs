@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use common::server::{HTML, serve};
 use common::{Crawl, finish, gristmill, text};
-use gristmill_testweb::{LogEntry, Site, SiteConfig, TestWeb, shortest_pauses};
+use gristmill_testweb::{LogEntry, TestSite, TestSiteConfig, TestWeb, shortest_pauses};
 
-fn web(config: SiteConfig) -> TestWeb {
-    TestWeb::start(Site::new(config)).unwrap()
+fn web(config: TestSiteConfig) -> TestWeb {
+    TestWeb::start(TestSite::new(config)).unwrap()
 }
 
 #[test]
 fn every_page_is_indexed_exactly_once_and_nothing_else_is() {
-    let web = web(SiteConfig { n_hosts: 3, n_pages: 40, ..SiteConfig::default() });
+    let web = web(TestSiteConfig { n_hosts: 3, n_pages: 40, ..TestSiteConfig::default() });
     let crawl = Crawl::of(&web, "0s", "");
     let output = crawl.run();
     let expected = web.site().expected();
@@ -42,7 +42,7 @@ fn every_page_is_indexed_exactly_once_and_nothing_else_is() {
 
 #[test]
 fn home_page_anchors_give_titles_and_both_languages_are_found() {
-    let web = web(SiteConfig { n_hosts: 1, n_pages: 30, ..SiteConfig::default() });
+    let web = web(TestSiteConfig { n_hosts: 1, n_pages: 30, ..TestSiteConfig::default() });
     let crawl = Crawl::of(&web, "0s", "");
     crawl.run();
     let (documents, _) = crawl.documents();
@@ -80,7 +80,7 @@ fn gaps(web: &TestWeb, pause: Duration) -> Vec<Duration> {
 #[test]
 fn four_sites_on_one_address_leave_it_its_pause_from_their_first_requests_on() {
     let pause = Duration::from_millis(100);
-    let web = web(SiteConfig { n_hosts: 4, n_pages: 25, n_addresses: 1, ..SiteConfig::default() });
+    let web = web(TestSiteConfig { n_hosts: 4, n_pages: 25, n_addresses: 1, ..TestSiteConfig::default() });
     let crawl = Crawl::of(&web, "150ms", "[frontier.politeness]\nip_delay = \"100ms\"\n");
     crawl.run();
     let gaps = gaps(&web, pause);
@@ -93,7 +93,7 @@ fn four_sites_on_one_address_leave_it_its_pause_from_their_first_requests_on() {
 #[test]
 fn no_two_requests_to_a_site_come_closer_than_the_delay_across_restarts_too() {
     let delay = Duration::from_millis(120);
-    let web = web(SiteConfig { n_hosts: 3, n_pages: 25, n_addresses: 3, ..SiteConfig::default() });
+    let web = web(TestSiteConfig { n_hosts: 3, n_pages: 25, n_addresses: 3, ..TestSiteConfig::default() });
     let crawl = Crawl::of(&web, "120ms", "[frontier.retry]\ndelay = \"100ms\"\n");
     for _ in 0..4 {
         let mut child =
@@ -114,7 +114,7 @@ fn no_two_requests_to_a_site_come_closer_than_the_delay_across_restarts_too() {
 
 #[test]
 fn a_crawl_stops_at_its_limit_and_goes_on_with_a_higher_one() {
-    let web = web(SiteConfig { n_hosts: 1, n_pages: 40, special: false, ..SiteConfig::default() });
+    let web = web(TestSiteConfig { n_hosts: 1, n_pages: 40, special: false, ..TestSiteConfig::default() });
     let crawl = Crawl::of(&web, "0s", "");
     let mut limited = crawl.command();
     limited.args(["--max-pages", "10"]);
@@ -133,7 +133,7 @@ fn a_crawl_stops_at_its_limit_and_goes_on_with_a_higher_one() {
 
 #[test]
 fn explain_tells_why() {
-    let web = web(SiteConfig { n_hosts: 1, n_pages: 10, ..SiteConfig::default() });
+    let web = web(TestSiteConfig { n_hosts: 1, n_pages: 10, ..TestSiteConfig::default() });
     let crawl = Crawl::of(&web, "0s", "");
     crawl.run();
     let explain = |path: &str| {

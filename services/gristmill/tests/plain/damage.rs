@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use common::{Crawl, finish, gristmill, text};
-use gristmill_index::{IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, Query, Reader, check, salvage};
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_index::{
+    IndexConfig, IndexDocument, IndexError, IndexReader, IndexWriter, Positions, SearchQuery, check, salvage,
+};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
 const SMALL: IndexConfig = IndexConfig { heap_bytes: 15_000_000, max_text_bytes: 4 << 20 };
 
@@ -80,10 +82,10 @@ fn run(data: &Path, arguments: &[&str]) -> Output {
 
 /// Everything that reads an index; what fails must fail with an error.
 fn read_all(dir: &Path) -> Result<(), IndexError> {
-    let reader = Reader::open(dir)?;
+    let reader = IndexReader::open(dir)?;
     for text in ["stone", "\"water wheel\"", "site:example.org grain", "石磨豆腐", "published:[0 TO 9]"] {
         for collapse in [false, true] {
-            let _ = reader.search(&Query { text: text.into(), limit: 50, collapse, ..Query::default() });
+            let _ = reader.search(&SearchQuery { text: text.into(), limit: 50, collapse, ..SearchQuery::default() });
         }
     }
     if let Ok(Some(found)) = reader.get("key7") {
@@ -114,7 +116,7 @@ fn a_flipped_bit_anywhere_in_an_index_makes_nothing_panic_and_is_found() {
             flips += 1;
             let found = check(dir.path()).unwrap().damaged;
             assert!(found.iter().any(|damaged| damaged.path.ends_with(&file)), "{file:?} at {at} of {length}");
-            let told = Reader::open(dir.path()).map(drop).unwrap_err().to_string();
+            let told = IndexReader::open(dir.path()).map(drop).unwrap_err().to_string();
             assert!(told.contains(&*file.to_string_lossy()) && told.contains("reindex"), "{told}");
             let mut count = 0;
             let salvaged = salvage(dir.path(), |_| {
@@ -167,7 +169,7 @@ fn an_export_goes_on_past_what_cannot_be_read_and_an_index_is_built_anew() {
     assert!(sound.status.success(), "{}", text(&sound));
     let export = data.join("all.jsonl");
     assert!(run(data, &["export", "--out", export.to_str().unwrap()]).status.success());
-    let digest = Reader::open(&data.join("index")).unwrap().digest().unwrap();
+    let digest = IndexReader::open(&data.join("index")).unwrap().digest().unwrap();
 
     // Zeros in the middle of a block of documents cannot be unpacked.
     let store = &files(&data.join("index"), ".store")[0];
@@ -192,12 +194,12 @@ fn an_export_goes_on_past_what_cannot_be_read_and_an_index_is_built_anew() {
     assert_eq!(rebuilt.status.code(), Some(1), "something is lost: {said}");
     assert!(said.contains(&format!("{lost} documents of the index that was there cannot be read")), "{said}");
     assert!(data.join("index.old").is_dir(), "what may be wanted stays");
-    assert_eq!(Reader::open(&data.join("index")).unwrap().count(), kept);
+    assert_eq!(IndexReader::open(&data.join("index")).unwrap().count(), kept);
     assert!(run(data, &["check"]).status.success());
 
     let rebuilt = run(data, &["reindex", "--from", export.to_str().unwrap()]);
     assert!(rebuilt.status.success(), "{}", text(&rebuilt));
-    assert_eq!(Reader::open(&data.join("index")).unwrap().digest().unwrap(), digest, "the export has all of it");
+    assert_eq!(IndexReader::open(&data.join("index")).unwrap().digest().unwrap(), digest, "the export has all of it");
 }
 
 #[test]
@@ -205,7 +207,7 @@ fn postings_that_cannot_be_read_lose_no_document() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path();
     index(&data.join("index"));
-    let digest = Reader::open(&data.join("index")).unwrap().digest().unwrap();
+    let digest = IndexReader::open(&data.join("index")).unwrap().digest().unwrap();
     for ending in [".idx", ".pos", ".term", ".fast"] {
         for file in files(&data.join("index"), ending) {
             let length = file.metadata().unwrap().len() as usize;
@@ -216,7 +218,7 @@ fn postings_that_cannot_be_read_lose_no_document() {
     assert!(output.status.code() == Some(1) && text(&output).contains("gristmill reindex"), "{}", text(&output));
     let rebuilt = run(data, &["reindex"]);
     assert!(rebuilt.status.success(), "{}", text(&rebuilt));
-    assert_eq!(Reader::open(&data.join("index")).unwrap().digest().unwrap(), digest);
+    assert_eq!(IndexReader::open(&data.join("index")).unwrap().digest().unwrap(), digest);
     assert!(!data.join("index.old").exists(), "nothing of it is wanted");
 }
 
@@ -251,7 +253,8 @@ fn a_merge_that_panics_ends_the_writer_with_the_reason() {
 
 #[test]
 fn a_crawl_over_damaged_postings_ends_with_1_and_the_reason() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 4, n_pages: 60, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 4, n_pages: 60, ..TestSiteConfig::default() })).unwrap();
     // Few pages at a time and a commit for each: segments enough that merges begin, on a busy machine too.
     let settings =
         "[frontier.politeness]\nip_delay = \"0s\"\n[indexer]\ncommit_bytes = 1\n[fetcher]\nmax_waiting_pages = 1\n";
@@ -275,7 +278,8 @@ fn a_crawl_over_damaged_postings_ends_with_1_and_the_reason() {
 
 #[test]
 fn a_damaged_log_or_frontier_is_named_with_the_remedy_which_works() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 3, n_pages: 30, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 3, n_pages: 30, ..TestSiteConfig::default() })).unwrap();
     let crawl = Crawl::of(&web, "0s", "[frontier.politeness]\nip_delay = \"0s\"\n");
     crawl.run();
     let calm = crawl.documents();
@@ -335,7 +339,8 @@ fn tables(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn a_flipped_bit_in_any_table_of_log_or_frontier_is_found() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 3, n_pages: 30, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 3, n_pages: 30, ..TestSiteConfig::default() })).unwrap();
     let crawl = Crawl::of(&web, "0s", "[frontier.politeness]\nip_delay = \"0s\"\n");
     crawl.run();
     for store in ["log", "frontier"] {
@@ -401,7 +406,7 @@ fn an_index_of_another_version_is_told_with_the_remedy_which_works() {
     let rebuilt = run(data, &["reindex"]);
     assert!(rebuilt.status.success(), "{}", text(&rebuilt));
     assert!(run(data, &["check"]).status.success());
-    let reader = Reader::open(&data.join("index")).unwrap();
+    let reader = IndexReader::open(&data.join("index")).unwrap();
     assert_eq!(reader.count(), DOCUMENTS);
     assert_eq!(reader.get("key7").unwrap().unwrap().title, "Mill 7");
     assert!(run(data, &["search", "stone"]).status.success());
@@ -437,5 +442,5 @@ fn segment_files_of_a_run_that_never_committed_are_removed_at_the_start() {
     let left = files(crashed.path(), "");
     assert!(left.len() <= committed + 1, "{left:?}");
     drop(writer);
-    assert_eq!(Reader::open(crashed.path()).unwrap().count(), 1);
+    assert_eq!(IndexReader::open(crashed.path()).unwrap().count(), 1);
 }

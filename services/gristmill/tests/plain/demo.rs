@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::BTreeMap;
 
 use common::{finish, gristmill, text};
-use gristmill_index::Reader;
+use gristmill_index::IndexReader;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -42,7 +42,7 @@ fn the_first_run_without_arguments_crawls_the_built_in_site() {
 
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/site/expected.toml");
     let expected: Expected = toml::from_str(&std::fs::read_to_string(manifest).unwrap()).unwrap();
-    let reader = Reader::open(&dir.path().join("gristmill-demo/index")).unwrap();
+    let reader = IndexReader::open(&dir.path().join("gristmill-demo/index")).unwrap();
     let mut indexed = BTreeMap::new();
     for document in reader.documents() {
         let document = document.unwrap();

@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use gristmill_index::{Attribute, IndexDocument};
+use gristmill_index::{IndexDocument, ProductAttribute};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -147,7 +147,7 @@ fn the_quickwit_index_has_the_fields_of_an_exported_document() {
 
 #[test]
 fn the_opensearch_mapping_has_the_fields_of_an_exported_document() {
-    let document = IndexDocument { attributes: vec![Attribute::default()], ..IndexDocument::default() };
+    let document = IndexDocument { attributes: vec![ProductAttribute::default()], ..IndexDocument::default() };
     let exported = serde_json::to_value(&document).unwrap();
     let index: serde_json::Value = serde_json::from_str(&file("deploy/opensearch/index.json")).unwrap();
     let names = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use common::{finish, gristmill, text};
 use gristmill_log::{Log, MemoryLog};
-use gristmill_proto::topics::{Kept, TABLE, groups};
+use gristmill_proto::topics::{TABLE, TopicRetention, groups};
 use gristmill_runtime::lag_gauges::LagGauges;
 use prometheus::Registry;
 use prometheus::proto::MetricType;
@@ -298,11 +298,11 @@ fn the_table_of_topics_is_that_of_the_code() {
             assert!(read_by.contains(&format!("{group} at its start")), "{read_by}");
         }
         match topic.kept {
-            Kept::UntilCommittedBy(committers) | Kept::LatestOfKey(committers) => {
+            TopicRetention::UntilCommittedBy(committers) | TopicRetention::LatestOfKey(committers) => {
                 assert!(kept.contains("committed past it"), "{kept}");
                 assert_eq!(services(kept), committers, "{kept}");
             }
-            Kept::Newest(_) => assert!(kept.starts_with("the newest"), "{kept}"),
+            TopicRetention::Newest(_) => assert!(kept.starts_with("the newest"), "{kept}"),
         }
     }
 }

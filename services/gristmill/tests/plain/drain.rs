@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
-use gristmill_index::{IndexConfig, Reader};
+use gristmill_index::{IndexConfig, IndexReader};
 use gristmill_indexer::{Indexer, IndexerConfig};
-use gristmill_log::{Log, LogConfig, LogError, LogReader, MemoryLog, Place, Positions, Record, Start, Stored};
-use gristmill_proto::{Body, Page, WireEncoding, encode, topics};
+use gristmill_log::{
+    ConsumerRecord, Log, LogConfig, LogError, LogReader, MemoryLog, Positions, ProducerRecord, RecordOffset,
+    StartOffset,
+};
+use gristmill_proto::{BodyRef, FetchedPage, WireEncoding, encode, topics};
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::topic_specs;
 use prometheus::Registry;
@@ -29,7 +32,7 @@ struct FarReader {
 
 #[async_trait]
 impl LogReader for FarReader {
-    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<Stored>, LogError> {
+    async fn poll(&mut self, max_records: usize, wait: Duration) -> Result<Vec<ConsumerRecord>, LogError> {
         self.stop.cancel();
         self.polls += 1;
         if self.polls < 4 {
@@ -45,7 +48,7 @@ impl LogReader for FarReader {
 
 #[async_trait]
 impl Log for Far {
-    async fn append(&self, records: Vec<Record>) -> Result<Vec<Place>, LogError> {
+    async fn append(&self, records: Vec<ProducerRecord>) -> Result<Vec<RecordOffset>, LogError> {
         self.log.append(records).await
     }
 
@@ -53,7 +56,7 @@ impl Log for Far {
         &self,
         topics: &[&'static str],
         partitions: &[u32],
-        start: Start,
+        start: StartOffset,
     ) -> Result<Box<dyn LogReader>, LogError> {
         let reader = self.log.reader_of(topics, partitions, start).await?;
         Ok(Box::new(FarReader { reader, stop: self.stop.clone(), polls: 0 }))
@@ -76,9 +79,9 @@ impl Log for Far {
     }
 }
 
-fn page(n: u32) -> Record {
+fn page(n: u32) -> ProducerRecord {
     let text = format!("The stone number {n} turns by day and by night, and the miller sleeps beside it. ").repeat(8);
-    let page = Page {
+    let page = FetchedPage {
         order_id: n.into(),
         url: format!("http://mill{}.test/{n}", n % 7),
         status: 200,
@@ -90,10 +93,10 @@ fn page(n: u32) -> Record {
         fetched_at: 1_700_000_000_000,
         encoding: WireEncoding::Identity,
         unpacked: None,
-        body: Body::Inline(format!("<title>Stone {n}</title><p>{text}</p>").into_bytes()),
+        body: BodyRef::Inline(format!("<title>Stone {n}</title><p>{text}</p>").into_bytes()),
         rendered: None,
     };
-    Record { topic: topics::PAGES, key: format!("mill{}.test", n % 7), payload: encode(&page) }
+    ProducerRecord { topic: topics::PAGES, key: format!("mill{}.test", n % 7), payload: encode(&page) }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -117,5 +120,5 @@ async fn what_is_still_on_its_way_is_waited_for() {
     let path = dir.path().join("index");
     let indexer = Indexer::build(&IndexerConfig::default(), &index, &path, far_log, &Registry::new()).unwrap();
     indexer.run(stop).await.unwrap();
-    assert_eq!(Reader::open(&path).unwrap().count(), 50);
+    assert_eq!(IndexReader::open(&path).unwrap().count(), 50);
 }

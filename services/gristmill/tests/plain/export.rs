@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{finish, gristmill, text};
-use gristmill_index::{Attribute, DocumentKind, IndexConfig, IndexDocument, IndexWriter, Positions};
-use gristmill_log::{Log, MemoryLog, Record, Start};
-use gristmill_proto::{Change, encode, topics};
+use gristmill_index::{DocumentKind, IndexConfig, IndexDocument, IndexWriter, Positions, ProductAttribute};
+use gristmill_log::{Log, MemoryLog, ProducerRecord, StartOffset};
+use gristmill_proto::{DocumentChange, encode, topics};
 use gristmill_runtime::process::topic_specs;
 use gristmill_sink::{Sink, SinkConfig};
 use tokio_util::sync::CancellationToken;
@@ -22,10 +22,17 @@ fn index(data: &Path) {
         title: "=HYPERLINK(\"http://evil.example\")".into(),
         kind: DocumentKind::Product,
         attributes: vec![
-            Attribute {
-                canonical: "brand".into(), source: "table".into(), ..Attribute::new("品牌", "石磨, \"Mill\"")
+            ProductAttribute {
+                canonical: "brand".into(),
+                source: "table".into(),
+                ..ProductAttribute::new("品牌", "石磨, \"Mill\"")
             },
-            Attribute { number: Some(1.2), unit: "kg".into(), record: 1, ..Attribute::new("Weight", "1.2 kg") },
+            ProductAttribute {
+                number: Some(1.2),
+                unit: "kg".into(),
+                record: 1,
+                ..ProductAttribute::new("Weight", "1.2 kg")
+            },
         ],
         ..IndexDocument::default()
     };
@@ -130,7 +137,7 @@ fn message() -> gristmill_proto::Document {
     gristmill_proto::Document {
         key: "00112233445566778899aabbccddeeff".into(),
         url: "https://shop.example/mill".into(),
-        change: Change::Upsert,
+        change: DocumentChange::Upsert,
         kind: "product".into(),
         title: "Mill \"石磨\"".into(),
         text: "One.\nTwo \u{1f600}.".into(),
@@ -145,7 +152,7 @@ fn message() -> gristmill_proto::Document {
         canonical: Some("https://shop.example/mill".into()),
         image: Some("https://shop.example/mill.png".into()),
         keywords: vec!["mill".into()],
-        attributes: vec![gristmill_proto::Attribute {
+        attributes: vec![gristmill_proto::ProductAttribute {
             name: "重量".into(),
             value: "1.2 kg".into(),
             canonical: Some("weight".into()),
@@ -167,7 +174,7 @@ fn message() -> gristmill_proto::Document {
         }],
         method: "sun/1".into(),
         confidence: 0.7,
-        rendered: Some(gristmill_proto::Drawing { mode: "scripts".into(), ended: "cap".into() }),
+        rendered: Some(gristmill_proto::RenderInfo { mode: "scripts".into(), ended: "cap".into() }),
     }
 }
 
@@ -181,12 +188,12 @@ fn what_the_sink_hands_on_is_what_export_writes_byte_for_byte() {
     let exported = export(dir.path(), &[]);
     let handed_on = tokio::runtime::Runtime::new().unwrap().block_on(async {
         let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
-        let record = Record { topic: topics::DOCUMENTS, key: message().key, payload: encode(&message()) };
+        let record = ProducerRecord { topic: topics::DOCUMENTS, key: message().key, payload: encode(&message()) };
         log.append(vec![record]).await.unwrap();
         let (config, stop) = (SinkConfig { topic: true, ..SinkConfig::default() }, CancellationToken::new());
         let sink = Sink::build(&config, log.clone(), &prometheus::Registry::new()).unwrap();
         let running = tokio::spawn(sink.run(stop.clone()));
-        let mut reader = log.reader(&[topics::DOCUMENTS_JSON], Start::At([].into())).await.unwrap();
+        let mut reader = log.reader(&[topics::DOCUMENTS_JSON], StartOffset::At([].into())).await.unwrap();
         let records = reader.poll(10, Duration::from_secs(30)).await.unwrap();
         stop.cancel();
         running.await.unwrap().unwrap();

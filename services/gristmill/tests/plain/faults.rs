@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::{Crawl, finish, gristmill, text};
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
 fn stderr(output: &std::process::Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
@@ -62,7 +62,8 @@ fn without_reader(mut command: Command) -> Option<i32> {
 
 #[test]
 fn a_reader_that_goes_stops_no_crawl_and_ends_other_commands_quietly() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 2, n_pages: 20, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 2, n_pages: 20, ..TestSiteConfig::default() })).unwrap();
     let crawl = Crawl::of(&web, "0s", "[telemetry]\nfilter = \"debug\"\n");
     assert_eq!(without_reader(crawl.command()), Some(0));
     let (documents, _) = crawl.documents();
@@ -117,8 +118,8 @@ fn settings_that_would_stop_a_crawl_are_told_by_config_show_and_secrets_are_not(
 
 #[test]
 fn a_list_of_dead_addresses_ends_at_the_limit_of_pages() {
-    let config = SiteConfig { n_hosts: 1, n_pages: 2, ..SiteConfig::default() };
-    let web = TestWeb::start(Site::new(config)).unwrap();
+    let config = TestSiteConfig { n_hosts: 1, n_pages: 2, ..TestSiteConfig::default() };
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     let crawl = Crawl::of(&web, "0s", "[frontier]\nmax_pages = 30\n");
     let list = crawl.dir.path().join("dead.txt");
     let dead: String =
@@ -188,7 +189,8 @@ fn hosts_that_cannot_be_reached_end_as_failures() {
 
 #[test]
 fn private_addresses_are_refused_unless_allowed() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 1, n_pages: 1, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 1, n_pages: 1, ..TestSiteConfig::default() })).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let mut command = gristmill();
     command.arg("--data").arg(dir.path().join("data")).args(["crawl", "--delay", "0s"]);
@@ -201,8 +203,9 @@ fn private_addresses_are_refused_unless_allowed() {
 
 #[test]
 fn a_second_process_on_one_directory_is_told_to_wait() {
-    let config = SiteConfig { n_hosts: 1, n_pages: 30, delay: Duration::from_millis(100), ..SiteConfig::default() };
-    let web = TestWeb::start(Site::new(config)).unwrap();
+    let config =
+        TestSiteConfig { n_hosts: 1, n_pages: 30, delay: Duration::from_millis(100), ..TestSiteConfig::default() };
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     let crawl = Crawl::of(&web, "50ms", "");
     let mut first = crawl.command().stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     while !crawl.data().join("status.json").exists() {
@@ -224,8 +227,9 @@ fn a_second_process_on_one_directory_is_told_to_wait() {
 
 #[test]
 fn a_signal_drains_and_the_same_command_goes_on() {
-    let config = SiteConfig { n_hosts: 2, n_pages: 40, delay: Duration::from_millis(20), ..SiteConfig::default() };
-    let web = TestWeb::start(Site::new(config)).unwrap();
+    let config =
+        TestSiteConfig { n_hosts: 2, n_pages: 40, delay: Duration::from_millis(20), ..TestSiteConfig::default() };
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     let crawl = Crawl::of(&web, "0s", "");
     let mut child = crawl.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // In the midst of it: some pages are fetched, most are not.
@@ -252,8 +256,8 @@ fn a_signal_drains_and_the_same_command_goes_on() {
 
 #[test]
 fn hostile_pages_do_not_stop_a_crawl() {
-    let config = SiteConfig { n_hosts: 1, n_pages: 12, link_hostile: true, ..SiteConfig::default() };
-    let web = TestWeb::start(Site::new(config)).unwrap();
+    let config = TestSiteConfig { n_hosts: 1, n_pages: 12, link_hostile: true, ..TestSiteConfig::default() };
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     let settings = "[fetch]\nread_timeout = \"1s\"\ntotal_timeout = \"3s\"\n\
                     [frontier]\nmax_pages_per_host = 400\n\
                     [frontier.politeness]\nbackoff = \"100ms\"\nmax_backoff = \"200ms\"\nmax_retry_after = \"1s\"\n\
@@ -282,8 +286,9 @@ fn a_full_disk_stops_the_crawl_with_a_message_and_loses_nothing() {
         return;
     }
     let _mount = Mount(dir.path().to_owned());
-    let config = SiteConfig { n_hosts: 2, n_pages: 300, n_paragraphs: 60, special: false, ..SiteConfig::default() };
-    let web = TestWeb::start(Site::new(config)).unwrap();
+    let config =
+        TestSiteConfig { n_hosts: 2, n_pages: 300, n_paragraphs: 60, special: false, ..TestSiteConfig::default() };
+    let web = TestWeb::start(TestSite::new(config)).unwrap();
     let crawl = Crawl::of(&web, "0s", "");
     let mut command = crawl.command();
     command.arg("--data").arg(dir.path().join("data"));

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use common::server::{Answer, HTML, serve};
 use common::{finish, gristmill, text};
-use gristmill_index::{IndexDocument, Reader};
+use gristmill_index::{IndexDocument, IndexReader};
 
 /// A front page as newspapers have them: a teaser in another wording, a section's name, a date, a picture with its description,
 /// "Read more", and a story that is linked by three of them.
@@ -92,7 +92,7 @@ fn stories_keep_their_headlines_whatever_the_front_page_calls_them() {
     let dir = tempfile::tempdir().unwrap();
     let home = crawl(dir.path());
     let documents: Vec<IndexDocument> =
-        Reader::open(&dir.path().join("index")).unwrap().documents().map(Result::unwrap).collect();
+        IndexReader::open(&dir.path().join("index")).unwrap().documents().map(Result::unwrap).collect();
     let of = |path: &str| {
         let url = format!("{}{}", home.trim_end_matches('/'), path);
         documents.iter().find(|document| document.url == url).unwrap_or_else(|| panic!("no {path}"))

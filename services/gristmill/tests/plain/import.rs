@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use common::archives::{Capture, archive, articles};
 use common::processes::{PARTITIONS, Processes};
 use common::{Crawl, finish, gristmill, text};
-use gristmill_index::{IndexDocument, Reader};
+use gristmill_index::{IndexDocument, IndexReader};
 use gristmill_log::conformance::broker;
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 use gristmill_urls::CanonicalUrl;
 use tempfile::TempDir;
 
@@ -41,7 +41,7 @@ fn written(folder: &TempDir, name: &str, pages: &[Capture]) -> String {
 /// The documents of the index, each URL of which stands there once.
 fn documents(data: &Path) -> BTreeMap<String, IndexDocument> {
     let mut documents = BTreeMap::new();
-    for document in Reader::open(&data.join("index")).unwrap().documents() {
+    for document in IndexReader::open(&data.join("index")).unwrap().documents() {
         let document = document.unwrap();
         let before = documents.insert(document.url.clone(), document);
         assert!(before.is_none(), "{} stands twice", before.unwrap().url);
@@ -168,7 +168,8 @@ fn large_bodies_go_through_the_blob_store_and_the_same_page_twice_is_one_documen
 
 #[test]
 fn a_crawl_of_the_same_corpus_works_before_and_after() {
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 2, n_pages: 12, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 2, n_pages: 12, ..TestSiteConfig::default() })).unwrap();
     let calm = Crawl::of(&web, "0s", "[frontier.politeness]\nip_delay = \"0s\"\n");
     calm.run();
     let (wanted, _) = calm.documents();
@@ -238,7 +239,8 @@ fn the_commands_of_the_documentation_work_as_they_stand() {
 #[test]
 fn over_kafka_the_pages_go_to_the_extractors_that_run_elsewhere() {
     let Some(address) = broker::shared() else { return };
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 1, n_pages: 1, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 1, n_pages: 1, ..TestSiteConfig::default() })).unwrap();
     let mut cluster = Processes::of(&web, &address, "");
     for service in ["extractor", "indexer"] {
         cluster.start(service, service, "data", None);

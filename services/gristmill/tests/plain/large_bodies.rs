@@ -8,7 +8,7 @@ use std::path::Path;
 
 use common::server::{HTML, serve};
 use common::{finish, gristmill, text};
-use gristmill_index::{IndexDocument, Reader};
+use gristmill_index::{IndexDocument, IndexReader};
 
 /// The smallest record that the settings allow.
 const MAX_RECORD: usize = 640 << 10;
@@ -58,7 +58,7 @@ fn crawl(address: SocketAddr, settings: &str) -> (tempfile::TempDir, BTreeMap<St
     command.args(["crawl", "--allow-private", "--delay", "0s"]).arg(format!("http://{address}/"));
     let output = finish(command);
     assert!(output.status.success(), "{}", text(&output));
-    let reader = Reader::open(&dir.path().join("data/index")).unwrap();
+    let reader = IndexReader::open(&dir.path().join("data/index")).unwrap();
     let documents = reader.documents().map(Result::unwrap).map(|document| (document.url.clone(), document)).collect();
     (dir, documents)
 }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use common::server::{Answer, HTML, serve};
 use common::{finish, gristmill, text};
-use gristmill_index::Reader;
+use gristmill_index::IndexReader;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -73,7 +73,7 @@ fn crawl(folder: &Path, arguments: &[&str], stdin: &str) -> Output {
 }
 
 fn indexed(folder: &Path) -> BTreeSet<String> {
-    let documents = Reader::open(&folder.join("data/index")).unwrap();
+    let documents = IndexReader::open(&folder.join("data/index")).unwrap();
     let path = |url: &str| url.splitn(4, '/').nth(3).unwrap().to_owned();
     documents.documents().map(|document| path(&document.unwrap().url)).collect()
 }

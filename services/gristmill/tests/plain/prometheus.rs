@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{Crawl, gristmill};
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 use serde_json::Value;
 
 /// Longest time for the whole test.
@@ -141,7 +141,8 @@ fn prometheus_scrapes_a_crawl_evaluates_the_rules_and_answers_every_panel() {
         return;
     }
     let begun = Instant::now();
-    let web = TestWeb::start(Site::new(SiteConfig { n_hosts: 8, n_pages: 12, ..SiteConfig::default() })).unwrap();
+    let web =
+        TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 8, n_pages: 12, ..TestSiteConfig::default() })).unwrap();
     // All hosts are on one address. With its pause, what is visited again each second would leave no room for new pages.
     let again = "[frontier.politeness]\nip_delay = \"0s\"\n[frontier.recrawl]\nenabled = true\ninitial = \"1s\"\nmin = \"1s\"\nmax = \"2s\"\n\
                  [indexer]\ncommit_every = \"1s\"\n";

@@ -81,7 +81,7 @@ fn through_the_proxy_comes_the_very_text_of_the_direct_way() {
         let proxy = Proxy::parse(&format!("http://{}", serving.address)).unwrap();
         for (n, html) in pages.iter().enumerate() {
             let decoded = gristmill_html::decode(html, None);
-            let doc = gristmill_html::Doc::parse(&decoded.text, &gristmill_html::Limits::default());
+            let doc = gristmill_html::Doc::parse(&decoded.text, &gristmill_html::TreeLimits::default());
             // Footnotes have their labels in HTML, and the text has those of the page.
             if !gristmill_extract::Page::new(&doc).notes().is_empty() {
                 continue;
@@ -90,7 +90,7 @@ fn through_the_proxy_comes_the_very_text_of_the_direct_way() {
                 .extract(&GoldPage::default(), html)
                 .remove(0)
                 .unwrap_or_else(|error| panic!("{method} {n}: {error}"));
-            let options = gristmill_extract::Options {
+            let options = gristmill_extract::ExtractOptions {
                 method: method.parse().unwrap(),
                 never_empty: false,
                 attach_title: false,

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use common::server::{Answer, HTML, serve};
 use common::{LIMIT, gristmill};
-use gristmill_index::Reader;
+use gristmill_index::IndexReader;
 
 const HOME: &str =
     "<title>Mills</title><h1>Mills</h1><p>Four mills stand by the river, and each of them has its own page.</p>
@@ -71,7 +71,7 @@ fn until_indexed(dir: &Path, expected: &[&str]) {
 }
 
 fn paths(dir: &Path) -> Vec<String> {
-    let Ok(reader) = Reader::open(&dir.join("data/index")) else { return Vec::new() };
+    let Ok(reader) = IndexReader::open(&dir.join("data/index")) else { return Vec::new() };
     let urls = reader.documents().filter_map(Result::ok).map(|document| document.url);
     let mut paths: Vec<String> = urls.map(|url| url[url.rfind('/').unwrap()..].to_owned()).collect();
     paths.sort();

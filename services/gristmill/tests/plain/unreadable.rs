@@ -11,17 +11,18 @@ use gristmill_extractor::{Extractor, ExtractorConfig, RecordsConfig};
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::{Fetcher, FetcherConfig};
 use gristmill_frontier::{FrontierConfig, PolitenessConfig, RetryConfig};
-use gristmill_index::{IndexConfig, Reader};
+use gristmill_index::{IndexConfig, IndexReader};
 use gristmill_indexer::{Indexer, IndexerConfig};
 use gristmill_log::conformance::broker;
 use gristmill_log::{
-    EmbeddedConfig, EmbeddedLog, KafkaLog, Log, LogConfig, LogError, Place, Positions, Record, Share, Start,
+    EmbeddedConfig, EmbeddedLog, KafkaLog, Log, LogConfig, LogError, PartitionView, Positions, ProducerRecord,
+    RecordOffset, StartOffset,
 };
-use gristmill_proto::{FetchKind, Link, LinkSource, Links, Reject, decode, encode, topics};
+use gristmill_proto::{FetchKind, LinkSource, Outlink, OutlinkBatch, Reject, decode, encode, topics};
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::topic_specs;
-use gristmill_scheduler::{Ended, Scheduler, SchedulerConfig};
-use gristmill_testweb::{Site, SiteConfig, TestWeb};
+use gristmill_scheduler::{Scheduler, SchedulerConfig, SchedulerExit};
+use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
@@ -33,7 +34,7 @@ const LIMIT: Duration = Duration::from_secs(150);
 
 /// What is put on each topic: nothing, noise, a message with a flipped bit, one of a version that there is not yet.
 fn junk() -> Vec<Vec<u8>> {
-    let whole = encode(&Links { from: "x".into(), found_at: 1, links: Vec::new() });
+    let whole = encode(&OutlinkBatch { from: "x".into(), found_at: 1, links: Vec::new() });
     let (mut damaged, mut later) = (whole.clone(), whole);
     *damaged.last_mut().unwrap() ^= 1;
     later[5] = 99;
@@ -48,7 +49,7 @@ const JUNK_TOPICS: [&str; 6] =
 /// Puts junk on every topic; returns where it stands, but for `rejects`, which no stage reads.
 async fn spoil(log: &dyn Log, places: &mut BTreeSet<String>) {
     let records = JUNK_TOPICS.into_iter().flat_map(|topic| {
-        let record = move |(n, payload)| Record { topic, key: format!("junk{n}.test"), payload };
+        let record = move |(n, payload)| ProducerRecord { topic, key: format!("junk{n}.test"), payload };
         junk().into_iter().enumerate().map(record)
     });
     let appended = log.append(records.collect()).await.unwrap();
@@ -66,13 +67,13 @@ struct Crawl<'a> {
 
 impl<'a> Crawl<'a> {
     fn of(web: &'a TestWeb, dir: &'a Path, log: Arc<dyn Log>) -> Self {
-        Self { web, dir, log: Share::of(log.clone(), log.owned()), registry: Registry::new() }
+        Self { web, dir, log: PartitionView::of(log.clone(), log.owned()), registry: Registry::new() }
     }
 
     async fn seed(&self) {
         let record = |seed: &String| {
             let url = CanonicalUrl::parse(seed, None).unwrap();
-            let link = Link {
+            let link = Outlink {
                 url: seed.clone(),
                 kind: FetchKind::Page,
                 source: LinkSource::Seed,
@@ -81,14 +82,14 @@ impl<'a> Crawl<'a> {
                 anchor: None,
                 modified_at: None,
             };
-            let payload = encode(&Links { from: String::new(), found_at: 1, links: vec![link] });
-            Record { topic: topics::LINKS, key: url.registrable_domain().to_owned(), payload }
+            let payload = encode(&OutlinkBatch { from: String::new(), found_at: 1, links: vec![link] });
+            ProducerRecord { topic: topics::LINKS, key: url.registrable_domain().to_owned(), payload }
         };
         self.log.append(self.web.site().seeds().iter().map(record).collect()).await.unwrap();
     }
 
     /// Crawls until the frontier is drained or `stop`, with `beside` at the same time.
-    async fn run(&self, stop: CancellationToken, beside: impl Future<Output = ()>) -> Ended {
+    async fn run(&self, stop: CancellationToken, beside: impl Future<Output = ()>) -> SchedulerExit {
         let (log, registry) = (&self.log, &self.registry);
         let blobs = Blobs::open(self.dir, &BlobsConfig::default(), &LogConfig::default()).unwrap();
         let fetch = FetchConfig { allow_private: true, resolve: self.web.resolve_map(), ..FetchConfig::default() };
@@ -137,7 +138,7 @@ impl<'a> Crawl<'a> {
 
     /// All reasons on `rejects`.
     async fn reasons(&self) -> Vec<String> {
-        let mut reader = self.log.reader(&[topics::REJECTS], Start::Group("test")).await.unwrap();
+        let mut reader = self.log.reader(&[topics::REJECTS], StartOffset::Group("test")).await.unwrap();
         let (mut reasons, ends) = (Vec::new(), self.log.ends(topics::REJECTS).await.unwrap());
         while reader.positions().iter().any(|((_, partition), at)| *at < ends[*partition as usize]) {
             let records = reader.poll(1024, Duration::from_secs(1)).await.unwrap();
@@ -148,13 +149,13 @@ impl<'a> Crawl<'a> {
     }
 
     fn digest(&self) -> (u64, String) {
-        let reader = Reader::open(&self.dir.join("index")).unwrap();
+        let reader = IndexReader::open(&self.dir.join("index")).unwrap();
         (reader.count(), reader.digest().unwrap())
     }
 }
 
 fn web() -> TestWeb {
-    TestWeb::start(Site::new(SiteConfig { n_hosts: 5, n_pages: 30, ..SiteConfig::default() })).unwrap()
+    TestWeb::start(TestSite::new(TestSiteConfig { n_hosts: 5, n_pages: 30, ..TestSiteConfig::default() })).unwrap()
 }
 
 fn embedded(dir: &Path) -> Arc<dyn Log> {
@@ -175,7 +176,7 @@ async fn calm(web: &TestWeb) -> (u64, String) {
     let dir = tempfile::tempdir().unwrap();
     let crawl = Crawl::of(web, dir.path(), embedded(dir.path()));
     crawl.seed().await;
-    assert_eq!(crawl.run(CancellationToken::new(), async {}).await, Ended::Drained);
+    assert_eq!(crawl.run(CancellationToken::new(), async {}).await, SchedulerExit::Drained);
     web.clear_log();
     crawl.digest()
 }
@@ -203,7 +204,7 @@ async fn goes_on(web: &TestWeb, dir: &Path, open: impl AsyncFn() -> Arc<dyn Log>
         until(|| web.log().len() > 40).await;
         stop.cancel();
     });
-    assert_eq!(ended.await, Ended::Stopped);
+    assert_eq!(ended.await, SchedulerExit::Stopped);
     spoil(log.as_ref(), &mut places).await;
     let counted_first = first.unreadable();
     drop((first, log));
@@ -215,7 +216,7 @@ async fn goes_on(web: &TestWeb, dir: &Path, open: impl AsyncFn() -> Arc<dyn Log>
         until(|| web.log().len() > fetched + 10).await;
         spoil(log.as_ref(), &mut places).await;
     });
-    assert_eq!(ended.await, Ended::Drained);
+    assert_eq!(ended.await, SchedulerExit::Drained);
     assert_eq!(second.digest(), calm, "the corpus is that of a calm crawl");
 
     let reasons = second.reasons().await;
@@ -265,7 +266,7 @@ struct Spoiling {
 }
 
 impl Spoiling {
-    fn spoil(&self, records: &mut [Record]) {
+    fn spoil(&self, records: &mut [ProducerRecord]) {
         for record in records {
             let (count, chosen) = match record.topic {
                 topics::ORDERS => (&self.orders, 7),
@@ -281,7 +282,7 @@ impl Spoiling {
 
 #[async_trait]
 impl Log for Spoiling {
-    async fn append(&self, mut records: Vec<Record>) -> Result<Vec<Place>, LogError> {
+    async fn append(&self, mut records: Vec<ProducerRecord>) -> Result<Vec<RecordOffset>, LogError> {
         self.spoil(&mut records);
         self.log.append(records).await
     }
@@ -290,7 +291,7 @@ impl Log for Spoiling {
         &self,
         topics: &[&'static str],
         partitions: &[u32],
-        start: Start,
+        start: StartOffset,
     ) -> Result<Box<dyn gristmill_log::LogReader>, LogError> {
         self.log.reader_of(topics, partitions, start).await
     }
@@ -319,7 +320,7 @@ async fn an_order_or_outcome_that_cannot_be_read_is_given_again_and_holds_no_sit
     let log = Spoiling { log: embedded(dir.path()), orders: 0.into(), outcomes: 0.into() };
     let crawl = Crawl::of(&web, dir.path(), Arc::new(log));
     crawl.seed().await;
-    assert_eq!(crawl.run(CancellationToken::new(), async {}).await, Ended::Drained);
+    assert_eq!(crawl.run(CancellationToken::new(), async {}).await, SchedulerExit::Drained);
     assert_eq!(crawl.digest(), calm);
     let families = crawl.registry.gather();
     let outcomes = families.iter().find(|family| family.name() == "gristmill_outcomes_total").unwrap();

@@ -17,9 +17,9 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use gristmill_extract::Options;
+use gristmill_extract::ExtractOptions;
 use gristmill_fetch::{Client as Fetcher, ConfigError, FetchConfig, FetchError, VisitError};
-use gristmill_reading::{Format, Hints, PageReader, no_page};
+use gristmill_reading::{CharsetHints, OutputFormat, PageReader, no_page};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep_until, timeout_at};
@@ -27,14 +27,14 @@ use url::Url;
 
 use crate::api::ApiError;
 use crate::metrics::Metrics;
-use crate::places::{Bounds, Place, Places};
+use crate::places::{Bounds, RequestLimiter, RequestPermit};
 use crate::server::Client;
 pub use config::ExtractConfig;
-use request::{Head, Page, Source, Wanted};
+use request::{ExtractParams, PageSource, RequestHead, SubmittedPage};
 
 /// Extracts pages for clients. Cheap to clone.
 #[derive(Clone)]
-pub struct Extraction {
+pub struct ExtractService {
     shared: Arc<Shared>,
 }
 
@@ -44,7 +44,7 @@ struct Shared {
     /// There if addresses are fetched.
     client: Option<Fetcher>,
     metrics: Metrics,
-    places: Places,
+    places: RequestLimiter,
     /// One permit a core: pages beyond wait as bytes, which are small, not as trees.
     cores: Arc<Semaphore>,
 }
@@ -53,7 +53,7 @@ struct Shared {
 /// keep others out.
 struct Turn {
     ends: Instant,
-    place: Place,
+    place: RequestPermit,
 }
 
 /// Longest wait for a place.
@@ -65,7 +65,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 /// For how long a body may come before its place may go to another. An honest one is there by then.
 const GRACE: Duration = Duration::from_secs(1);
 
-impl Extraction {
+impl ExtractService {
     /// Reads pages with `reader`, and fetches them as `fetch` says if `searcher.extract.fetch` allows it.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl Extraction {
     ) -> Result<Self, ConfigError> {
         let client = config.fetch.then(|| Fetcher::new(fetch)).transpose()?;
         let (max, max_per_client) = (config.max_requests, config.max_requests_per_client);
-        let places = Places::new(Bounds { max, max_per_client, least_wait: GRACE }, metrics.extracting.clone());
+        let places = RequestLimiter::new(Bounds { max, max_per_client, least_wait: GRACE }, metrics.extracting.clone());
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let cores = Arc::new(Semaphore::new(cores));
         Ok(Self { shared: Arc::new(Shared { config: config.clone(), reader, client, metrics, places, cores }) })
@@ -86,14 +86,14 @@ impl Extraction {
 
     async fn answer(&self, request: Request) -> Result<Response, ApiError> {
         let (parts, body) = request.into_parts();
-        let head = Head::new(&parts.headers, parts.uri)?;
+        let head = RequestHead::new(&parts.headers, parts.uri)?;
         let turn = self.turn(parts.extensions.get()).await?;
         let body = self.receive(body, &turn).await?;
         turn.place.begin();
         let (source, wanted) = self.work(&turn, move |shared| head.with(&body, &shared.config)).await?;
         let page = match source {
-            Source::Sent(page) => page,
-            Source::At(url) => self.fetch(url, &turn).await?,
+            PageSource::Sent(page) => page,
+            PageSource::At(url) => self.fetch(url, &turn).await?,
         };
         let json = self.work(&turn, move |shared| shared.read(&page, &wanted)).await?;
         Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
@@ -140,7 +140,7 @@ impl Extraction {
         })
     }
 
-    async fn fetch(&self, url: Url, turn: &Turn) -> Result<Page, ApiError> {
+    async fn fetch(&self, url: Url, turn: &Turn) -> Result<SubmittedPage, ApiError> {
         let client = self.shared.client.as_ref().ok_or_else(|| {
             let message = "addresses are not fetched here (`searcher.extract.fetch`): send the page as `html`";
             ApiError::new(StatusCode::FORBIDDEN, "fetch_off", message)
@@ -148,7 +148,7 @@ impl Extraction {
         let visited = timeout_at(turn.ends, client.visit_politely(url)).await;
         let response = visited.map_err(|_| self.late(StatusCode::GATEWAY_TIMEOUT, "the page did not come"))??;
         let content_type = response.headers.content_type;
-        Ok(Page { bytes: response.body.decoded, content_type, url: Some(response.url.into()) })
+        Ok(SubmittedPage { bytes: response.body.decoded, content_type, url: Some(response.url.into()) })
     }
 
     /// Runs `job` on a thread that may block, when a core is free.
@@ -177,15 +177,15 @@ impl Extraction {
 
 impl Shared {
     /// All that is known of the page, as JSON.
-    fn read(&self, page: &Page, wanted: &Wanted) -> Result<Vec<u8>, ApiError> {
+    fn read(&self, page: &SubmittedPage, wanted: &ExtractParams) -> Result<Vec<u8>, ApiError> {
         if let Some(reason) = no_page(&page.bytes) {
             return Err(ApiError::unsupported(reason));
         }
         let _timer = self.metrics.extract_duration.start_timer();
-        let hints = Hints { content_type: page.content_type.as_deref(), url: page.url.as_deref() };
+        let hints = CharsetHints { content_type: page.content_type.as_deref(), url: page.url.as_deref() };
         let parsed = self.reader.parse(&page.bytes, &hints);
         let options = self.reader.options();
-        let reading = parsed.read(Options {
+        let reading = parsed.read(ExtractOptions {
             method: wanted.method.clone().unwrap_or(options.method),
             comments: wanted.comments.unwrap_or(options.comments),
             anchor_title: wanted.anchor_title.as_deref(),
@@ -196,7 +196,7 @@ impl Shared {
         });
         let mut json = reading.json();
         // The text stands in the JSON anyway.
-        if !matches!(wanted.format, Format::Json | Format::Text) {
+        if !matches!(wanted.format, OutputFormat::Json | OutputFormat::Text) {
             json[wanted.format.as_str()] = reading.form(wanted.format).into();
         }
         serde_json::to_vec(&json).map_err(|error| {
@@ -223,7 +223,7 @@ impl From<VisitError> for ApiError {
 }
 
 /// `POST /api/v1/extract`
-pub(crate) async fn extract(State(extraction): State<Option<Extraction>>, request: Request) -> Response {
+pub(crate) async fn extract(State(extraction): State<Option<ExtractService>>, request: Request) -> Response {
     match extraction {
         Some(extraction) => extraction.answer(request).await.into_response(),
         None => {

@@ -6,7 +6,7 @@ use axum::extract::Query;
 use axum::http::{HeaderMap, Uri, header};
 use gristmill_extract::Method;
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
-use gristmill_reading::Format;
+use gristmill_reading::OutputFormat;
 use serde::Deserialize;
 use url::Url;
 
@@ -23,7 +23,7 @@ struct Fields {
     html: Option<String>,
     url: Option<String>,
     method: Option<String>,
-    format: Option<Format>,
+    format: Option<OutputFormat>,
     min_confidence: Option<f32>,
     anchor_title: Option<String>,
     parts: Option<bool>,
@@ -33,9 +33,9 @@ struct Fields {
 
 /// How the page is to be read.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(super) struct ExtractParams {
     pub method: Option<Method>,
-    pub format: Format,
+    pub format: OutputFormat,
     pub min_confidence: Option<f32>,
     pub anchor_title: Option<String>,
     pub parts: bool,
@@ -45,7 +45,7 @@ pub(super) struct Wanted {
 
 /// A page, and what was said of it.
 #[derive(Debug)]
-pub(super) struct Page {
+pub(super) struct SubmittedPage {
     pub bytes: Bytes,
     pub content_type: Option<String>,
     pub url: Option<String>,
@@ -53,21 +53,21 @@ pub(super) struct Page {
 
 /// Where the page is.
 #[derive(Debug)]
-pub(super) enum Source {
-    Sent(Page),
+pub(super) enum PageSource {
+    Sent(SubmittedPage),
     At(Url),
 }
 
 /// The head of a request, as far as it says what the body is.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(super) struct RequestHead {
     is_json: bool,
     content_type: Option<String>,
     coding: ContentEncoding,
     uri: Uri,
 }
 
-impl Head {
+impl RequestHead {
     /// Refuses by the head alone what could not be read.
     pub fn new(headers: &HeaderMap, uri: Uri) -> Result<Self, ApiError> {
         let content_type = headers.get(header::CONTENT_TYPE);
@@ -87,7 +87,7 @@ impl Head {
     }
 
     /// What is asked with this body.
-    pub fn with(self, body: &[u8], config: &ExtractConfig) -> Result<(Source, Wanted), ApiError> {
+    pub fn with(self, body: &[u8], config: &ExtractConfig) -> Result<(PageSource, ExtractParams), ApiError> {
         let limits = DecodeLimits { max_bytes: config.max_bytes, ..DecodeLimits::default() };
         let bytes = decode_body(body, self.coding, limits).map_err(undecodable)?;
         if bytes.is_empty() {
@@ -102,8 +102,8 @@ impl Head {
                 return Err(ApiError::bad_parameter("`html` is no parameter: the page is the body"));
             }
             let url = fields.address()?.map(String::from);
-            let page = Page { bytes: bytes.into(), content_type: self.content_type, url };
-            return Ok((Source::Sent(page), fields.wanted()?));
+            let page = SubmittedPage { bytes: bytes.into(), content_type: self.content_type, url };
+            return Ok((PageSource::Sent(page), fields.wanted()?));
         }
         if self.uri.query().is_some_and(|query| !query.is_empty()) {
             return Err(ApiError::bad_parameter(
@@ -117,13 +117,13 @@ impl Head {
         let Json(mut fields) =
             Json::<Fields>::from_bytes(&bytes).map_err(|rejection| ApiError::bad_parameter(rejection.body_text()))?;
         let source = match (fields.html.take(), fields.address()?) {
-            (Some(html), url) => Source::Sent(Page {
+            (Some(html), url) => PageSource::Sent(SubmittedPage {
                 bytes: html.into(),
                 // What came in JSON is UTF-8, whatever the page says of itself.
                 content_type: Some("text/html; charset=utf-8".to_owned()),
                 url: url.map(String::from),
             }),
-            (None, Some(url)) => Source::At(url),
+            (None, Some(url)) => PageSource::At(url),
             (None, None) => return Err(ApiError::bad_parameter("there is no page: send `html`, or the `url` of one")),
         };
         Ok((source, fields.wanted()?))
@@ -136,15 +136,15 @@ impl Fields {
         parsed.map_err(|error| ApiError::bad_parameter(format!("`url` is no address: {error}")))
     }
 
-    fn wanted(self) -> Result<Wanted, ApiError> {
+    fn wanted(self) -> Result<ExtractParams, ApiError> {
         let method = self.method.as_deref().map(str::parse).transpose();
         let method = method.map_err(|error| ApiError::bad_parameter(format!("`method`: {error}")))?;
         if self.min_confidence.is_some_and(|least| !(0.0..=1.0).contains(&least)) {
             return Err(ApiError::bad_parameter("`min_confidence` must be a number from 0 to 1"));
         }
-        Ok(Wanted {
+        Ok(ExtractParams {
             method,
-            format: self.format.unwrap_or(Format::Json),
+            format: self.format.unwrap_or(OutputFormat::Json),
             min_confidence: self.min_confidence,
             anchor_title: self.anchor_title,
             parts: self.parts.unwrap_or(true),

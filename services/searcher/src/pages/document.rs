@@ -1,16 +1,16 @@
 //! The page of one document: its clean text, what is known of it, and the way to its source.
 
-use gristmill_index::{Attribute, Duplicate, IndexDocument, format_day, format_minute};
+use gristmill_index::{Duplicate, IndexDocument, ProductAttribute, format_day, format_minute};
 
-use super::layout::{Page, page};
+use super::layout::{PageFrame, page};
 use super::search::is_language;
-use crate::html::Html;
+use crate::html::HtmlWriter;
 use crate::request::document_path;
 
 /// Writes the page.
 pub(super) fn show(document: &IndexDocument, duplicates: &[Duplicate]) -> String {
     let title = if document.title.trim().is_empty() { "Untitled" } else { &document.title };
-    page(&Page { title, query: Some(""), ..Page::default() }, |html| {
+    page(&PageFrame { title, query: Some(""), ..PageFrame::default() }, |html| {
         html.raw("<article class=\"document\"");
         if is_language(&document.language) {
             html.attr("lang", &document.language);
@@ -25,7 +25,7 @@ pub(super) fn show(document: &IndexDocument, duplicates: &[Duplicate]) -> String
     })
 }
 
-fn facts(html: &mut Html, document: &IndexDocument) {
+fn facts(html: &mut HtmlWriter, document: &IndexDocument) {
     let published = document.published.map(format_minute).unwrap_or_default();
     let canonical = if document.canonical == document.url { "" } else { document.canonical.as_str() };
     let drawn = document.rendered.as_ref().map(|drawing| format!("with {}, {}", drawing.mode, drawing.ended));
@@ -54,7 +54,7 @@ fn facts(html: &mut Html, document: &IndexDocument) {
     html.raw("</dl>");
 }
 
-fn attributes(html: &mut Html, document: &IndexDocument) {
+fn attributes(html: &mut HtmlWriter, document: &IndexDocument) {
     if document.attributes.is_empty() {
         return;
     }
@@ -63,10 +63,10 @@ fn attributes(html: &mut Html, document: &IndexDocument) {
 }
 
 /// The first `most` attributes as a table, one for each record.
-pub(super) fn table(html: &mut Html, attributes: &[Attribute], most: usize) {
+pub(super) fn table(html: &mut HtmlWriter, attributes: &[ProductAttribute], most: usize) {
     for record in attributes[..attributes.len().min(most)].chunk_by(|a, b| a.record == b.record) {
         html.raw("<table class=\"attributes\">");
-        for Attribute { name, value, .. } in record {
+        for ProductAttribute { name, value, .. } in record {
             html.raw("<tr><th scope=\"row\" dir=\"auto\">").text(name).raw("</th><td dir=\"auto\">").text(value);
             html.raw("</td></tr>");
         }
@@ -74,7 +74,7 @@ pub(super) fn table(html: &mut Html, attributes: &[Attribute], most: usize) {
     }
 }
 
-fn text(html: &mut Html, document: &IndexDocument) {
+fn text(html: &mut HtmlWriter, document: &IndexDocument) {
     html.raw("<div class=\"text\">");
     for block in document.text.lines().filter(|line| !line.trim().is_empty()) {
         html.raw("<p dir=\"auto\">").text(block).raw("</p>\n");
@@ -85,7 +85,7 @@ fn text(html: &mut Html, document: &IndexDocument) {
     html.raw("</div>");
 }
 
-fn near(html: &mut Html, duplicates: &[Duplicate]) {
+fn near(html: &mut HtmlWriter, duplicates: &[Duplicate]) {
     if duplicates.is_empty() {
         return;
     }

@@ -1,10 +1,10 @@
 //! What all pages share: head, bar with the query box, foot.
 
-use crate::html::Html;
+use crate::html::HtmlWriter;
 
 /// What differs between the frames of two pages.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Page<'a> {
+pub(super) struct PageFrame<'a> {
     /// Title of the page; the program's name is added.
     pub title: &'a str,
     /// What stands in the query box of the bar; `None` for no bar.
@@ -14,8 +14,8 @@ pub(super) struct Page<'a> {
 }
 
 /// Writes a page around `body`.
-pub(super) fn page(page: &Page<'_>, body: impl FnOnce(&mut Html)) -> String {
-    let mut html = Html::default();
+pub(super) fn page(page: &PageFrame<'_>, body: impl FnOnce(&mut HtmlWriter)) -> String {
+    let mut html = HtmlWriter::default();
     html.raw("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">");
     html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
     html.raw("<meta name=\"robots\" content=\"noindex\"><meta name=\"color-scheme\" content=\"light dark\">");
@@ -35,7 +35,7 @@ pub(super) fn page(page: &Page<'_>, body: impl FnOnce(&mut Html)) -> String {
     html.finish()
 }
 
-fn bar(html: &mut Html, query: Option<&str>) {
+fn bar(html: &mut HtmlWriter, query: Option<&str>) {
     html.raw("<header class=\"bar\"><a class=\"brand\" href=\"/\">Gristmill</a>");
     if let Some(query) = query {
         // The fields of the filters belong to this form as well; they name it.
@@ -47,7 +47,7 @@ fn bar(html: &mut Html, query: Option<&str>) {
 }
 
 /// The field for the query and its button, to stand in a form.
-pub(super) fn query_box(html: &mut Html, query: &str, focus: bool) {
+pub(super) fn query_box(html: &mut HtmlWriter, query: &str, focus: bool) {
     html.raw("<input type=\"search\" name=\"q\" aria-label=\"Query\" maxlength=\"500\" dir=\"auto\"");
     html.raw(" autocomplete=\"off\" placeholder=\"Words, &quot;a phrase&quot;, site:example.org, -without\"");
     html.attr("value", query).raw(if focus { " autofocus>" } else { ">" });

@@ -1,9 +1,9 @@
 //! The start page and the page of hits.
 
-use gristmill_index::{Hit, Query, Results, format_minute};
+use gristmill_index::{Hit, SearchQuery, SearchResults, format_minute};
 
-use super::layout::{Page, page, query_box};
-use crate::html::Html;
+use super::layout::{PageFrame, page, query_box};
+use crate::html::HtmlWriter;
 use crate::request::{SearchRequest, document_path};
 
 /// Longest address shown under a title, in characters.
@@ -12,7 +12,7 @@ const SHOWN_URL_CHARS: usize = 90;
 /// The start page; of an index the number of documents, and whether there are products.
 pub(super) fn start(holdings: Option<(u64, bool)>) -> String {
     let count = holdings.map(|(count, _)| count);
-    page(&Page::default(), |html| {
+    page(&PageFrame::default(), |html| {
         html.raw("<div class=\"start\"><h1>Gristmill</h1><form class=\"box\" action=\"/search\" role=\"search\">");
         query_box(html, "", true);
         html.raw("</form><p class=\"quiet\">");
@@ -30,7 +30,7 @@ pub(super) fn start(holdings: Option<(u64, bool)>) -> String {
     })
 }
 
-fn hints(html: &mut Html, products: bool) {
+fn hints(html: &mut HtmlWriter, products: bool) {
     html.raw("<dl class=\"hints\"><dt><code>\"exact words\"</code></dt><dd>a phrase, in any language</dd>");
     html.raw("<dt><code>title:word</code></dt><dd>also <code>author:</code> <code>site:</code> <code>url:</code> ");
     html.raw("<code>lang:</code> <code>kind:</code></dd>");
@@ -45,7 +45,7 @@ fn hints(html: &mut Html, products: bool) {
 
 /// The page for a search that makes no sense.
 pub(super) fn refused(request: &SearchRequest, message: &str) -> String {
-    let frame = Page { title: "Not understood", query: Some(&request.q), ..Page::default() };
+    let frame = PageFrame { title: "Not understood", query: Some(&request.q), ..PageFrame::default() };
     page(&frame, |html| {
         html.raw("<div class=\"note\"><h1>Not understood</h1><p>").text(message).raw(".</p></div>");
     })
@@ -53,7 +53,7 @@ pub(super) fn refused(request: &SearchRequest, message: &str) -> String {
 
 /// The page for a search before the first commit.
 pub(super) fn nothing_yet(request: &SearchRequest) -> String {
-    let frame = Page { title: "Nothing yet", query: Some(&request.q), ..Page::default() };
+    let frame = PageFrame { title: "Nothing yet", query: Some(&request.q), ..PageFrame::default() };
     page(&frame, |html| {
         html.raw("<div class=\"note\"><h1>Nothing is indexed yet</h1><p>Pages can be searched some seconds after ");
         html.raw("they were fetched. <a href=\"/status\">See how the crawl stands.</a></p></div>");
@@ -61,8 +61,8 @@ pub(super) fn nothing_yet(request: &SearchRequest) -> String {
 }
 
 /// The page of hits.
-pub(super) fn results(request: &SearchRequest, query: &Query, results: &Results) -> String {
-    let frame = Page { title: &request.q, query: Some(&request.q), ..Page::default() };
+pub(super) fn results(request: &SearchRequest, query: &SearchQuery, results: &SearchResults) -> String {
+    let frame = PageFrame { title: &request.q, query: Some(&request.q), ..PageFrame::default() };
     page(&frame, |html| {
         html.raw("<div class=\"columns\"><section class=\"hits\">");
         summary(html, query, results);
@@ -85,7 +85,7 @@ pub(super) fn results(request: &SearchRequest, query: &Query, results: &Results)
     })
 }
 
-fn summary(html: &mut Html, query: &Query, results: &Results) {
+fn summary(html: &mut HtmlWriter, query: &SearchQuery, results: &SearchResults) {
     html.raw("<p class=\"summary\">");
     if results.partial {
         html.raw("At least ");
@@ -108,7 +108,7 @@ fn duration(elapsed: std::time::Duration) -> String {
 }
 
 /// Filters that are set, each with a link that takes it away.
-fn active_filters(html: &mut Html, request: &SearchRequest) {
+fn active_filters(html: &mut HtmlWriter, request: &SearchRequest) {
     let set = [
         ("site", &request.site),
         ("kind", &request.kind),
@@ -128,7 +128,7 @@ fn active_filters(html: &mut Html, request: &SearchRequest) {
     html.raw("</ul>");
 }
 
-fn nothing_found(html: &mut Html, request: &SearchRequest, query: &Query) {
+fn nothing_found(html: &mut HtmlWriter, request: &SearchRequest, query: &SearchQuery) {
     html.raw("<div class=\"note\"><h1>Nothing found</h1><p>");
     if query.offset > 0 {
         html.raw("There are no further hits. <a")
@@ -140,7 +140,7 @@ fn nothing_found(html: &mut Html, request: &SearchRequest, query: &Query) {
     html.raw("</p></div>");
 }
 
-fn hit(html: &mut Html, hit: &Hit) {
+fn hit(html: &mut HtmlWriter, hit: &Hit) {
     html.raw("<article class=\"hit\"");
     if is_language(&hit.language) {
         html.attr("lang", &hit.language);
@@ -190,7 +190,7 @@ fn shortened(url: &str) -> String {
     }
 }
 
-fn pager(html: &mut Html, request: &SearchRequest, query: &Query, results: &Results) {
+fn pager(html: &mut HtmlWriter, request: &SearchRequest, query: &SearchQuery, results: &SearchResults) {
     let earlier = query.offset.saturating_sub(query.limit);
     let later = query.offset + query.limit;
     let reachable = results.more && later <= gristmill_index::MAX_OFFSET;
@@ -212,7 +212,7 @@ fn pager(html: &mut Html, request: &SearchRequest, query: &Query, results: &Resu
     html.raw("</nav>");
 }
 
-fn filters(html: &mut Html, request: &SearchRequest, results: &Results) {
+fn filters(html: &mut HtmlWriter, request: &SearchRequest, results: &SearchResults) {
     let facets = &results.facets;
     html.raw("<aside class=\"filters\" aria-label=\"Filters\">");
     let groups =
@@ -252,7 +252,7 @@ fn filters(html: &mut Html, request: &SearchRequest, results: &Results) {
 }
 
 /// The commonest names of attributes among the matches; a name narrows the search to what has it.
-fn attribute_names(html: &mut Html, request: &SearchRequest, results: &Results) {
+fn attribute_names(html: &mut HtmlWriter, request: &SearchRequest, results: &SearchResults) {
     let counts = &results.facets.attributes;
     if counts.is_empty() {
         return;
@@ -267,7 +267,7 @@ fn attribute_names(html: &mut Html, request: &SearchRequest, results: &Results) 
 }
 
 /// How many of the matches a browser drew.
-fn drawn(html: &mut Html, request: &SearchRequest, results: &Results) {
+fn drawn(html: &mut HtmlWriter, request: &SearchRequest, results: &SearchResults) {
     if results.facets.rendered.is_empty() {
         return;
     }
@@ -280,7 +280,14 @@ fn drawn(html: &mut Html, request: &SearchRequest, results: &Results) {
     html.raw("</ul></section>");
 }
 
-fn facet(html: &mut Html, request: &SearchRequest, title: &str, name: &str, counts: &[(String, u64)], estimated: bool) {
+fn facet(
+    html: &mut HtmlWriter,
+    request: &SearchRequest,
+    title: &str,
+    name: &str,
+    counts: &[(String, u64)],
+    estimated: bool,
+) {
     if counts.is_empty() {
         return;
     }

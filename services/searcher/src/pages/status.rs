@@ -2,9 +2,9 @@
 
 use time::OffsetDateTime;
 
-use super::layout::{Page, page};
-use crate::html::Html;
-use crate::status::Crawl;
+use super::layout::{PageFrame, page};
+use crate::html::HtmlWriter;
+use crate::status::CrawlStatusFile;
 
 /// Hosts listed before the rest is counted.
 const MAX_HOSTS: usize = 40;
@@ -25,9 +25,9 @@ const PLACED: [&str; 7] = ["state", "started_at", "updated_at", "hosts", "outcom
 const NAMES: [&str; 1] = ["pid"];
 
 /// Writes the page as of `now`; `count` is the number of documents, if there is an index.
-pub(super) fn show(count: Option<u64>, crawl: Option<&Crawl>, now: OffsetDateTime) -> String {
+pub(super) fn show(count: Option<u64>, crawl: Option<&CrawlStatusFile>, now: OffsetDateTime) -> String {
     let live = crawl.is_some_and(|crawl| crawl.is_live(now.unix_timestamp()));
-    page(&Page { title: "Status", query: Some(""), refresh: live }, |html| {
+    page(&PageFrame { title: "Status", query: Some(""), refresh: live }, |html| {
         html.raw("<div class=\"status\"><h1>Status</h1><p class=\"summary\">");
         match count {
             Some(count) => {
@@ -47,7 +47,7 @@ pub(super) fn show(count: Option<u64>, crawl: Option<&Crawl>, now: OffsetDateTim
     })
 }
 
-fn account(html: &mut Html, crawl: &Crawl, live: bool, now: OffsetDateTime) {
+fn account(html: &mut HtmlWriter, crawl: &CrawlStatusFile, live: bool, now: OffsetDateTime) {
     html.raw("<h2>Crawl <span class=\"tag\">");
     match crawl.plain("state") {
         // It says so still, but a crawl that writes no more was killed.
@@ -82,7 +82,7 @@ fn account(html: &mut Html, crawl: &Crawl, live: bool, now: OffsetDateTime) {
     table(html, "Further", &others.collect::<Vec<_>>());
 }
 
-fn table(html: &mut Html, title: &str, rows: &[(String, String)]) {
+fn table(html: &mut HtmlWriter, title: &str, rows: &[(String, String)]) {
     if rows.is_empty() {
         return;
     }
@@ -98,7 +98,7 @@ fn table(html: &mut Html, title: &str, rows: &[(String, String)]) {
     html.raw("</table>");
 }
 
-fn hosts(html: &mut Html, hosts: &[String]) {
+fn hosts(html: &mut HtmlWriter, hosts: &[String]) {
     if hosts.is_empty() {
         return;
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use gristmill_fetch::FetchConfig;
-use gristmill_reading::{Hints, PageReader};
+use gristmill_reading::{CharsetHints, PageReader};
 use gristmill_searcher::{ExtractConfig, SearcherConfig};
 use serde_json::{Value, json};
 
@@ -48,8 +48,8 @@ fn a_page_is_answered_with_the_json_of_the_library() {
     let server = server(ExtractConfig::default());
     let reader = PageReader::default();
     let url = "https://mill.example/rye";
-    let parsed = reader.parse(PAGE.as_bytes(), &Hints { url: Some(url), ..Hints::default() });
-    let reading = parsed.read(gristmill_extract::Options { parts: true, ..reader.options() });
+    let parsed = reader.parse(PAGE.as_bytes(), &CharsetHints { url: Some(url), ..CharsetHints::default() });
+    let reading = parsed.read(gristmill_extract::ExtractOptions { parts: true, ..reader.options() });
     // Through the text of JSON, which rounds.
     let expected: Value = serde_json::from_str(&reading.json().to_string()).unwrap();
     for path in [PATH, "/extract"] {

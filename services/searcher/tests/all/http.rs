@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use gristmill_index::{Attribute, IndexDocument};
+use gristmill_index::{IndexDocument, ProductAttribute};
 use serde_json::Value;
 
 use support::{Server, library, page};
@@ -69,7 +69,8 @@ fn hits_are_ordered_by_date_when_asked_and_the_page_keeps_the_choice() {
 #[test]
 fn hits_are_ordered_by_price_and_found_by_time_of_day() {
     let priced = |key: &str, price: f64, published| {
-        let price = Attribute { canonical: "price".into(), number: Some(price), ..Attribute::new("price", "x") };
+        let price =
+            ProductAttribute { canonical: "price".into(), number: Some(price), ..ProductAttribute::new("price", "x") };
         IndexDocument { attributes: vec![price], published: Some(published), ..page(key, "t", "word") }
     };
     let noon = 1_790_000_000 / 86_400 * 86_400 + 43_200;
@@ -163,7 +164,7 @@ fn markup_of_strangers_stays_text_on_every_page() {
     hostile.language = "en\" onclick=\"x".to_owned();
     hostile.published_text = attack.to_owned();
     hostile.method = attack.to_owned();
-    hostile.attributes = vec![Attribute::new(attack, attack)];
+    hostile.attributes = vec![ProductAttribute::new(attack, attack)];
     let server = Server::start(&[hostile]);
     server.write_status(&format!(
         "{{\"state\":{0},\"hosts\":[{0}],\"outcomes\":{{{0}:1}},{0}:{0}}}",

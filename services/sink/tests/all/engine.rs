@@ -2,7 +2,7 @@
 
 use crate::support;
 
-use gristmill_proto::{Attribute, topics};
+use gristmill_proto::{ProductAttribute, topics};
 use gristmill_sink::{BulkConfig, GROUP, Sink, SinkConfig};
 use prometheus::Registry;
 use reqwest::{Client, Method};
@@ -34,8 +34,12 @@ async fn a_real_engine_takes_documents_with_the_mapping_that_is_deployed() {
     let log = memory(1 << 20);
     let keys: Vec<String> = (0..DOCUMENTS).map(|n| format!("{n:032x}")).collect();
     let mut all: Vec<_> = keys.iter().map(|key| document(key)).collect();
-    let attribute =
-        Attribute { name: "重量".into(), value: "1.2 kg".into(), number: Some(1.2), ..Attribute::default() };
+    let attribute = ProductAttribute {
+        name: "重量".into(),
+        value: "1.2 kg".into(),
+        number: Some(1.2),
+        ..ProductAttribute::default()
+    };
     all[1].attributes = vec![attribute];
     // A word longer than the engine takes as a keyword: refused by itself, and alone.
     all.push(gristmill_proto::Document { method: "x".repeat(40_000), ..document("refused") });

@@ -7,11 +7,12 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use gristmill_browser::{
-    Answer, Browser, Content, Mode, PageToDraw, Refusal, Rendered, ResourceRequest, Settings, Supply,
+    Browser, BrowserConfig, LoadRefusal, LoadedResource, RenderMode, RenderRequest, RenderResult, ResourceLoader,
+    ResourceRequest, ResourceResponse,
 };
 
 /// A browser, or nothing where none is installed.
-pub async fn browser(settings: Settings) -> Option<Browser> {
+pub async fn browser(settings: BrowserConfig) -> Option<Browser> {
     let there = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].iter().any(|path| Path::new(path).exists());
     if !there {
         eprintln!("SKIPPED: Debian's packages `chromium-headless-shell` and `chromium` are absent");
@@ -20,8 +21,8 @@ pub async fn browser(settings: Settings) -> Option<Browser> {
     Some(Browser::start(settings).await.unwrap())
 }
 
-pub fn settings() -> Settings {
-    Settings { max_wait: Duration::from_secs(5), ..Settings::default() }
+pub fn settings() -> BrowserConfig {
+    BrowserConfig { max_wait: Duration::from_secs(5), ..BrowserConfig::default() }
 }
 
 /// Bodies by URL; all else is refused. Notes what it was asked for.
@@ -43,19 +44,19 @@ impl Shelf {
 }
 
 #[async_trait::async_trait]
-impl Supply for Shelf {
-    async fn answer(&self, request: ResourceRequest) -> Answer {
+impl ResourceLoader for Shelf {
+    async fn answer(&self, request: ResourceRequest) -> ResourceResponse {
         self.asked.lock().unwrap().push(request.url.clone());
         let Some((content_type, body)) = self.bodies.get(&request.url) else {
-            return Answer::Refused(Refusal::new("it is not on the shelf"));
+            return ResourceResponse::Refused(LoadRefusal::new("it is not on the shelf"));
         };
         let headers = vec![("Content-Type".to_owned(), content_type.clone())];
-        Answer::Found(Content { status: 200, headers, body: body.clone().into() })
+        ResourceResponse::Found(LoadedResource { status: 200, headers, body: body.clone().into() })
     }
 }
 
 pub const URL: &str = "http://mill.test/";
 
-pub async fn draw(browser: &mut Browser, html: &str, supply: &Shelf) -> Rendered {
-    browser.render(&PageToDraw::html(URL, html), Mode::Scripts, supply).await.unwrap()
+pub async fn draw(browser: &mut Browser, html: &str, supply: &Shelf) -> RenderResult {
+    browser.render(&RenderRequest::html(URL, html), RenderMode::Scripts, supply).await.unwrap()
 }

@@ -8,13 +8,15 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
-use gristmill_dataset::{Column, Columns, Format, Options, Row, Value, WARC_FIELDS, Writer};
+use gristmill_dataset::{
+    Column, ColumnValue, Columns, DatasetRow, DatasetWriter, FileFormat, WARC_FIELDS, WriterOptions,
+};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Map, Value as Json, json};
 
 /// The file of these rows.
-pub fn file(rows: &[Row], format: Format, columns: &Columns, options: Options) -> Vec<u8> {
-    let mut writer = Writer::new(Vec::new(), format, columns, options).unwrap();
+pub fn file(rows: &[DatasetRow], format: FileFormat, columns: &Columns, options: WriterOptions) -> Vec<u8> {
+    let mut writer = DatasetWriter::new(Vec::new(), format, columns, options).unwrap();
     for row in rows {
         writer.write(row).unwrap();
     }
@@ -25,10 +27,10 @@ pub fn file(rows: &[Row], format: Format, columns: &Columns, options: Options) -
 }
 
 /// What a reader must find of a row. CSV has texts only.
-pub fn expected(row: &Row, format: Format, columns: &Columns) -> Json {
+pub fn expected(row: &DatasetRow, format: FileFormat, columns: &Columns) -> Json {
     let value = |column: &Column| (column.name().to_owned(), typed(column.value(row)));
     let typed: Map<_, _> = columns.iter().map(value).collect();
-    if format != Format::Csv {
+    if format != FileFormat::Csv {
         return typed.into();
     }
     let text = |value: Json| match value {
@@ -41,14 +43,14 @@ pub fn expected(row: &Row, format: Format, columns: &Columns) -> Json {
     typed.into_iter().map(|(name, value)| (name, text(value))).collect::<Map<_, _>>().into()
 }
 
-fn typed(value: Value<'_>) -> Json {
+fn typed(value: ColumnValue<'_>) -> Json {
     match value {
-        Value::Null => Json::Null,
-        Value::Text(text) => json!(text),
-        Value::Float(number) => json!(number),
-        Value::Integer(number) => json!(number),
-        Value::Hash(hash) => json!(format!("{hash:016x}")),
-        Value::Metadata(fields) => WARC_FIELDS
+        ColumnValue::Null => Json::Null,
+        ColumnValue::Text(text) => json!(text),
+        ColumnValue::Float(number) => json!(number),
+        ColumnValue::Integer(number) => json!(number),
+        ColumnValue::Hash(hash) => json!(format!("{hash:016x}")),
+        ColumnValue::Metadata(fields) => WARC_FIELDS
             .iter()
             .map(|name| ((*name).to_owned(), json!(field(fields, name))))
             .collect::<Map<_, _>>()
@@ -66,17 +68,17 @@ fn metadata_text(fields: &[(String, String)]) -> String {
 }
 
 /// The rows of a file, by readers that are not ours.
-pub fn read(bytes: &[u8], format: Format) -> Vec<Json> {
+pub fn read(bytes: &[u8], format: FileFormat) -> Vec<Json> {
     match format {
-        Format::Parquet => read_parquet(bytes),
-        Format::JsonLines => read_lines(bytes),
-        Format::JsonLinesGzip => {
+        FileFormat::Parquet => read_parquet(bytes),
+        FileFormat::JsonLines => read_lines(bytes),
+        FileFormat::JsonLinesGzip => {
             let mut plain = Vec::new();
             flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap();
             read_lines(&plain)
         }
-        Format::JsonLinesZstd => read_lines(&zstd::decode_all(bytes).unwrap()),
-        Format::Csv => read_csv(bytes),
+        FileFormat::JsonLinesZstd => read_lines(&zstd::decode_all(bytes).unwrap()),
+        FileFormat::Csv => read_csv(bytes),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Elements that are called the author or the byline.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::text_of;
 use gristmill_text::collapse;
 
 use super::line::{in_byline, is_label, parts};
 use super::name::{name, without_lead};
-use super::words::{Role, is};
+use super::words::{NameRole, is};
 use crate::metadata::date::without_dates;
 
 /// Nodes of an element that are looked at.
@@ -14,14 +14,14 @@ const MAX_NODES: usize = 60;
 
 /// The name in an element that microdata or `rel` calls the author: its `itemprop=name`, its first link, or its text.
 pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
-    let content = |id: NodeId| doc.attr(id, Name::CONTENT);
+    let content = |id: NodeId| doc.attr(id, LocalName::CONTENT);
     let inner = || doc.subtree(id).skip(1).take(MAX_NODES);
     let by_name = || {
         let is_name = |value: &str| value.eq_ignore_ascii_case("name");
-        let named = inner().find(|&id| doc.attr(id, Name::ITEMPROP).is_some_and(is_name))?;
+        let named = inner().find(|&id| doc.attr(id, LocalName::ITEMPROP).is_some_and(is_name))?;
         name(&content(named).map_or_else(|| text_of(doc, named), str::to_owned))
     };
-    let by_link = || inner().filter(|&id| doc.name(id) == Name::A).find_map(|id| name(&text_of(doc, id)));
+    let by_link = || inner().filter(|&id| doc.name(id) == LocalName::A).find_map(|id| name(&text_of(doc, id)));
     content(id).and_then(name).or_else(by_name).or_else(|| of_byline(doc, id)).or_else(by_link)
 }
 
@@ -47,7 +47,7 @@ fn first_part(text: &str) -> Option<String> {
 /// What the first text in an element says, when it is a whole name and another text of several words follows, which
 /// says what that person is.
 fn first_text(doc: &Doc, id: NodeId) -> Option<String> {
-    let texts = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == Name::TEXT);
+    let texts = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::TEXT);
     let texts = texts.map(|id| collapse(doc.text(id))).filter(|text| !text.is_empty());
     let mut texts = texts.skip_while(|text| is_label(text));
     let (first, next) = (texts.next()?, texts.next()?);
@@ -55,6 +55,6 @@ fn first_text(doc: &Doc, id: NodeId) -> Option<String> {
     let capital = |word: &str| word.starts_with(char::is_uppercase);
     let is_name = (2..=4).contains(&words().count()) && words().all(capital) && !first.contains([':', ',', '.']);
     let is_role =
-        next.starts_with(char::is_uppercase) && (next.contains(' ') || is(&next.to_lowercase(), Role::Position));
+        next.starts_with(char::is_uppercase) && (next.contains(' ') || is(&next.to_lowercase(), NameRole::Position));
     (is_name && is_role && without_lead(&first).is_none()).then_some(first)
 }

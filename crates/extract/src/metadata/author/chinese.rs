@@ -2,16 +2,16 @@
 
 use std::sync::LazyLock;
 
-use gristmill_text::{Phrases, is_han};
+use gristmill_text::{PhraseMatcher, is_han};
 
 use super::name::name;
-use super::words::{Role, words};
+use super::words::{NameRole, words};
 
 /// The name behind a mark, anywhere in a line or else at its beginning, or those of reporters.
 pub(super) fn chinese(text: &str, anywhere: bool) -> Option<String> {
-    static MARKS: LazyLock<Phrases> = LazyLock::new(|| {
-        let marks = words(&[Role::Mark]).map(|(mark, _)| mark);
-        Phrases::new(&marks.chain(["记者", "記者"]).collect::<Vec<_>>())
+    static MARKS: LazyLock<PhraseMatcher> = LazyLock::new(|| {
+        let marks = words(&[NameRole::Mark]).map(|(mark, _)| mark);
+        PhraseMatcher::new(&marks.chain(["记者", "記者"]).collect::<Vec<_>>())
     });
     if text.is_ascii() || !MARKS.is_in(text) {
         return None;
@@ -20,7 +20,7 @@ pub(super) fn chinese(text: &str, anywhere: bool) -> Option<String> {
         true => text.split_once(mark).map(|(_, rest)| rest),
         false => text.strip_prefix(mark),
     };
-    match words(&[Role::Mark]).find_map(|(mark, _)| behind(mark)) {
+    match words(&[NameRole::Mark]).find_map(|(mark, _)| behind(mark)) {
         Some(rest) => up_to_a_space(rest),
         None => reporters(text),
     }
@@ -43,7 +43,7 @@ fn reporters(text: &str) -> Option<String> {
     let mut names = Vec::new();
     let parts = rest.trim_start_matches([' ', '　', '：', ':']).split([' ', '　', '、', '/']);
     for part in parts.filter(|part| !part.is_empty()) {
-        let verb = words(&[Role::Reports]).filter_map(|(verb, _)| part.find(verb)).min();
+        let verb = words(&[NameRole::Reports]).filter_map(|(verb, _)| part.find(verb)).min();
         let name = &part[..verb.unwrap_or(part.len())];
         if (2..=4).contains(&name.chars().count()) && name.chars().all(is_han) {
             names.push(name);

@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 
 use super::chinese::chinese;
 use super::name::{is_proper, name};
-use super::words::{Role, behind, is, words};
+use super::words::{NameRole, behind, is, words};
 use crate::metadata::date::without_dates;
-use crate::metadata::shapes::Shapes;
+use crate::metadata::shapes::WordPrefilter;
 
 /// What stands between the parts of a byline.
 const SEPARATORS: [char; 10] = ['|', '•', '·', '⋅', '●', '–', '—', '»', '丨', '｜'];
 /// Most words of one or several names.
 const MAX_WORDS: usize = 8;
 /// Words that a line may begin with before a name.
-const LEADS: &[Role] = &[Role::Phrase, Role::Noun, Role::By];
+const LEADS: &[NameRole] = &[NameRole::Phrase, NameRole::Noun, NameRole::By];
 
 /// The name in a line such as `3 May 2020 · By Jane Doe` or `来源：某报 作者：张三`.
 pub(super) fn in_byline(text: &str) -> Option<String> {
@@ -42,8 +42,8 @@ pub(super) fn is_plural(label: &str) -> bool {
 /// Whether a row only says that a name follows.
 pub(super) fn is_label(text: &str) -> bool {
     let text = text.trim_end_matches([' ', ':', '：']);
-    let mut labels =
-        words(&[Role::Phrase, Role::Noun]).chain(words(&[Role::By]).filter(|(_, language)| *language == "en"));
+    let mut labels = words(&[NameRole::Phrase, NameRole::Noun])
+        .chain(words(&[NameRole::By]).filter(|(_, language)| *language == "en"));
     text.len() <= 20 && may_lead(text) && labels.any(|(label, _)| behind(text, label) == Some(""))
 }
 
@@ -56,7 +56,7 @@ pub(super) fn whole(text: &str) -> Option<String> {
 
 /// The first words of leads: most lines fail at a glance at theirs.
 struct FirstWords {
-    shapes: Shapes,
+    shapes: WordPrefilter,
     ascii: Vec<&'static str>,
     /// First letters of those that do not begin in ASCII.
     others: Vec<char>,
@@ -65,7 +65,7 @@ struct FirstWords {
 static FIRST_WORDS: LazyLock<FirstWords> = LazyLock::new(|| {
     let ascii: Vec<_> = words(LEADS).map(|(lead, _)| first_word(lead)).filter(|word| !word.is_empty()).collect();
     let firsts = words(LEADS).filter_map(|(lead, _)| lead.chars().next()).filter(|c| !c.is_ascii());
-    FirstWords { shapes: Shapes::of(&ascii), others: firsts.collect(), ascii }
+    FirstWords { shapes: WordPrefilter::of(&ascii), others: firsts.collect(), ascii }
 });
 
 /// The letters of ASCII that a text begins with.
@@ -94,12 +94,12 @@ fn in_part(part: &str, near_title: bool) -> Option<String> {
     if !may_lead(part) {
         return None;
     }
-    let phrase = words(&[Role::Phrase]).find_map(|(phrase, _)| behind_phrase(part, phrase));
-    let rest = phrase.or_else(|| words(&[Role::Noun]).find_map(|(noun, _)| behind_colon(part, noun)));
+    let phrase = words(&[NameRole::Phrase]).find_map(|(phrase, _)| behind_phrase(part, phrase));
+    let rest = phrase.or_else(|| words(&[NameRole::Noun]).find_map(|(noun, _)| behind_colon(part, noun)));
     if rest.is_some() || !near_title {
         return first_name(rest?);
     }
-    words(&[Role::By]).find_map(|(by, language)| {
+    words(&[NameRole::By]).find_map(|(by, language)| {
         let name = first_name(behind_phrase(part, by)?)?;
         (language == "en" || is_proper(&name)).then_some(name)
     })
@@ -120,7 +120,7 @@ fn behind_colon<'t>(text: &'t str, noun: &str) -> Option<&'t str> {
 /// The name or names that a text begins with, up to what says when, where or what that person is.
 fn first_name(rest: &str) -> Option<String> {
     let ends = |word: &str| {
-        is(word.to_lowercase().trim_end_matches(':'), Role::Ends)
+        is(word.to_lowercase().trim_end_matches(':'), NameRole::Ends)
             || word.contains(|c: char| c.is_ascii_digit() || matches!(c, '(' | '（' | '/'))
     };
     let mut words: Vec<&str> = Vec::new();
@@ -136,7 +136,7 @@ fn first_name(rest: &str) -> Option<String> {
         }
     }
     // What is left of `By Jane Doe on 3 May`, once its date is a sign.
-    if words.len() > 1 && words.last().is_some_and(|last| is(last, Role::Ends)) {
+    if words.len() > 1 && words.last().is_some_and(|last| is(last, NameRole::Ends)) {
         words.pop();
     }
     // `By Jane Doe Jane Doe is a writer`

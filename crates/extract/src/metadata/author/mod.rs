@@ -9,14 +9,14 @@ mod words;
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::Row;
 use url::Url;
 
 use super::class_names::{is_comment, is_quoted};
-use super::context::Context;
+use super::context::MetadataContext;
 use super::date::{self, DateStyle};
-use super::sources::{Found, SourceRow, ValueSource, first};
+use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta};
 use crate::headline::is_host;
 use name::{is_organisation, is_proper, join};
@@ -28,8 +28,8 @@ type Find = fn(&Writers<'_>) -> Option<String>;
 const AUTHORS: &[SourceRow<Find>] = &[
     (ValueSource::JsonLd, 0.95, |page| page.declared(ValueSource::JsonLd)),
     (ValueSource::Meta, 0.89, |page| page.declared(ValueSource::Meta)),
-    (ValueSource::Microdata, 0.87, |page| page.item(Name::ITEMPROP).filter(|name| page.is_shown(name))),
-    (ValueSource::RelAuthor, 0.90, |page| page.item(Name::REL).filter(|name| page.is_shown(name))),
+    (ValueSource::Microdata, 0.87, |page| page.item(LocalName::ITEMPROP).filter(|name| page.is_shown(name))),
+    (ValueSource::RelAuthor, 0.90, |page| page.item(LocalName::REL).filter(|name| page.is_shown(name))),
     (ValueSource::ClassName, 0.74, |page| page.named()),
     (ValueSource::NearTitle, 0.85, |page| {
         page.in_rows(page.context.near.clone(), line::in_byline).or_else(|| page.beside_date())
@@ -55,7 +55,7 @@ const MAX_ROW_CHARS: u32 = 120;
 
 /// The writer or writers of a page. Whoever is named like the site is one only when nobody else is, and when the name may be a
 /// person's.
-pub(super) fn author(context: &Context<'_>) -> Option<Found<String>> {
+pub(super) fn author(context: &MetadataContext<'_>) -> Option<SourcedValue<String>> {
     let page = Writers::new(context);
     let found = first(AUTHORS, |find| find(&page))?;
     let name = &found.value;
@@ -72,7 +72,7 @@ pub(crate) fn person(doc: &Doc, id: NodeId) -> Option<String> {
 
 /// What several sources ask.
 struct Writers<'p> {
-    context: &'p Context<'p>,
+    context: &'p MetadataContext<'p>,
     /// The name of the site in lower case.
     site: String,
     host: Option<String>,
@@ -84,7 +84,7 @@ struct Writers<'p> {
 }
 
 impl<'p> Writers<'p> {
-    fn new(context: &'p Context<'p>) -> Writers<'p> {
+    fn new(context: &'p MetadataContext<'p>) -> Writers<'p> {
         let site = first_meta(context.page.doc, SITE_KEYS).or_else(|| context.facts.publisher.clone());
         let site = site.unwrap_or_default().to_lowercase();
         let url = context.url.and_then(|url| Url::parse(url).ok());
@@ -158,11 +158,11 @@ impl<'p> Writers<'p> {
     }
 
     /// The names in the first elements that are called the author in this attribute.
-    fn item(&self, by: Name) -> Option<String> {
+    fn item(&self, by: LocalName) -> Option<String> {
         let first = self.items().next()?;
         let is_author =
             |name| self.context.page.doc.attr(first, name).is_some_and(|value| value.eq_ignore_ascii_case("author"));
-        let own = if is_author(Name::ITEMPROP) { Name::ITEMPROP } else { Name::REL };
+        let own = if is_author(LocalName::ITEMPROP) { LocalName::ITEMPROP } else { LocalName::REL };
         (own == by).then(|| self.any_item()).flatten()
     }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use gristmill_text::collapse;
 
-use super::words::{Role, behind, is, words};
+use super::words::{NameRole, behind, is, words};
 use crate::metadata::date::month;
 
 const MAX_CHARS: usize = 100;
@@ -31,8 +31,8 @@ pub(super) fn name(value: &str) -> Option<String> {
         letters >= 2 && name.chars().count() <= MAX_CHARS && !name.contains("://") && !name.contains(['@', '=', '<']);
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
     let lower = name.to_lowercase();
-    let nobody = is(&lower, Role::Nobody) || lower.split(' ').all(|word| is(word, Role::Sharing));
-    let open = name.rsplit_once(' ').is_some_and(|(_, last)| is(last, Role::Preposition));
+    let nobody = is(&lower, NameRole::Nobody) || lower.split(' ').all(|word| is(word, NameRole::Sharing));
+    let open = name.rsplit_once(' ').is_some_and(|(_, last)| is(last, NameRole::Preposition));
     // Words before a name, and no name behind them; `Di` is one.
     let lead = lower.len() > 4 && leads(&lower).any(|lead| lead == lower);
     (plausible && !sentence && !lead && !nobody && !open).then_some(name)
@@ -41,7 +41,7 @@ pub(super) fn name(value: &str) -> Option<String> {
 /// What is cut off before a name, by its first letter.
 static LEADS: LazyLock<HashMap<char, Vec<&str>>> = LazyLock::new(|| {
     let mut leads: HashMap<char, Vec<&str>> = HashMap::new();
-    for (lead, _) in words(&[Role::Phrase, Role::Noun, Role::By, Role::Before]) {
+    for (lead, _) in words(&[NameRole::Phrase, NameRole::Noun, NameRole::By, NameRole::Before]) {
         leads.entry(lead.chars().next().unwrap_or_default()).or_default().push(lead);
     }
     leads
@@ -66,7 +66,7 @@ pub(super) fn without_lead(text: &str) -> Option<&str> {
         let parted = next.is_whitespace() || matches!(next, ':' | '：' | '/' | '｜' | '|' | '丨' | '-');
         let left = rest.trim_start_matches([' ', ':', '：', '/', '｜', '|', '丨', '-', '\u{3000}']);
         // `Contributors to the project` is no name behind a noun.
-        let phrase = next == ' ' && left.starts_with(char::is_lowercase) && is(lead, Role::Noun);
+        let phrase = next == ' ' && left.starts_with(char::is_lowercase) && is(lead, NameRole::Noun);
         ((parted || glued) && !phrase && !left.is_empty()).then_some(left)
     })
 }
@@ -74,7 +74,7 @@ pub(super) fn without_lead(text: &str) -> Option<&str> {
 /// `Ann says` is Ann.
 pub(super) fn without_verb(name: &str) -> &str {
     match name.rsplit_once(' ') {
-        Some((left, verb)) if is(&verb.to_lowercase(), Role::Says) => left,
+        Some((left, verb)) if is(&verb.to_lowercase(), NameRole::Says) => left,
         _ => name,
     }
 }
@@ -98,7 +98,7 @@ pub(super) fn first_last(name: &str) -> Option<String> {
     let n_words = |text: &str| text.split(' ').filter(|word| !word.is_empty()).count();
     let one = (1..=2).contains(&n_words(last)) && (1..=3).contains(&n_words(first)) && !first.contains(',');
     // Two names of several words each are two people.
-    let is_person = one && (n_words(last) == 1 || n_words(first) == 1) && !is(&first.to_lowercase(), Role::Suffix);
+    let is_person = one && (n_words(last) == 1 || n_words(first) == 1) && !is(&first.to_lowercase(), NameRole::Suffix);
     is_person.then(|| format!("{first} {last}"))
 }
 
@@ -115,11 +115,11 @@ pub(super) fn join<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<St
 
 /// Whether it is several words that all begin with a capital, but for particles.
 pub(super) fn is_proper(name: &str) -> bool {
-    let begins = |word: &str| word.starts_with(char::is_uppercase) || is(word, Role::Particle);
+    let begins = |word: &str| word.starts_with(char::is_uppercase) || is(word, NameRole::Particle);
     name.contains(' ') && name.split(' ').all(begins)
 }
 
 /// Whether a word of it is in the names of sites and firms, and in no person's.
 pub(super) fn is_organisation(name: &str) -> bool {
-    name.split(' ').any(|word| is(&word.to_lowercase(), Role::Organisation))
+    name.split(' ').any(|word| is(&word.to_lowercase(), NameRole::Organisation))
 }

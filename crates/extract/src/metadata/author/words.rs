@@ -2,7 +2,7 @@
 
 /// What a word says of the name beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum NameRole {
     /// Before a name. No proof that it wrote the page: `reviewed by` stands before names, too.
     Before,
     /// Before a name that wrote the page, wherever a row begins with it.
@@ -38,81 +38,81 @@ pub(super) enum Role {
 
 /// Role, language (ISO 639-1, `mul` for several), words in lower case. A word before a name has the role that says most.
 #[rustfmt::skip]
-const WORDS: &[(Role, &str, &[&str])] = &[
-    (Role::Phrase, "en", &["written by", "posted by", "post by", "article by", "story by", "words by", "text by",
+const WORDS: &[(NameRole, &str, &[&str])] = &[
+    (NameRole::Phrase, "en", &["written by", "posted by", "post by", "article by", "story by", "words by", "text by",
         "authored by", "contributed by"]),
-    (Role::Phrase, "de", &["geschrieben von", "ein artikel von", "verfasst von"]),
-    (Role::Phrase, "nl", &["geschreven door", "geplaatst door"]),
-    (Role::Phrase, "fr", &["rédigé par", "écrit par", "publié par"]),
-    (Role::Phrase, "es", &["escrito por", "redactado por", "publicado por"]),
-    (Role::Phrase, "it", &["scritto da", "a cura di"]), (Role::Phrase, "ro", &["scris de"]),
-    (Role::Phrase, "sv", &["skriven av"]), (Role::Phrase, "da", &["skrevet af"]), (Role::Phrase, "no", &["skrevet av"]),
-    (Role::Phrase, "pl", &["napisane przez"]), (Role::Phrase, "id", &["ditulis oleh"]),
-    (Role::Noun, "en", &["author", "authors", "author(s)", "contributor", "contributors"]),
-    (Role::Noun, "de", &["autor", "autorin"]), (Role::Noun, "es", &["autores"]), (Role::Noun, "fr", &["auteur"]),
-    (Role::Noun, "it", &["autore"]), (Role::Noun, "ru", &["автор"]), (Role::Noun, "tr", &["yazar"]),
-    (Role::Noun, "vi", &["tác giả"]), (Role::Noun, "id", &["penulis"]), (Role::Noun, "hu", &["szerző"]),
-    (Role::Noun, "fi", &["kirjoittaja"]), (Role::Noun, "sv", &["skribent"]), (Role::Noun, "no", &["forfatter"]),
-    (Role::Noun, "zh", &["作者"]), (Role::Noun, "ja", &["執筆者", "著者"]),
-    (Role::By, "en", &["by"]), (Role::By, "de", &["von"]), (Role::By, "fr", &["par"]), (Role::By, "es", &["por"]),
-    (Role::By, "nl", &["door"]), (Role::By, "it", &["di"]), (Role::By, "sv", &["av"]), (Role::By, "da", &["af"]),
-    (Role::By, "pl", &["przez"]), (Role::By, "id", &["oleh"]),
-    (Role::Before, "en", &["about the author", "recipe by", "reviewed by", "edited by", "created by", "published by",
+    (NameRole::Phrase, "de", &["geschrieben von", "ein artikel von", "verfasst von"]),
+    (NameRole::Phrase, "nl", &["geschreven door", "geplaatst door"]),
+    (NameRole::Phrase, "fr", &["rédigé par", "écrit par", "publié par"]),
+    (NameRole::Phrase, "es", &["escrito por", "redactado por", "publicado por"]),
+    (NameRole::Phrase, "it", &["scritto da", "a cura di"]), (NameRole::Phrase, "ro", &["scris de"]),
+    (NameRole::Phrase, "sv", &["skriven av"]), (NameRole::Phrase, "da", &["skrevet af"]), (NameRole::Phrase, "no", &["skrevet av"]),
+    (NameRole::Phrase, "pl", &["napisane przez"]), (NameRole::Phrase, "id", &["ditulis oleh"]),
+    (NameRole::Noun, "en", &["author", "authors", "author(s)", "contributor", "contributors"]),
+    (NameRole::Noun, "de", &["autor", "autorin"]), (NameRole::Noun, "es", &["autores"]), (NameRole::Noun, "fr", &["auteur"]),
+    (NameRole::Noun, "it", &["autore"]), (NameRole::Noun, "ru", &["автор"]), (NameRole::Noun, "tr", &["yazar"]),
+    (NameRole::Noun, "vi", &["tác giả"]), (NameRole::Noun, "id", &["penulis"]), (NameRole::Noun, "hu", &["szerző"]),
+    (NameRole::Noun, "fi", &["kirjoittaja"]), (NameRole::Noun, "sv", &["skribent"]), (NameRole::Noun, "no", &["forfatter"]),
+    (NameRole::Noun, "zh", &["作者"]), (NameRole::Noun, "ja", &["執筆者", "著者"]),
+    (NameRole::By, "en", &["by"]), (NameRole::By, "de", &["von"]), (NameRole::By, "fr", &["par"]), (NameRole::By, "es", &["por"]),
+    (NameRole::By, "nl", &["door"]), (NameRole::By, "it", &["di"]), (NameRole::By, "sv", &["av"]), (NameRole::By, "da", &["af"]),
+    (NameRole::By, "pl", &["przez"]), (NameRole::By, "id", &["oleh"]),
+    (NameRole::Before, "en", &["about the author", "recipe by", "reviewed by", "edited by", "created by", "published by",
         "reported by"]),
-    (Role::Before, "de", &["erstellt von", "eingestellt von", "veröffentlicht von", "text von"]),
-    (Role::Before, "nl", &["gepubliceerd door"]), (Role::Before, "fr", &["posté par"]),
-    (Role::Before, "es", &["creado por"]), (Role::Before, "pt", &["postado por", "criado por"]),
-    (Role::Before, "it", &["pubblicato da"]), (Role::Before, "ro", &["publicat de"]),
-    (Role::Before, "sv", &["publicerad av"]), (Role::Before, "no", &["publisert av"]),
-    (Role::Before, "fi", &["kirjoittanut"]), (Role::Before, "pl", &["dodane przez", "opublikowane przez"]),
-    (Role::Before, "cs", &["napsal", "napsala"]), (Role::Before, "hu", &["írta"]),
-    (Role::Before, "ru", &["текст", "опубликовал", "опубликовала"]), (Role::Before, "uk", &["опубліковано"]),
-    (Role::Before, "tr", &["yazan"]), (Role::Before, "ar", &["بقلم", "كتب"]),
-    (Role::Before, "zh", &["撰文", "文", "记者", "記者", "编辑", "本报记者", "通讯员", "發表"]),
-    (Role::Before, "ja", &["投稿者"]), (Role::Before, "ko", &["글", "작성자"]),
-    (Role::Mark, "zh", &["作者：", "作者:", "作者丨", "撰文：", "撰文:", "记者：", "记者:", "文/"]),
-    (Role::Says, "en", &["says", "said", "wrote", "writes", "says:"]), (Role::Says, "de", &["sagt", "schrieb"]),
-    (Role::Says, "fr", &["dit"]), (Role::Says, "es", &["dice", "dijo"]),
-    (Role::Reports, "zh", &["发自", "发回", "报道", "報道", "報導", "摄", "攝", "通讯员"]),
-    (Role::Ends, "en", &["on", "in", "for", "at", "is", "last", "updated", "published", "reviewed", "posted"]),
-    (Role::Ends, "de", &["am"]),
-    (Role::Particle, "mul", &["de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "dos"]),
-    (Role::Particle, "mul", &["und", "et", "y", "e", "en", "och", "og"]),
-    (Role::Suffix, "mul", &["jr", "jr.", "sr", "sr.", "ii", "iii", "phd", "ph.d.", "md", "m.d.", "inc", "inc.", "ltd",
+    (NameRole::Before, "de", &["erstellt von", "eingestellt von", "veröffentlicht von", "text von"]),
+    (NameRole::Before, "nl", &["gepubliceerd door"]), (NameRole::Before, "fr", &["posté par"]),
+    (NameRole::Before, "es", &["creado por"]), (NameRole::Before, "pt", &["postado por", "criado por"]),
+    (NameRole::Before, "it", &["pubblicato da"]), (NameRole::Before, "ro", &["publicat de"]),
+    (NameRole::Before, "sv", &["publicerad av"]), (NameRole::Before, "no", &["publisert av"]),
+    (NameRole::Before, "fi", &["kirjoittanut"]), (NameRole::Before, "pl", &["dodane przez", "opublikowane przez"]),
+    (NameRole::Before, "cs", &["napsal", "napsala"]), (NameRole::Before, "hu", &["írta"]),
+    (NameRole::Before, "ru", &["текст", "опубликовал", "опубликовала"]), (NameRole::Before, "uk", &["опубліковано"]),
+    (NameRole::Before, "tr", &["yazan"]), (NameRole::Before, "ar", &["بقلم", "كتب"]),
+    (NameRole::Before, "zh", &["撰文", "文", "记者", "記者", "编辑", "本报记者", "通讯员", "發表"]),
+    (NameRole::Before, "ja", &["投稿者"]), (NameRole::Before, "ko", &["글", "작성자"]),
+    (NameRole::Mark, "zh", &["作者：", "作者:", "作者丨", "撰文：", "撰文:", "记者：", "记者:", "文/"]),
+    (NameRole::Says, "en", &["says", "said", "wrote", "writes", "says:"]), (NameRole::Says, "de", &["sagt", "schrieb"]),
+    (NameRole::Says, "fr", &["dit"]), (NameRole::Says, "es", &["dice", "dijo"]),
+    (NameRole::Reports, "zh", &["发自", "发回", "报道", "報道", "報導", "摄", "攝", "通讯员"]),
+    (NameRole::Ends, "en", &["on", "in", "for", "at", "is", "last", "updated", "published", "reviewed", "posted"]),
+    (NameRole::Ends, "de", &["am"]),
+    (NameRole::Particle, "mul", &["de", "da", "di", "del", "der", "den", "van", "von", "la", "le", "dos"]),
+    (NameRole::Particle, "mul", &["und", "et", "y", "e", "en", "och", "og"]),
+    (NameRole::Suffix, "mul", &["jr", "jr.", "sr", "sr.", "ii", "iii", "phd", "ph.d.", "md", "m.d.", "inc", "inc.", "ltd",
         "ltd.", "llc", "ag"]),
-    (Role::Nobody, "en", &["author", "the author", "editor", "editors", "editorial", "the editors", "editorial team",
+    (NameRole::Nobody, "en", &["author", "the author", "editor", "editors", "editorial", "the editors", "editorial team",
         "editorial staff", "staff", "staff writer", "staff report", "guest", "guest author", "guest post", "contributor",
         "moderator", "webmaster", "webmistress", "admin", "administrator", "super user", "root", "system", "automoderator",
         "unknown", "anonymous", "no author", "not specified", "none", "n/a", "null", "undefined", "deleted user", "former member", "wpadmin", "wordpress", "about", "share", "view profile",
         "follow", "login", "log in", "sign in", "register", "profile", "search", "archive"]),
-    (Role::Nobody, "de", &["redaktion", "anonym"]), (Role::Nobody, "nl", &["redactie"]),
-    (Role::Nobody, "fr", &["redaction", "rédaction", "la rédaction", "anonyme"]),
-    (Role::Nobody, "es", &["redacción", "anónimo"]), (Role::Nobody, "pt", &["redação"]),
-    (Role::Nobody, "it", &["redazione"]), (Role::Nobody, "ru", &["редакция"]),
-    (Role::Nobody, "zh", &["编辑", "編輯", "编辑部", "小编", "責任編輯", "编者", "管理员", "管理員", "匿名", "佚名", "更多",
+    (NameRole::Nobody, "de", &["redaktion", "anonym"]), (NameRole::Nobody, "nl", &["redactie"]),
+    (NameRole::Nobody, "fr", &["redaction", "rédaction", "la rédaction", "anonyme"]),
+    (NameRole::Nobody, "es", &["redacción", "anónimo"]), (NameRole::Nobody, "pt", &["redação"]),
+    (NameRole::Nobody, "it", &["redazione"]), (NameRole::Nobody, "ru", &["редакция"]),
+    (NameRole::Nobody, "zh", &["编辑", "編輯", "编辑部", "小编", "責任編輯", "编者", "管理员", "管理員", "匿名", "佚名", "更多",
         "简介", "介绍"]),
-    (Role::Nobody, "ja", &["編集部", "管理人", "名無しさん", "募集", "募集中", "一覧", "紹介", "検索", "情報", "登録",
+    (NameRole::Nobody, "ja", &["編集部", "管理人", "名無しさん", "募集", "募集中", "一覧", "紹介", "検索", "情報", "登録",
         "ランキング", "プロフィール", "について"]),
-    (Role::Nobody, "ko", &["편집부", "관리자"]),
-    (Role::Organisation, "en", &["news", "daily", "times", "post", "mail", "media", "team", "magazine", "blog", "journal",
+    (NameRole::Nobody, "ko", &["편집부", "관리자"]),
+    (NameRole::Organisation, "en", &["news", "daily", "times", "post", "mail", "media", "team", "magazine", "blog", "journal",
         "press", "network", "tv", "radio", "inc", "ltd", "llc", "university", "institute", "online", "digital", "today",
         "weekly", "review", "guide", "studio", "studios", "labs", "group", "club", "association", "company", "official",
         "desk", "office", "the", "world", "center", "centre", "foundation", "society", "community", "forum", "shop",
         "store", "herald", "tribune", "gazette", "observer", "chronicle"]),
-    (Role::Position, "en", &["writer", "author", "editor", "contributor", "reporter", "journalist", "columnist", "correspondent",
+    (NameRole::Position, "en", &["writer", "author", "editor", "contributor", "reporter", "journalist", "columnist", "correspondent",
         "staff", "founder", "photographer", "freelancer", "blogger", "researcher", "analyst"]),
-    (Role::Position, "de", &["redakteur", "redakteurin", "autor", "autorin", "journalistin", "volontär", "gastautor"]),
-    (Role::Position, "fr", &["journaliste", "rédacteur", "rédactrice"]), (Role::Position, "es", &["periodista", "redactor"]),
-    (Role::Sharing, "mul", &["twitter", "facebook", "instagram", "linkedin", "youtube", "whatsapp", "telegram", "pinterest", "tiktok",
+    (NameRole::Position, "de", &["redakteur", "redakteurin", "autor", "autorin", "journalistin", "volontär", "gastautor"]),
+    (NameRole::Position, "fr", &["journaliste", "rédacteur", "rédactrice"]), (NameRole::Position, "es", &["periodista", "redactor"]),
+    (NameRole::Sharing, "mul", &["twitter", "facebook", "instagram", "linkedin", "youtube", "whatsapp", "telegram", "pinterest", "tiktok",
         "reddit", "email", "e-mail", "print", "x", "xing", "rss", "bluesky", "mastodon", "threads", "copy", "link"]),
-    (Role::Preposition, "en", &["by", "from", "with", "for", "of", "and", "in", "at", "about", "the", "to"]),
-    (Role::Preposition, "de", &["von", "und", "aus", "für", "mit"]), (Role::Preposition, "fr", &["par", "et", "de"]),
-    (Role::Preposition, "es", &["por", "y"]),
-    (Role::Organisation, "de", &["gmbh", "zeitung", "nachrichten", "redaktion", "presse"]),
+    (NameRole::Preposition, "en", &["by", "from", "with", "for", "of", "and", "in", "at", "about", "the", "to"]),
+    (NameRole::Preposition, "de", &["von", "und", "aus", "für", "mit"]), (NameRole::Preposition, "fr", &["par", "et", "de"]),
+    (NameRole::Preposition, "es", &["por", "y"]),
+    (NameRole::Organisation, "de", &["gmbh", "zeitung", "nachrichten", "redaktion", "presse"]),
 ];
 
 /// The words of some roles, each with its language.
-pub(super) fn words(roles: &'static [Role]) -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(super) fn words(roles: &'static [NameRole]) -> impl Iterator<Item = (&'static str, &'static str)> {
     let rows = WORDS.iter().filter(|(role, _, _)| roles.contains(role));
     rows.flat_map(|(_, language, words)| words.iter().map(move |word| (*word, *language)))
 }
@@ -129,7 +129,7 @@ pub(super) fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
 }
 
 /// Whether a word, in lower case, has a role.
-pub(super) fn is(word: &str, role: Role) -> bool {
+pub(super) fn is(word: &str, role: NameRole) -> bool {
     WORDS.iter().any(|(own, _, words)| *own == role && words.contains(&word))
 }
 

@@ -1,6 +1,6 @@
 //! The time of day that stands beside a date.
 
-use super::cursor::Cursor;
+use super::cursor::TextCursor;
 use super::zones::zone_at;
 
 /// Hour, minute, second.
@@ -13,7 +13,7 @@ const HALVES_BEFORE: [(&str, bool); 6] =
     [("上午", false), ("下午", true), ("오전", false), ("오후", true), ("午前", false), ("午後", true)];
 const HALVES: [&str; 8] = ["pm", "PM", "p.m.", "P.M.", "am", "AM", "a.m.", "A.M."];
 
-impl Cursor<'_> {
+impl TextCursor<'_> {
     /// What follows a date: 10:15, T10:15:00.000Z, 10时15分, 10:15 pm, +08:00
     pub(super) fn time(&mut self) -> Option<Clock> {
         if self.within.is_some() {
@@ -47,7 +47,7 @@ impl Cursor<'_> {
 
     /// Whether the end of a span follows a time: 10:15-11:30.
     fn is_span(&self, (hour, minute, _): Time) -> bool {
-        let mut end = Cursor::new(self.rest.trim_start(), self.style);
+        let mut end = TextCursor::new(self.rest.trim_start(), self.style);
         let clock = end.any(&["-"]).and_then(|_| {
             end.spaces();
             let hour = end.number(1, 2)?;

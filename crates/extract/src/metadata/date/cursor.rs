@@ -8,37 +8,37 @@ use super::months::{english_month, month_at};
 use super::style::DateStyle;
 
 /// A cursor over one text; each step takes what it recognises or leaves all as it was.
-pub(super) struct Cursor<'t> {
+pub(super) struct TextCursor<'t> {
     pub(super) rest: &'t str,
     pub(super) style: &'t DateStyle,
     /// The time that stood within the date: `Aug 03 12:45:00 EDT 2015`.
     pub(super) within: Option<Clock>,
 }
 
-impl<'t> Cursor<'t> {
-    pub(super) fn new(rest: &'t str, style: &'t DateStyle) -> Cursor<'t> {
-        Cursor { rest, style, within: None }
+impl<'t> TextCursor<'t> {
+    pub(super) fn new(rest: &'t str, style: &'t DateStyle) -> TextCursor<'t> {
+        TextCursor { rest, style, within: None }
     }
 
     pub(super) fn date(&mut self) -> Option<Date> {
-        let forms: [fn(&mut Cursor<'t>) -> Option<Date>; 7] = [
-            Cursor::year_first,
-            Cursor::year_then_name,
-            Cursor::day_first,
-            Cursor::month_name_first,
-            Cursor::numeric,
-            Cursor::of_era,
-            Cursor::jalali,
+        let forms: [fn(&mut TextCursor<'t>) -> Option<Date>; 7] = [
+            TextCursor::year_first,
+            TextCursor::year_then_name,
+            TextCursor::day_first,
+            TextCursor::month_name_first,
+            TextCursor::numeric,
+            TextCursor::of_era,
+            TextCursor::jalali,
         ];
         self.first_of(&forms)
     }
 
     /// A date whose year has two digits, in a text that is known to hold a date.
     pub(super) fn short_date(&mut self) -> Option<Date> {
-        self.first_of(&[Cursor::short_numeric, Cursor::day_first_short, Cursor::month_first_short])
+        self.first_of(&[TextCursor::short_numeric, TextCursor::day_first_short, TextCursor::month_first_short])
     }
 
-    fn first_of(&mut self, forms: &[fn(&mut Cursor<'t>) -> Option<Date>]) -> Option<Date> {
+    fn first_of(&mut self, forms: &[fn(&mut TextCursor<'t>) -> Option<Date>]) -> Option<Date> {
         let start = self.rest;
         for form in forms {
             self.rest = start;

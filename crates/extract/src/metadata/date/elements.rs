@@ -1,14 +1,14 @@
 //! Elements that hold dates: `time`, microdata, and those whose class says so.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{heading_rank, text_of};
 use gristmill_text::collapse;
 
 use super::labels::{Label, dates, label};
-use super::stamp::{Stamp, find_short, parse};
+use super::stamp::{PartialDateTime, find_short, parse};
 use super::style::DateStyle;
 use crate::metadata::class_names::is_comment;
-use crate::metadata::context::Context;
+use crate::metadata::context::MetadataContext;
 
 /// Elements around a date that are looked at.
 const MAX_AROUND: usize = 12;
@@ -26,7 +26,7 @@ const CHANGED: &[&str] = &["updated", "modified", "changed", "lastmod", "update"
 const PUBLISHED: &[&str] = &["published", "publish", "pubdate", "created", "publication", "posted", "issued"];
 
 /// The date of the first `time` element that is the page's own: of those that say published, else of any that is not a change.
-pub(super) fn time_element(context: &Context<'_>) -> Option<Stamp> {
+pub(super) fn time_element(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let doc = context.page.doc;
     let times = &context.items.times;
     let of_change = |id: &NodeId| kind(doc, *id) == Some(Label::Updated);
@@ -37,7 +37,7 @@ pub(super) fn time_element(context: &Context<'_>) -> Option<Stamp> {
 }
 
 /// The date of the first microdata of a publication, else of a creation.
-pub(super) fn microdata(context: &Context<'_>) -> Option<Stamp> {
+pub(super) fn microdata(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let doc = context.page.doc;
     let items = context.items;
     let own = |id: &&NodeId| is_own(context, **id);
@@ -48,7 +48,7 @@ pub(super) fn microdata(context: &Context<'_>) -> Option<Stamp> {
 
 /// The date of the first short element whose class names a date. Where the page shows near its title only that it was changed, such a
 /// date is that of another page.
-pub(super) fn named(context: &Context<'_>) -> Option<Stamp> {
+pub(super) fn named(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     const MAX_CHARS: usize = 120;
     if context.shows_only_change() {
         return None;
@@ -58,7 +58,8 @@ pub(super) fn named(context: &Context<'_>) -> Option<Stamp> {
     let dated: Vec<NodeId> = context.items.dated.iter().filter(is_short).copied().collect();
     let in_text = |id: NodeId| {
         let text = text_of(doc, id);
-        let of_page = |(_, label): &(Stamp, Option<Label>)| !matches!(label, Some(Label::Updated | Label::Unrelated));
+        let of_page =
+            |(_, label): &(PartialDateTime, Option<Label>)| !matches!(label, Some(Label::Updated | Label::Unrelated));
         let first = dates(&text, &context.style).into_iter().find(of_page).map(|(stamp, _)| stamp);
         first.or_else(|| find_short(&text, &context.style).filter(|_| label(&text) != Some(Label::Updated)))
     };
@@ -69,7 +70,7 @@ pub(super) fn named(context: &Context<'_>) -> Option<Stamp> {
 }
 
 /// The days that `time` elements and elements named after a date show to readers.
-pub(super) fn shown_days(context: &Context<'_>) -> Vec<Stamp> {
+pub(super) fn shown_days(context: &MetadataContext<'_>) -> Vec<PartialDateTime> {
     const MOST: usize = 5;
     let doc = context.page.doc;
     let items = context.items;
@@ -80,8 +81,8 @@ pub(super) fn shown_days(context: &Context<'_>) -> Vec<Stamp> {
 
 /// The date of an element: in its text where that says published, else in its attribute, else in its text. Where both name a day and
 /// neither is the other's neighbour, what readers see counts.
-pub(super) fn stated(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<Stamp> {
-    let attribute = doc.attr(id, Name::DATETIME).or_else(|| doc.attr(id, Name::CONTENT));
+pub(super) fn stated(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<PartialDateTime> {
+    let attribute = doc.attr(id, LocalName::DATETIME).or_else(|| doc.attr(id, LocalName::CONTENT));
     let attribute = attribute.and_then(|value| parse(value, style));
     let text = text_of(doc, id);
     let of_text = || of_page(&text, style);
@@ -97,7 +98,7 @@ pub(super) fn stated(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<Stamp> 
 }
 
 /// The date of a text that says published, else the first of which it does not say that it is another's.
-fn of_page(text: &str, style: &DateStyle) -> Option<Stamp> {
+fn of_page(text: &str, style: &DateStyle) -> Option<PartialDateTime> {
     let dates = dates(text, style);
     let published = dates.iter().find(|(_, label)| *label == Some(Label::Published));
     let any = dates.iter().find(|(_, label)| !matches!(label, Some(Label::Updated | Label::Unrelated)));
@@ -111,12 +112,12 @@ fn short_text(doc: &Doc, id: NodeId) -> Option<String> {
 
 /// Whether an element is called the date of a publication or of a change: by its classes, or by words within it or right before it.
 fn kind(doc: &Doc, id: NodeId) -> Option<Label> {
-    let is = |name: Name, value: &str| doc.attr(id, name).is_some_and(|own| own.eq_ignore_ascii_case(value));
+    let is = |name: LocalName, value: &str| doc.attr(id, name).is_some_and(|own| own.eq_ignore_ascii_case(value));
     let classed = |words: &[&str]| has_word(doc, id, words);
-    if doc.attr(id, Name::PUBDATE).is_some() || is(Name::ITEMPROP, "datePublished") || classed(PUBLISHED) {
+    if doc.attr(id, LocalName::PUBDATE).is_some() || is(LocalName::ITEMPROP, "datePublished") || classed(PUBLISHED) {
         return Some(Label::Published);
     }
-    if is(Name::ITEMPROP, "dateModified") || classed(CHANGED) {
+    if is(LocalName::ITEMPROP, "dateModified") || classed(CHANGED) {
         return Some(Label::Updated);
     }
     let own = short_text(doc, id).unwrap_or_default();
@@ -148,7 +149,7 @@ fn before(doc: &Doc, id: NodeId) -> String {
 
 /// Whether a class or id of an element has one of these words.
 fn has_word(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
-    let values = [Name::CLASS, Name::ID].into_iter().filter_map(|name| doc.attr(id, name));
+    let values = [LocalName::CLASS, LocalName::ID].into_iter().filter_map(|name| doc.attr(id, name));
     values.filter(|value| value.len() <= 300).any(|value| {
         let mut parts = value.split(|c: char| !c.is_ascii_alphanumeric());
         parts.any(|part| words.iter().any(|word| part.eq_ignore_ascii_case(word)))
@@ -157,16 +158,16 @@ fn has_word(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
 
 /// Whether what an element holds is said of the page: it stands in no comment, quotation, navigation or side box, and in no teaser of
 /// another page.
-pub(super) fn is_own(context: &Context<'_>, id: NodeId) -> bool {
+pub(super) fn is_own(context: &MetadataContext<'_>, id: NodeId) -> bool {
     let doc = context.page.doc;
     let heads = |around: NodeId| context.heading.is_some_and(|heading| doc.contains(around, heading));
     let beside = |around: NodeId| match doc.name(around) {
-        Name::NAV | Name::ASIDE | Name::FOOTER | Name::BLOCKQUOTE => true,
-        Name::HEADER => holds(doc, around, |name| name == Name::NAV),
-        Name::ARTICLE | Name::LI => {
+        LocalName::NAV | LocalName::ASIDE | LocalName::FOOTER | LocalName::BLOCKQUOTE => true,
+        LocalName::HEADER => holds(doc, around, |name| name == LocalName::NAV),
+        LocalName::ARTICLE | LocalName::LI => {
             context.heading.is_some() && holds(doc, around, |name| heading_rank(name).is_some())
         }
-        Name::BODY | Name::HTML | Name::MAIN => false,
+        LocalName::BODY | LocalName::HTML | LocalName::MAIN => false,
         _ => has_word(doc, around, BESIDE) && !has_word(doc, around, ARRANGES),
     };
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
@@ -175,13 +176,14 @@ pub(super) fn is_own(context: &Context<'_>, id: NodeId) -> bool {
 
 /// What a footer holds is said of the whole site, at most.
 fn is_in_footer(doc: &Doc, id: NodeId) -> bool {
-    let is_footer = |around: NodeId| doc.name(around) == Name::FOOTER || has_word(doc, around, &["footer", "colophon"]);
+    let is_footer =
+        |around: NodeId| doc.name(around) == LocalName::FOOTER || has_word(doc, around, &["footer", "colophon"]);
     let footers = doc.ancestors(id).filter(|&around| doc.is_element(around) && is_footer(around));
-    let mut of_page = footers.map(|footer| doc.ancestors(footer).any(|around| doc.name(around) == Name::ARTICLE));
+    let mut of_page = footers.map(|footer| doc.ancestors(footer).any(|around| doc.name(around) == LocalName::ARTICLE));
     of_page.any(|of_article| !of_article)
 }
 
-fn holds(doc: &Doc, id: NodeId, wanted: impl Fn(Name) -> bool) -> bool {
+fn holds(doc: &Doc, id: NodeId, wanted: impl Fn(LocalName) -> bool) -> bool {
     const MAX_NODES: usize = 200;
     doc.subtree(id).take(MAX_NODES).any(|id| wanted(doc.name(id)))
 }

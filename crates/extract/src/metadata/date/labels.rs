@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use gristmill_text::Phrases;
+use gristmill_text::PhraseMatcher;
 
-use super::stamp::{self, Stamp};
+use super::stamp::{self, PartialDateTime};
 use super::style::DateStyle;
 
 /// Words that stand before the date of publication, in lower case.
@@ -52,9 +52,9 @@ pub(super) enum Label {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct ShownDates {
     /// The first that is labelled as published or not labelled.
-    pub(super) published: Option<Stamp>,
+    pub(super) published: Option<PartialDateTime>,
     /// The first that is labelled as that of a change.
-    pub(super) changed: Option<Stamp>,
+    pub(super) changed: Option<PartialDateTime>,
 }
 
 /// The dates of some rows: one that is labelled as published where the first is that of a change. `bare` dates count without a label,
@@ -80,8 +80,11 @@ pub(super) fn shown<'t>(rows: impl Iterator<Item = &'t str>, bare: bool, style: 
 }
 
 /// The day that a row says to be the first of several.
-pub(super) fn first_published<'t>(mut rows: impl Iterator<Item = &'t str>, style: &DateStyle) -> Option<Stamp> {
-    static LEADS: LazyLock<Phrases> = LazyLock::new(|| Phrases::in_any_case(FIRST));
+pub(super) fn first_published<'t>(
+    mut rows: impl Iterator<Item = &'t str>,
+    style: &DateStyle,
+) -> Option<PartialDateTime> {
+    static LEADS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(FIRST));
     let says = |row: &&str| if row.is_ascii() { LEADS.is_in(row) } else { LEADS.is_in(&row.to_lowercase()) };
     rows.find_map(|row| says(&row).then(|| stamp::find(row, style)).flatten())
 }
@@ -90,7 +93,7 @@ pub(super) fn first_published<'t>(mut rows: impl Iterator<Item = &'t str>, style
 fn labelled<'t>(
     rows: impl Iterator<Item = &'t str>,
     style: &DateStyle,
-) -> impl Iterator<Item = (Stamp, Option<Label>)> {
+) -> impl Iterator<Item = (PartialDateTime, Option<Label>)> {
     const MAX_LABEL: usize = 40;
     let mut before = None;
     rows.flat_map(move |row| {
@@ -107,7 +110,7 @@ fn labelled<'t>(
 
 /// The dates of a row, each with what the words since the one before say of it; of the last one what stands behind
 /// it may (`2018-12-31 发布`).
-pub(super) fn dates(text: &str, style: &DateStyle) -> Vec<(Stamp, Option<Label>)> {
+pub(super) fn dates(text: &str, style: &DateStyle) -> Vec<(PartialDateTime, Option<Label>)> {
     const MAX_SHORT: usize = 60;
     let style = style.of_text(text);
     let text = &*stamp::plain_digits(text);
@@ -128,14 +131,14 @@ pub(super) fn dates(text: &str, style: &DateStyle) -> Vec<(Stamp, Option<Label>)
 
 /// The label nearest to the end of some words.
 pub(super) fn label(words: &str) -> Option<Label> {
-    static LABELS: LazyLock<[(Phrases, Label); 4]> = LazyLock::new(|| {
+    static LABELS: LazyLock<[(PhraseMatcher, Label); 4]> = LazyLock::new(|| {
         let lists = [
             (PUBLISHED, Label::Published),
             (UPDATED, Label::Updated),
             (DATED, Label::Other),
             (UNRELATED, Label::Unrelated),
         ];
-        lists.map(|(labels, label)| (Phrases::new(labels), label))
+        lists.map(|(labels, label)| (PhraseMatcher::new(labels), label))
     });
     if words.trim().is_empty() {
         return None;
@@ -144,7 +147,7 @@ pub(super) fn label(words: &str) -> Option<Label> {
         return Some(Label::Unrelated);
     }
     let words = words.to_lowercase();
-    let last = |labels: &Phrases| {
+    let last = |labels: &PhraseMatcher| {
         let mut last = None;
         labels.find(&words, |_, at| {
             last = last.max(Some(at));

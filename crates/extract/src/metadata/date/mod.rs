@@ -18,16 +18,16 @@ use std::ops::Range;
 use gristmill_html::{Doc, NodeId};
 use gristmill_page::{Page, Row, text_of};
 
-use super::context::Context;
-use super::json_ld::Facts;
-use super::sources::{Found, SourceRow, ValueSource, first};
+use super::context::MetadataContext;
+use super::json_ld::JsonLdFields;
+use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use labels::{ShownDates, first_published, shown};
 pub(super) use months::month;
 pub(super) use stamp::find;
-use stamp::{Stamp, find_from, in_path, parse};
+use stamp::{PartialDateTime, find_from, in_path, parse};
 pub(crate) use style::DateStyle;
 
-type Find = fn(&Context<'_>) -> Option<Stamp>;
+type Find = fn(&MetadataContext<'_>) -> Option<PartialDateTime>;
 
 /// The sources of a date: what is declared, what stands near the title, and whatever else tells.
 const DATES: &[SourceRow<Find>] = &[
@@ -59,13 +59,13 @@ const MODIFIED_KEYS: &[&str] = &[
 ];
 
 /// The day, and the time with its zone where given, that a page was published. O(page).
-pub(super) fn published(context: &Context<'_>) -> Option<Found<Stamp>> {
+pub(super) fn published(context: &MetadataContext<'_>) -> Option<SourcedValue<PartialDateTime>> {
     let found = first(DATES, |find| find(context))?;
-    Some(Found { value: seen::as_seen(found.value, context), ..found })
+    Some(SourcedValue { value: seen::as_seen(found.value, context), ..found })
 }
 
 /// How a page writes dates. O(page).
-pub(super) fn style(page: &Page<'_>, facts: &Facts, url: Option<&str>) -> DateStyle {
+pub(super) fn style(page: &Page<'_>, facts: &JsonLdFields, url: Option<&str>) -> DateStyle {
     let values = facts.modified.as_deref().into_iter().chain(MODIFIED_KEYS.iter().filter_map(|key| page.doc.meta(key)));
     let mut changes = values.filter_map(|value| parse(value, &DateStyle::default()));
     DateStyle::of(page, facts, url, changes.next().map(|stamp| stamp.date()))
@@ -107,13 +107,13 @@ pub(super) fn without_dates(text: &str) -> Cow<'_, str> {
 }
 
 /// The first of these `meta` elements that holds a date.
-fn meta(context: &Context<'_>, keys: &[&str]) -> Option<Stamp> {
+fn meta(context: &MetadataContext<'_>, keys: &[&str]) -> Option<PartialDateTime> {
     keys.iter().filter_map(|key| context.page.doc.meta(key)).find_map(|value| parse(value, &context.style))
 }
 
 /// What JSON-LD says. Where it names the same day for publication and change and no time, a program wrote both at the change: an
 /// earlier day near the title is that of the publication.
-fn in_json_ld(context: &Context<'_>) -> Option<Stamp> {
+fn in_json_ld(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let declared = context.facts.published.as_deref()?;
     let stamp = parse(declared, &context.style)?;
     let by_program = !stamp.has_time() && context.facts.modified.as_deref() == Some(declared);
@@ -122,33 +122,33 @@ fn in_json_ld(context: &Context<'_>) -> Option<Stamp> {
 }
 
 /// The date in a known `meta` element, else the earliest of those whose keys speak of a time of publication.
-fn published_in_meta(context: &Context<'_>) -> Option<Stamp> {
+fn published_in_meta(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let named = |key: &str| {
         let key = key.to_ascii_lowercase();
         key.contains("publi") && (key.contains("date") || key.contains("time"))
     };
     let others = context.page.doc.metas().filter(|meta| named(meta.key));
-    let earliest = || others.filter_map(|meta| parse(meta.content, &context.style)).min_by_key(Stamp::date);
+    let earliest = || others.filter_map(|meta| parse(meta.content, &context.style)).min_by_key(PartialDateTime::date);
     meta(context, PUBLISHED_KEYS).or_else(earliest)
 }
 
 /// When the page declares that it was changed.
-fn modified(context: &Context<'_>) -> Option<Stamp> {
+fn modified(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let in_facts = context.facts.modified.as_deref().and_then(|value| parse(value, &context.style));
     in_facts.or_else(|| meta(context, MODIFIED_KEYS))
 }
 
 /// The first date in a short row below the title.
-fn short_row(context: &Context<'_>) -> Option<Stamp> {
+fn short_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let mut rows = rows(context, below_title(context), 40);
     if context.shows_only_change() { None } else { rows.find_map(|row| find(row, &context.style)) }
 }
 
-fn in_attributes(context: &Context<'_>) -> Option<Stamp> {
+fn in_attributes(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     if context.shows_only_change() { None } else { scripts::in_attributes(context.page.doc, &context.style) }
 }
 
-impl Context<'_> {
+impl MetadataContext<'_> {
     /// Whether the rows near the title say when the page was changed and nothing else: a date elsewhere of which nothing is said is
     /// then of another page.
     fn shows_only_change(&self) -> bool {
@@ -158,9 +158,9 @@ impl Context<'_> {
 }
 
 /// The first date with a time in a row of the page, else the first row that is a date and little more.
-fn any_row(context: &Context<'_>) -> Option<Stamp> {
+fn any_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let style = &context.style;
-    let timed = rows(context, 0..usize::MAX, 80).filter_map(|row| find(row, style)).find(Stamp::has_time);
+    let timed = rows(context, 0..usize::MAX, 80).filter_map(|row| find(row, style)).find(PartialDateTime::has_time);
     let is_most = |row: &str, range: &Range<usize>| range.start <= 2 && 3 * range.len() >= row.len();
     let mut bare = rows(context, 0..usize::MAX, 80).filter(|row| !row.contains('©'));
     timed.or_else(|| {
@@ -169,39 +169,39 @@ fn any_row(context: &Context<'_>) -> Option<Stamp> {
 }
 
 /// When the page shows that it was changed.
-fn shown_change(context: &Context<'_>) -> Option<Stamp> {
+fn shown_change(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let near = || shown(near_rows(context), true, &context.style).changed;
     near().or_else(|| shown(rows(context, 0..usize::MAX, 120), false, &context.style).changed)
 }
 
 /// What stands near the title, or a row that says to name the first of several days.
-fn near_title(context: &Context<'_>) -> Option<Stamp> {
+fn near_title(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let ShownDates { published, .. } = shown(near_rows(context), true, &context.style);
     let originally = || first_published(rows(context, 0..usize::MAX, 240), &context.style);
     originally().filter(|first| published.is_none_or(|near| first.date() < near.date())).or(published)
 }
 
 /// The rows near the title that may hold its date: what stands in the title is of what it speaks of.
-fn near_rows<'p>(context: &'p Context<'_>) -> impl Iterator<Item = &'p str> {
+fn near_rows<'p>(context: &'p MetadataContext<'_>) -> impl Iterator<Item = &'p str> {
     let page = context.page;
     let in_title = |row: &&Row| context.heading.is_some_and(|heading| row.block == heading);
     let near = page.rows[context.near.clone()].iter().filter(|row| row.chars <= 160);
     near.filter(move |row| !in_title(row) && !is_aside(context, row)).map(|row| page.row_text(row))
 }
 
-fn is_aside(context: &Context<'_>, row: &Row) -> bool {
+fn is_aside(context: &MetadataContext<'_>, row: &Row) -> bool {
     !elements::is_own(context, row.block)
 }
 
 /// The rows of a range that have at most so many characters.
-fn rows<'p>(context: &'p Context<'_>, range: Range<usize>, max_chars: u32) -> impl Iterator<Item = &'p str> {
+fn rows<'p>(context: &'p MetadataContext<'_>, range: Range<usize>, max_chars: u32) -> impl Iterator<Item = &'p str> {
     let end = range.end.min(context.page.rows.len());
     let short = context.page.rows[range.start..end].iter().filter(move |row: &&Row| row.chars <= max_chars);
     short.map(|row| context.page.row_text(row))
 }
 
 /// The rows near the title and some below them.
-fn below_title(context: &Context<'_>) -> Range<usize> {
+fn below_title(context: &MetadataContext<'_>) -> Range<usize> {
     context.near.start..context.near.end + 20
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Doc, Name};
+use gristmill_html::{Doc, LocalName};
 use gristmill_text::collapse;
 use memchr::memmem::{self, Finder};
 
-use super::stamp::{Stamp, parse};
+use super::stamp::{PartialDateTime, parse};
 use super::style::DateStyle;
 
 /// Keys of a page's state.
@@ -19,12 +19,12 @@ const STATE_KEYS: &[&str] = &[
 const IN_STATE_KEYS: [&str; 2] = ["ublish", "\"pubDate"];
 
 /// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.
-pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<Stamp> {
+pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<PartialDateTime> {
     let is_time = |name: &str| {
         name.ends_with("timestamp") || matches!(name, "ts" | "datetime" | "data-date" | "data-time" | "data-published")
     };
     // The name decides for nearly all, and most names are known ones.
-    let mut known = [None; Name::TABLE_LEN];
+    let mut known = [None; LocalName::TABLE_LEN];
     let mut is_time = |at: usize| {
         let name = doc.attribute_name(at);
         match known.get_mut(name.index()) {
@@ -36,7 +36,7 @@ pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<Stamp> {
     if !(0..doc.n_attributes()).any(&mut is_time) {
         return None;
     }
-    let elements = doc.ids().filter(|&id| doc.is_element(id) && doc.name(id) != Name::META);
+    let elements = doc.ids().filter(|&id| doc.is_element(id) && doc.name(id) != LocalName::META);
     elements
         .flat_map(|id| doc.attribute_range(id))
         .filter(|&at| is_time(at))
@@ -46,9 +46,9 @@ pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<Stamp> {
 }
 
 /// The first date under a key of publication in the scripts, or in attributes that hold state.
-pub(super) fn in_state(doc: &Doc, style: &DateStyle) -> Option<Stamp> {
+pub(super) fn in_state(doc: &Doc, style: &DateStyle) -> Option<PartialDateTime> {
     static FINDERS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| IN_STATE_KEYS.map(Finder::new));
-    let scripts = doc.ids().filter(|&id| doc.name(id) == Name::SCRIPT).filter_map(|id| doc.first_child(id));
+    let scripts = doc.ids().filter(|&id| doc.name(id) == LocalName::SCRIPT).filter_map(|id| doc.first_child(id));
     let attributes = (0..doc.n_attributes()).map(|at| doc.attribute_value(at)).filter(|value| value.len() >= 200);
     for script in scripts.map(|text| doc.text(text)).chain(attributes) {
         if !FINDERS.iter().any(|part| part.find(script.as_bytes()).is_some()) {

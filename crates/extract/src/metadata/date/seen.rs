@@ -4,9 +4,9 @@ use time::Date;
 
 use super::elements::shown_days;
 use super::labels::{Label, dates};
-use super::stamp::{Stamp, in_path, parse};
+use super::stamp::{PartialDateTime, in_path, parse};
 use super::{path, rows};
-use crate::metadata::context::Context;
+use crate::metadata::context::MetadataContext;
 
 const HOUR: i64 = 60;
 /// Zones are so far from UTC, in minutes.
@@ -20,7 +20,7 @@ const MAX_ROW_CHARS: u32 = 80;
 ///
 /// The zone is that of the time beside the shown day, else that of another declared instant, else the nearest in which the days are
 /// the same.
-pub(super) fn as_seen(stamp: Stamp, context: &Context<'_>) -> Stamp {
+pub(super) fn as_seen(stamp: PartialDateTime, context: &MetadataContext<'_>) -> PartialDateTime {
     if stamp.zone().is_some_and(|zone| zone != 0) || !stamp.has_time() {
         return stamp;
     }
@@ -28,14 +28,14 @@ pub(super) fn as_seen(stamp: Stamp, context: &Context<'_>) -> Stamp {
     if shown.iter().any(|shown| shown.date() == stamp.date()) {
         return stamp;
     }
-    let in_zone = |shown: &Stamp| zone_of(stamp, shown, context).and_then(|minutes| stamp.east(minutes));
+    let in_zone = |shown: &PartialDateTime| zone_of(stamp, shown, context).and_then(|minutes| stamp.east(minutes));
     shown.iter().find_map(in_zone).unwrap_or(stamp)
 }
 
 /// The days in the address, near the title, and in elements that hold dates.
-fn all_shown(context: &Context<'_>) -> Vec<Stamp> {
+fn all_shown(context: &MetadataContext<'_>) -> Vec<PartialDateTime> {
     let in_url = context.url.and_then(|url| in_path(path(url)));
-    let of_page = |(stamp, label): (Stamp, Option<Label>)| {
+    let of_page = |(stamp, label): (PartialDateTime, Option<Label>)| {
         (!matches!(label, Some(Label::Updated | Label::Unrelated))).then_some(stamp)
     };
     let near = rows(context, context.near.clone(), MAX_ROW_CHARS);
@@ -44,7 +44,7 @@ fn all_shown(context: &Context<'_>) -> Vec<Stamp> {
 }
 
 /// Minutes east of UTC of the zone in which an instant is of a shown day.
-fn zone_of(instant: Stamp, shown: &Stamp, context: &Context<'_>) -> Option<i16> {
+fn zone_of(instant: PartialDateTime, shown: &PartialDateTime, context: &MetadataContext<'_>) -> Option<i16> {
     let days = (shown.date() - instant.date()).whole_days();
     let clock = instant.clock()?;
     if days.abs() != 1 {
@@ -67,7 +67,7 @@ fn zone_of(instant: Stamp, shown: &Stamp, context: &Context<'_>) -> Option<i16> 
 }
 
 /// The zones of other instants that the page declares.
-fn other_zones<'c>(context: &'c Context<'_>) -> impl Iterator<Item = i16> + 'c {
+fn other_zones<'c>(context: &'c MetadataContext<'_>) -> impl Iterator<Item = i16> + 'c {
     let metas = context.page.doc.metas().map(|meta| meta.content);
     let all = context.facts.modified.as_deref().into_iter().chain(metas);
     let instants =
@@ -76,6 +76,6 @@ fn other_zones<'c>(context: &'c Context<'_>) -> impl Iterator<Item = i16> + 'c {
 }
 
 /// Whether a day is shown that is earlier than a declared one.
-pub(super) fn is_shown_before(day: Date, shown: Option<Stamp>) -> bool {
+pub(super) fn is_shown_before(day: Date, shown: Option<PartialDateTime>) -> bool {
     shown.is_some_and(|shown| shown.date() < day)
 }

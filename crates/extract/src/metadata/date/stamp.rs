@@ -9,19 +9,19 @@ use time::{Date, Duration, PrimitiveDateTime};
 
 use super::calendar;
 use super::clock::Time;
-use super::cursor::{Cursor, plausible, ymd};
+use super::cursor::{TextCursor, plausible, ymd};
 use super::style::DateStyle;
 
 /// A date with as much time and zone as the page gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp {
+pub(crate) struct PartialDateTime {
     date: Date,
     time: Option<Time>,
     /// Minutes east of UTC.
     zone: Option<i16>,
 }
 
-impl fmt::Display for Stamp {
+impl fmt::Display for PartialDateTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = (self.date.year(), u8::from(self.date.month()), self.date.day());
         write!(f, "{year:04}-{month:02}-{day:02}")?;
@@ -41,10 +41,10 @@ impl fmt::Display for Stamp {
 /// Longest text that is searched.
 const MAX_BYTES: usize = 600;
 
-impl Stamp {
+impl PartialDateTime {
     /// A day without a time.
-    fn day(date: Date) -> Stamp {
-        Stamp { date, time: None, zone: None }
+    fn day(date: Date) -> PartialDateTime {
+        PartialDateTime { date, time: None, zone: None }
     }
 
     pub(super) fn date(&self) -> Date {
@@ -68,15 +68,15 @@ impl Stamp {
     }
 
     /// The same instant, of a time in UTC, as clocks show it so many minutes east.
-    pub(super) fn east(&self, minutes: i16) -> Option<Stamp> {
+    pub(super) fn east(&self, minutes: i16) -> Option<PartialDateTime> {
         let there = self.clock()?.checked_add(Duration::minutes(minutes.into()))?;
         let time = (there.hour(), there.minute(), there.second());
-        Some(Stamp { date: there.date(), time: Some(time), zone: Some(minutes) })
+        Some(PartialDateTime { date: there.date(), time: Some(time), zone: Some(minutes) })
     }
 }
 
 /// The date that a path of an address holds: `/2018/12/31/`, `/2018-12-31-…`, `/20181231/`.
-pub(super) fn in_path(path: &str) -> Option<Stamp> {
+pub(super) fn in_path(path: &str) -> Option<PartialDateTime> {
     let style = DateStyle::default();
     let mut rest = path;
     while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
@@ -84,11 +84,11 @@ pub(super) fn in_path(path: &str) -> Option<Stamp> {
         let digits = from.bytes().take_while(u8::is_ascii_digit).count();
         let date = match digits {
             8 => compact(&from[..8]).map(|stamp| stamp.date),
-            4 => Cursor::new(from, &style).year_first(),
+            4 => TextCursor::new(from, &style).year_first(),
             _ => None,
         };
         if let Some(date) = date {
-            return Some(Stamp::day(date));
+            return Some(PartialDateTime::day(date));
         }
         rest = &from[digits..];
     }
@@ -96,7 +96,7 @@ pub(super) fn in_path(path: &str) -> Option<Stamp> {
 }
 
 /// The date that a declared value holds.
-pub(super) fn parse(value: &str, style: &DateStyle) -> Option<Stamp> {
+pub(super) fn parse(value: &str, style: &DateStyle) -> Option<PartialDateTime> {
     let value = value.trim();
     if let Some(stamp) = compact(value) {
         return Some(stamp);
@@ -108,7 +108,7 @@ pub(super) fn parse(value: &str, style: &DateStyle) -> Option<Stamp> {
 }
 
 /// `20181231`, `20181231101500`, `20181231T101500Z`
-fn compact(value: &str) -> Option<Stamp> {
+fn compact(value: &str) -> Option<PartialDateTime> {
     let number = |at: Range<usize>| -> Option<u16> {
         value.get(at).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?.parse().ok()
     };
@@ -116,54 +116,54 @@ fn compact(value: &str) -> Option<Stamp> {
     let date = ymd(number(0..4)?.into(), two(4)?, two(6)?)?;
     let clock = 8 + usize::from(value[8..].starts_with('T'));
     if value.len() == 8 {
-        return Some(Stamp::day(date));
+        return Some(PartialDateTime::day(date));
     }
     let time = (two(clock)?, two(clock + 2)?, two(clock + 4)?);
     let zone = &value[clock + 6..];
     let apart = zone.is_empty() || zone.starts_with(['Z', '+', '-']);
     let style = DateStyle::default();
     let valid = time.0 < 24 && time.1 < 60 && time.2 < 61;
-    (apart && valid).then(|| Stamp {
+    (apart && valid).then(|| PartialDateTime {
         date,
         time: Some((time.0, time.1, time.2.min(59))),
-        zone: Cursor::new(zone, &style).zone(),
+        zone: TextCursor::new(zone, &style).zone(),
     })
 }
 
 /// Seconds or milliseconds since 1970.
-fn unix(digits: &str) -> Option<Stamp> {
+fn unix(digits: &str) -> Option<PartialDateTime> {
     let n: i64 = digits.parse().ok()?;
     let seconds = if digits.len() == 13 { n / 1000 } else { n };
     let at = time::OffsetDateTime::from_unix_timestamp(seconds).ok().filter(|at| plausible(at.date()))?;
-    Some(Stamp { date: at.date(), time: Some((at.hour(), at.minute(), at.second())), zone: Some(0) })
+    Some(PartialDateTime { date: at.date(), time: Some((at.hour(), at.minute(), at.second())), zone: Some(0) })
 }
 
 /// The first date in a text of up to 600 bytes, with the time that follows it.
-pub(crate) fn find(text: &str, style: &DateStyle) -> Option<Stamp> {
+pub(crate) fn find(text: &str, style: &DateStyle) -> Option<PartialDateTime> {
     find_from(&plain_digits(text), 0, &style.of_text(text)).map(|(stamp, _)| stamp)
 }
 
 /// The first date that begins at a byte of a text with plain digits or behind it, and where it stands with its time.
-pub(super) fn find_from(text: &str, from: usize, style: &DateStyle) -> Option<(Stamp, Range<usize>)> {
+pub(super) fn find_from(text: &str, from: usize, style: &DateStyle) -> Option<(PartialDateTime, Range<usize>)> {
     let text = &text[..text.floor_char_boundary(MAX_BYTES)];
     let rest = text.get(from..)?;
     let may_be = has_year(rest) || !rest.is_ascii() && rest.contains('年') || style.counts_eras();
-    may_be.then(|| first_at(text, from, style, Cursor::date)).flatten()
+    may_be.then(|| first_at(text, from, style, TextCursor::date)).flatten()
 }
 
 /// The first date with a year of two digits (`31.12.18`), in a text that is known to hold a date.
-pub(super) fn find_short(text: &str, style: &DateStyle) -> Option<Stamp> {
+pub(super) fn find_short(text: &str, style: &DateStyle) -> Option<PartialDateTime> {
     let text = plain_digits(text);
     let text = &text[..text.floor_char_boundary(MAX_BYTES)];
-    first_at(text, 0, style, Cursor::short_date).map(|(stamp, _)| stamp)
+    first_at(text, 0, style, TextCursor::short_date).map(|(stamp, _)| stamp)
 }
 
 fn first_at<'t>(
     text: &'t str,
     from: usize,
     style: &'t DateStyle,
-    form: fn(&mut Cursor<'t>) -> Option<Date>,
-) -> Option<(Stamp, Range<usize>)> {
+    form: fn(&mut TextCursor<'t>) -> Option<Date>,
+) -> Option<(PartialDateTime, Range<usize>)> {
     let mut before = ' ';
     for (at, c) in text.char_indices().skip_while(|&(at, _)| at < from) {
         let starts = match c {
@@ -179,10 +179,10 @@ fn first_at<'t>(
         if !starts {
             continue;
         }
-        let mut cursor = Cursor::new(&text[at..], style);
+        let mut cursor = TextCursor::new(&text[at..], style);
         if let Some(date) = form(&mut cursor) {
             let (time, zone) = cursor.time().map_or((None, None), |(time, zone)| (Some(time), zone));
-            return Some((Stamp { date, time, zone }, at..text.len() - cursor.rest.len()));
+            return Some((PartialDateTime { date, time, zone }, at..text.len() - cursor.rest.len()));
         }
     }
     None
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn short_years_and_paths_are_read_where_a_date_is_known_to_be() {
-        let text = |stamp: Option<Stamp>| stamp.map(|stamp| stamp.to_string());
+        let text = |stamp: Option<PartialDateTime>| stamp.map(|stamp| stamp.to_string());
         let style = DateStyle::default();
         assert_eq!(text(find_short("am 23.09.22", &style)).as_deref(), Some("2022-09-23"));
         assert_eq!(text(find_short("23.09.2022", &style)), None);

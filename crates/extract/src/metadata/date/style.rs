@@ -7,7 +7,7 @@ use url::Url;
 
 use super::cursor::ymd;
 use super::months::known_language;
-use crate::metadata::json_ld::Facts;
+use crate::metadata::json_ld::JsonLdFields;
 
 /// Which number of a date comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl DateStyle {
     };
 
     /// Of a page that declares when it was changed. O(page).
-    pub(super) fn of(page: &Page<'_>, facts: &Facts, url: Option<&str>, modified: Option<Date>) -> DateStyle {
+    pub(super) fn of(page: &Page<'_>, facts: &JsonLdFields, url: Option<&str>, modified: Option<Date>) -> DateStyle {
         let claims = claims(page, facts);
         let code = claims.first().map_or("", |claim| claim.language.as_str());
         let url = url.and_then(|url| Url::parse(url).ok());
@@ -149,7 +149,7 @@ struct Claim {
     country: Option<String>,
 }
 
-fn claims(page: &Page<'_>, facts: &Facts) -> Vec<Claim> {
+fn claims(page: &Page<'_>, facts: &JsonLdFields) -> Vec<Claim> {
     let doc = page.doc;
     let metas = CLAIMS.iter().filter_map(|key| doc.meta(key));
     let all = doc.lang().into_iter().chain(metas).chain(facts.language.as_deref());

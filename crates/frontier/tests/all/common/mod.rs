@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use gristmill_frontier::{
-    Applied, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, Link, LinkSource, Next,
-    Offered, Order, Positions, UrlState,
+    AdmissionResult, FailureKind, FetchKind, FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig,
+    LinkSource, NextAction, OutcomeEffect, Outlink, Positions, UrlState,
 };
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
 
@@ -36,15 +36,15 @@ pub fn with_robots() -> FrontierConfig {
     config
 }
 
-pub fn link(url: &str) -> Link<'_> {
-    Link { url, kind: FetchKind::Page, source: LinkSource::Anchor, depth: 1, hops: 0, anchor_title: None }
+pub fn link(url: &str) -> Outlink<'_> {
+    Outlink { url, kind: FetchKind::Page, source: LinkSource::Anchor, depth: 1, hops: 0, anchor_title: None }
 }
 
-pub fn seed(url: &str) -> Link<'_> {
-    Link { source: LinkSource::Seed, depth: 0, ..link(url) }
+pub fn seed(url: &str) -> Outlink<'_> {
+    Outlink { source: LinkSource::Seed, depth: 0, ..link(url) }
 }
 
-pub fn answer(order: &Order, result: FetchResult, status: u16, finished_at: u64) -> FetchOutcome {
+pub fn answer(order: &FetchOrder, result: FetchResult, status: u16, finished_at: u64) -> FetchOutcome {
     FetchOutcome {
         order_id: order.id,
         result,
@@ -81,60 +81,60 @@ impl Bed {
         self.frontier = Some(Frontier::open(self.dir.path(), self.config.clone()).unwrap());
     }
 
-    pub fn offer(&mut self, link: &Link<'_>) -> Offered {
+    pub fn offer(&mut self, link: &Outlink<'_>) -> AdmissionResult {
         let now = self.now;
         self.frontier().offer(link, now).unwrap()
     }
 
-    pub fn page(&mut self, url: &str) -> Offered {
+    pub fn page(&mut self, url: &str) -> AdmissionResult {
         self.offer(&link(url))
     }
 
-    pub fn next(&mut self) -> Next {
+    pub fn next(&mut self) -> NextAction {
         let now = self.now;
         self.frontier().next(now).unwrap()
     }
 
     /// The next order, which must be due now.
-    pub fn order(&mut self) -> Order {
+    pub fn order(&mut self) -> FetchOrder {
         match self.next() {
-            Next::Order(order) => *order,
+            NextAction::Order(order) => *order,
             other => panic!("expected an order at {}, got {other:?}", self.now),
         }
     }
 
     /// The next order, with the clock moved to when it is due.
-    pub fn await_order(&mut self) -> Order {
-        if let Next::WaitUntil(time) = self.peek_wait() {
+    pub fn await_order(&mut self) -> FetchOrder {
+        if let NextAction::WaitUntil(time) = self.peek_wait() {
             self.now = time;
         }
         self.order()
     }
 
-    fn peek_wait(&mut self) -> Next {
+    fn peek_wait(&mut self) -> NextAction {
         match self.next() {
-            Next::Order(order) => panic!("an order was due already: {order:?}"),
+            NextAction::Order(order) => panic!("an order was due already: {order:?}"),
             other => other,
         }
     }
 
     /// Ends the order 100 ms after it began; the clock moves on.
-    pub fn finish(&mut self, order: &Order, result: FetchResult, status: u16) -> Applied {
+    pub fn finish(&mut self, order: &FetchOrder, result: FetchResult, status: u16) -> OutcomeEffect {
         self.now += 100;
         let outcome = answer(order, result, status, self.now);
         self.apply(&outcome)
     }
 
-    pub fn apply(&mut self, outcome: &FetchOutcome) -> Applied {
+    pub fn apply(&mut self, outcome: &FetchOutcome) -> OutcomeEffect {
         let now = self.now;
         self.frontier().outcome(outcome, now).unwrap()
     }
 
-    pub fn ok(&mut self, order: &Order) -> Applied {
+    pub fn ok(&mut self, order: &FetchOrder) -> OutcomeEffect {
         self.finish(order, FetchResult::Ok, 200)
     }
 
-    pub fn fail(&mut self, order: &Order, kind: FailureKind) -> Applied {
+    pub fn fail(&mut self, order: &FetchOrder, kind: FailureKind) -> OutcomeEffect {
         let status = match kind {
             FailureKind::Gone => 404,
             FailureKind::RateLimited => 429,
@@ -145,12 +145,12 @@ impl Bed {
         self.finish(order, FetchResult::Failed(kind), status)
     }
 
-    pub fn redirect(&mut self, order: &Order, target: &str) -> Applied {
+    pub fn redirect(&mut self, order: &FetchOrder, target: &str) -> OutcomeEffect {
         self.finish(order, FetchResult::Redirect(Some(target.to_owned())), 301)
     }
 
     /// Answers a robots.txt order with this file.
-    pub fn robots(&mut self, order: &Order, body: &str) -> Applied {
+    pub fn robots(&mut self, order: &FetchOrder, body: &str) -> OutcomeEffect {
         assert!(order.kind.is_wish(), "{order:?}");
         self.now += 100;
         let outcome = FetchOutcome { robots_body: Some(body.into()), ..answer(order, FetchResult::Ok, 200, self.now) };

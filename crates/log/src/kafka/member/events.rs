@@ -14,32 +14,32 @@ use rdkafka::topic_partition_list::Offset;
 use rdkafka::types::RDKafkaRespErr;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::kafka::client::{Listener, tell};
-use crate::membership::{Change, Lease};
+use crate::kafka::client::{KafkaClientContext, tell};
+use crate::membership::{PartitionLease, Rebalance};
 use crate::types::LogError;
 
 /// How often a handover looks whether the workers are done.
 const HANDOVER_POLL: Duration = Duration::from_millis(5);
 
 /// What the group gave to this process, which outlives the consumers that ask for it.
-pub(super) struct Seat {
-    pub(super) listener: Listener,
+pub(super) struct GroupAssignment {
+    pub(super) listener: KafkaClientContext,
     /// The topic whose partitions count.
     pub(super) topic: String,
     /// Whether the consumer of now got an assignment.
     pub(super) assigned: AtomicBool,
-    pub(super) lease: Lease,
+    pub(super) lease: PartitionLease,
     pub(super) owned: Mutex<BTreeSet<u32>>,
     /// Whether the thread waits for workers, so that it cannot join the group again.
     pub(super) handing_over: AtomicBool,
-    pub(super) changes: mpsc::UnboundedSender<Result<Change, LogError>>,
+    pub(super) changes: mpsc::UnboundedSender<Result<Rebalance, LogError>>,
     pub(super) handover_timeout: Duration,
 }
 
 /// What the group tells a consumer, turned into changes.
-pub(super) struct Events(pub(super) Arc<Seat>);
+pub(super) struct RebalanceListener(pub(super) Arc<GroupAssignment>);
 
-impl Seat {
+impl GroupAssignment {
     pub(super) fn owned(&self) -> MutexGuard<'_, BTreeSet<u32>> {
         self.owned.lock().expect("no code panics while it holds this lock")
     }
@@ -50,7 +50,7 @@ impl Seat {
         ours.filter_map(|element| u32::try_from(element.partition()).ok()).collect()
     }
 
-    fn take(&self, consumer: &BaseConsumer<Events>, list: &mut TopicPartitionList) {
+    fn take(&self, consumer: &BaseConsumer<RebalanceListener>, list: &mut TopicPartitionList) {
         // From the end and paused: the records of this topic are read elsewhere.
         let assigned = list
             .set_all_offsets(Offset::End)
@@ -66,10 +66,10 @@ impl Seat {
             tracing::info!(?partitions, "partitions assigned");
         }
         // Who listened may be gone. An empty list tells a new member that the group has nothing for it.
-        let _ = self.changes.send(Ok(Change::Assigned(partitions)));
+        let _ = self.changes.send(Ok(Rebalance::Assigned(partitions)));
     }
 
-    fn give_back(&self, consumer: &BaseConsumer<Events>, list: &TopicPartitionList) {
+    fn give_back(&self, consumer: &BaseConsumer<RebalanceListener>, list: &TopicPartitionList) {
         let partitions = self.numbers(list);
         if consumer.assignment_lost() {
             self.lost(partitions);
@@ -89,7 +89,7 @@ impl Seat {
         tracing::warn!(?partitions, "partitions lost: the group has gone on without this process");
         self.lease.end();
         self.owned().retain(|number| !partitions.contains(number));
-        let _ = self.changes.send(Ok(Change::Lost(partitions)));
+        let _ = self.changes.send(Ok(Rebalance::Lost(partitions)));
     }
 
     /// Everything is lost.
@@ -100,11 +100,11 @@ impl Seat {
     }
 
     /// Waits until the workers of `partitions` are done, or the group has forgotten this process.
-    fn hand_over(&self, consumer: &BaseConsumer<Events>, partitions: Vec<u32>) {
+    fn hand_over(&self, consumer: &BaseConsumer<RebalanceListener>, partitions: Vec<u32>) {
         let (begun, (drained, mut done)) = (Instant::now(), oneshot::channel());
         tracing::info!(?partitions, "partitions go to another process");
         self.handing_over.store(true, Ordering::Release);
-        let told = Ok(Change::Revoked { partitions: partitions.clone(), drained });
+        let told = Ok(Rebalance::Revoked { partitions: partitions.clone(), drained });
         if self.changes.send(told).is_ok() {
             while matches!(done.try_recv(), Err(oneshot::error::TryRecvError::Empty)) {
                 let late = begun.elapsed() > self.handover_timeout;
@@ -124,7 +124,7 @@ impl Seat {
     }
 }
 
-impl ClientContext for Events {
+impl ClientContext for RebalanceListener {
     fn log(&self, level: RDKafkaLogLevel, facility: &str, message: &str) {
         tell(level, facility, message);
     }
@@ -134,7 +134,7 @@ impl ClientContext for Events {
     }
 }
 
-impl ConsumerContext for Events {
+impl ConsumerContext for RebalanceListener {
     fn rebalance(&self, consumer: &BaseConsumer<Self>, event: RDKafkaRespErr, list: &mut TopicPartitionList) {
         match event {
             RDKafkaRespErr::RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS => self.0.take(consumer, list),

@@ -10,7 +10,7 @@ use rdkafka::config::FromClientConfigAndContext;
 use rdkafka::consumer::{BaseConsumer, Consumer};
 use rdkafka::error::{KafkaError, RDKafkaErrorCode};
 
-use super::events::{Events, Seat};
+use super::events::{GroupAssignment, RebalanceListener};
 use crate::kafka::client::failed;
 use crate::types::LogError;
 
@@ -25,9 +25,9 @@ const REJOINS: usize = 2;
 const REJOIN_WINDOW: u32 = 10;
 
 /// How this process joins its group.
-pub(super) struct Joining {
+pub(super) struct GroupJoiner {
     pub(super) client: ClientConfig,
-    pub(super) seat: Arc<Seat>,
+    pub(super) seat: Arc<GroupAssignment>,
     /// A second topic, for a member with a name of its own. When it died between the two rounds of a cooperative division,
     /// the brokers give it back the result of the first round, and nobody begins the second one: what it was handing over
     /// would belong to nobody for ever. So it begins with one topic more, and gives that up after the first
@@ -37,18 +37,18 @@ pub(super) struct Joining {
 }
 
 /// The consumer of now.
-pub(super) struct Current(Mutex<Arc<BaseConsumer<Events>>>);
+pub(super) struct CurrentConsumer(Mutex<Arc<BaseConsumer<RebalanceListener>>>);
 
-impl Current {
-    pub(super) fn get(&self) -> Arc<BaseConsumer<Events>> {
+impl CurrentConsumer {
+    pub(super) fn get(&self) -> Arc<BaseConsumer<RebalanceListener>> {
         self.0.lock().expect("no code panics while it holds this lock").clone()
     }
 }
 
-impl Joining {
-    fn consumer(&self) -> Result<Arc<BaseConsumer<Events>>, LogError> {
+impl GroupJoiner {
+    fn consumer(&self) -> Result<Arc<BaseConsumer<RebalanceListener>>, LogError> {
         self.seat.assigned.store(false, Ordering::Release);
-        let consumer = BaseConsumer::from_config_and_context(&self.client, Events(self.seat.clone()));
+        let consumer = BaseConsumer::from_config_and_context(&self.client, RebalanceListener(self.seat.clone()));
         let consumer = consumer.map_err(failed("start a client"))?;
         let topics: Vec<&str> = [&self.seat.topic].into_iter().chain(&self.besides).map(String::as_str).collect();
         consumer.subscribe(&topics).map_err(failed("join a group"))?;
@@ -56,8 +56,11 @@ impl Joining {
     }
 
     /// Joins, and serves the consumer until `stop`: its rebalances run on the thread that is returned.
-    pub(super) fn serve(self, stop: Arc<AtomicBool>) -> Result<(Arc<Current>, std::thread::JoinHandle<()>), LogError> {
-        let current = Arc::new(Current(Mutex::new(self.consumer()?)));
+    pub(super) fn serve(
+        self,
+        stop: Arc<AtomicBool>,
+    ) -> Result<(Arc<CurrentConsumer>, std::thread::JoinHandle<()>), LogError> {
+        let current = Arc::new(CurrentConsumer(Mutex::new(self.consumer()?)));
         let served = current.clone();
         let work = move || {
             if let Err(error) = self.work(&served, &stop) {
@@ -71,7 +74,7 @@ impl Joining {
         Ok((current, spawned.map_err(failed)?))
     }
 
-    fn work(&self, current: &Current, stop: &AtomicBool) -> Result<(), LogError> {
+    fn work(&self, current: &CurrentConsumer, stop: &AtomicBool) -> Result<(), LogError> {
         let mut rejoined = VecDeque::new();
         while !stop.load(Ordering::Acquire) {
             let Some(error) = self.serve_until_refused(&current.get(), stop) else { return Ok(()) };
@@ -88,7 +91,7 @@ impl Joining {
     }
 
     /// Serves until `stop`, or until the group has refused this consumer for good: then returns its words.
-    fn serve_until_refused(&self, consumer: &BaseConsumer<Events>, stop: &AtomicBool) -> Option<KafkaError> {
+    fn serve_until_refused(&self, consumer: &BaseConsumer<RebalanceListener>, stop: &AtomicBool) -> Option<KafkaError> {
         let mut asks_again = self.besides.is_some();
         while !stop.load(Ordering::Acquire) {
             if asks_again && self.seat.assigned.load(Ordering::Acquire) {
@@ -108,6 +111,6 @@ impl Joining {
     }
 }
 
-fn refused_for_good(consumer: &BaseConsumer<Events>, error: &KafkaError) -> bool {
+fn refused_for_good(consumer: &BaseConsumer<RebalanceListener>, error: &KafkaError) -> bool {
     error.rdkafka_error_code() == Some(RDKafkaErrorCode::FencedInstanceId) || consumer.client().fatal_error().is_some()
 }

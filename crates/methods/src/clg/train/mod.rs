@@ -3,12 +3,12 @@
 mod newton;
 mod svm;
 
-use gristmill_html::{Doc, Name};
-use gristmill_page::{Page, layout::Layout};
+use gristmill_html::{Doc, LocalName};
+use gristmill_page::{Page, layout::PageLayout};
 
-use super::features::{D, Features, Measures, NEED_LAYOUT, Relative};
-use super::labels::{Label, labels_of_text};
-use super::model::{Best, Linear, Model};
+use super::features::{D, Features, NEED_LAYOUT, NodeFeatures, RelativeFeatures};
+use super::labels::{NodeLabel, labels_of_text};
+use super::model::{ClgModel, GoldMeans, Linear};
 
 /// Folds of a cross-validation.
 pub(super) const FOLDS: u64 = 3;
@@ -19,7 +19,7 @@ pub struct TrainingPage {
     /// The page.
     pub doc: Doc,
     /// Its layout; `None` trains on the pseudo-layout.
-    pub layout: Option<Layout>,
+    pub layout: Option<PageLayout>,
     /// Its main text.
     pub gold: String,
     /// Registrable domain; folds are split by it.
@@ -40,7 +40,7 @@ fn fnv(hash: u64, bytes: &[u8]) -> u64 {
 /// One node of a training page.
 #[derive(Debug, Clone, Copy)]
 struct Row {
-    relative: Relative,
+    relative: RelativeFeatures,
     positive: bool,
     /// Positive, and its parent is not.
     top: bool,
@@ -72,13 +72,13 @@ impl Trainer {
         let has_layout = training.layout.is_some();
         assert_eq!(*self.layout.get_or_insert(has_layout), has_layout, "pages with and without a layout are mixed");
         let measures = match &training.layout {
-            Some(layout) => Measures::new(&page, layout),
-            None => Measures::new(&page, &Layout::pseudo(&page)),
+            Some(layout) => NodeFeatures::new(&page, layout),
+            None => NodeFeatures::new(&page, &PageLayout::pseudo(&page)),
         };
         let labels = labels_of_text(&page, &training.gold);
         let fold = fold_of(&training.domain) as u8;
         self.rows.extend(measures.nodes.iter().map(|&relative| {
-            let positive = |at: usize| labels[at] == Label::Positive;
+            let positive = |at: usize| labels[at] == NodeLabel::Positive;
             let parent = training.doc.parent(relative.node).expect("an element has a parent").index();
             let is_positive = positive(relative.node.index());
             Row { relative, positive: is_positive, top: is_positive && !positive(parent), fold }
@@ -89,7 +89,7 @@ impl Trainer {
     }
 
     /// A model of all pages but those of one fold. No rows: a model that scores every node 0.5.
-    pub fn fit(&self, without_fold: Option<u64>) -> Model {
+    pub fn fit(&self, without_fold: Option<u64>) -> ClgModel {
         let kept = |row: &&Row| without_fold != Some(u64::from(row.fold));
         let rows: Vec<&Row> = self.rows.iter().filter(kept).collect();
         fit(&rows, self.layout.unwrap_or(false))
@@ -110,11 +110,11 @@ impl Trainer {
 /// SVM: hinge loss, C = 1, dual coordinate descent in a fixed order. Deterministic.
 ///
 /// Source: Wu, Liu & Fan 2015, §5. The paper does not weigh the classes, and neither do we.
-fn fit(rows: &[&Row], layout: bool) -> Model {
+fn fit(rows: &[&Row], layout: bool) -> ClgModel {
     let best = best(rows);
     let (tag_scores, unseen_tag) = tag_scores(rows);
     let none = Linear { bias: 0.0, weights: [0.0; D] };
-    let mut model = Model { layout, best, tag_scores, unseen_tag, lr: none, svm: none };
+    let mut model = ClgModel { layout, best, tag_scores, unseen_tag, lr: none, svm: none };
     let tags = model.tag_table();
     let used: [bool; D] = std::array::from_fn(|feature| layout || !NEED_LAYOUT.contains(&feature));
     let mut table: Vec<Features> = rows
@@ -133,26 +133,26 @@ fn fit(rows: &[&Row], layout: bool) -> Model {
 }
 
 /// Means over the top nodes; the whole page when there is none.
-fn best(rows: &[&Row]) -> Best {
-    let tops: Vec<&Relative> = rows.iter().filter(|row| row.top).map(|row| &row.relative).collect();
+fn best(rows: &[&Row]) -> GoldMeans {
+    let tops: Vec<&RelativeFeatures> = rows.iter().filter(|row| row.top).map(|row| &row.relative).collect();
     if tops.is_empty() {
-        return Best { left: 0.0, right: 1.0, top: 0.0, bottom: 1.0, center_x: 0.5, center_y: 0.5, area: 1.0 };
+        return GoldMeans { left: 0.0, right: 1.0, top: 0.0, bottom: 1.0, center_x: 0.5, center_y: 0.5, area: 1.0 };
     }
-    let mean = |value: fn(&Relative) -> f64| tops.iter().map(|top| value(top)).sum::<f64>() / tops.len() as f64;
-    Best {
+    let mean = |value: fn(&RelativeFeatures) -> f64| tops.iter().map(|top| value(top)).sum::<f64>() / tops.len() as f64;
+    GoldMeans {
         left: mean(|top| top.left),
         right: mean(|top| top.right),
         top: mean(|top| top.top),
         bottom: mean(|top| top.bottom),
-        center_x: mean(Relative::center_x),
-        center_y: mean(Relative::center_y),
+        center_x: mean(RelativeFeatures::center_x),
+        center_y: mean(RelativeFeatures::center_y),
         area: mean(|top| top.area),
     }
 }
 
 /// (positive + 1) / (all + 2) by known tag in the order of their names, and half of the prior for all others.
 fn tag_scores(rows: &[&Row]) -> (Vec<(String, f64)>, f64) {
-    let mut counts = [(0u32, 0u32); Name::TABLE_LEN];
+    let mut counts = [(0u32, 0u32); LocalName::TABLE_LEN];
     for row in rows {
         if let Some((positive, all)) = counts.get_mut(row.relative.name.index()) {
             *positive += u32::from(row.positive);

@@ -1,6 +1,6 @@
 //! Training on a few pages: what comes out separates them, and is printed as it is.
 
-use gristmill_html::Limits;
+use gristmill_html::TreeLimits;
 
 use super::super::model::{LAYOUT, PSEUDO, Scorer, sigmoid};
 use super::*;
@@ -13,7 +13,7 @@ pub(super) fn page(n: usize, domain: &str) -> TrainingPage {
     let html =
         format!("<body><ul>{menu}</ul><div><h1>Head</h1><div>{paragraphs}</div></div><footer>All rights</footer>");
     TrainingPage {
-        doc: Doc::parse(&html, &Limits::default()),
+        doc: Doc::parse(&html, &TreeLimits::default()),
         layout: None,
         gold: body.join("\n"),
         domain: domain.to_owned(),
@@ -29,13 +29,13 @@ fn paragraphs_outscore_menus_after_training() {
     let trained = train(pages());
     let test = page(20, "other.example");
     let page = Page::new(&test.doc);
-    let measures = &Measures::new(&page, &Layout::pseudo(&page));
+    let measures = &NodeFeatures::new(&page, &PageLayout::pseudo(&page));
     for (scorer, threshold) in [(Scorer::Lr, 0.5), (Scorer::Svm, 0.0)] {
         let scores = trained.scores(measures, scorer);
         for (relative, score) in measures.nodes.iter().zip(&scores) {
             match relative.name {
-                Name::P => assert!(*score > threshold, "{scorer:?} {score}"),
-                Name::LI | Name::A | Name::UL => assert!(*score < threshold, "{scorer:?} {score}"),
+                LocalName::P => assert!(*score > threshold, "{scorer:?} {score}"),
+                LocalName::LI | LocalName::A | LocalName::UL => assert!(*score < threshold, "{scorer:?} {score}"),
                 _ => {}
             }
         }
@@ -69,7 +69,7 @@ fn scores_of_the_trainer_and_of_the_methods_agree() {
         .iter()
         .flat_map(|page| {
             let page = Page::new(&page.doc);
-            model.scores(&Measures::new(&page, &Layout::pseudo(&page)), Scorer::Lr)
+            model.scores(&NodeFeatures::new(&page, &PageLayout::pseudo(&page)), Scorer::Lr)
         })
         .collect();
     assert_eq!(trained.len(), measured.len());
@@ -108,12 +108,12 @@ fn no_pages_give_a_model_that_knows_nothing() {
 #[test]
 fn a_model_is_read_as_it_was_written_and_the_shipped_ones_are_for_their_layouts() {
     let model = train(pages());
-    assert_eq!(Model::read(&model.to_file("card")), Ok(model.clone()));
-    assert!(Model::read(&model.to_file("card").with("features_version", vec![0u32])).is_err());
+    assert_eq!(ClgModel::read(&model.to_file("card")), Ok(model.clone()));
+    assert!(ClgModel::read(&model.to_file("card").with("features_version", vec![0u32])).is_err());
     assert!(LAYOUT.layout && !PSEUDO.layout);
 }
 
-fn train(pages: impl IntoIterator<Item = TrainingPage>) -> Model {
+fn train(pages: impl IntoIterator<Item = TrainingPage>) -> ClgModel {
     let mut trainer = Trainer::new();
     pages.into_iter().for_each(|page| trainer.add(&page));
     trainer.fit(None)

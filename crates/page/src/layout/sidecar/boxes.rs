@@ -1,8 +1,8 @@
 //! The boxes, styles and lines of a snapshot as a layout.
 
-use gristmill_html::{Doc, Name, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 
-use super::super::{Layout, Rect, is_image};
+use super::super::{PageLayout, Rect, is_image};
 use super::{File, MAX_PIXELS, SidecarError, TextBoxes, string, wrong};
 
 /// Positions of the styles that we read in each entry of `layout.styles`.
@@ -68,7 +68,7 @@ fn shorten(text: &str) -> String {
 
 /// The layout while boxes are put into it.
 struct Filling<'s> {
-    layout: Layout,
+    layout: PageLayout,
     page: Rect,
     sizes: std::collections::HashMap<u64, u32>,
     colours: std::collections::HashMap<&'s str, u32>,
@@ -76,7 +76,7 @@ struct Filling<'s> {
     transparent: Vec<bool>,
 }
 
-pub(super) fn layout(file: &File, doc: &Doc, ids: &[Option<NodeId>]) -> Result<Layout, SidecarError> {
+pub(super) fn layout(file: &File, doc: &Doc, ids: &[Option<NodeId>]) -> Result<PageLayout, SidecarError> {
     let document = &file.document;
     let size = |value: f64, field: &'static str| {
         let fits = value > 0.0 && value <= MAX_PIXELS;
@@ -86,7 +86,7 @@ pub(super) fn layout(file: &File, doc: &Doc, ids: &[Option<NodeId>]) -> Result<L
     let height = size(document.content_height, "document.contentHeight")?;
     let n = doc.len();
     let mut filling = Filling {
-        layout: Layout {
+        layout: PageLayout {
             width,
             height,
             pseudo: false,
@@ -163,7 +163,7 @@ impl<'s> Filling<'s> {
         Ok(())
     }
 
-    fn finish(mut self, doc: &Doc) -> Layout {
+    fn finish(mut self, doc: &Doc) -> PageLayout {
         let layout = &mut self.layout;
         layout.n_colours = self.colours.len();
         for id in doc.ids().skip(1) {
@@ -178,7 +178,7 @@ impl<'s> Filling<'s> {
                 layout.boxes[at] = Rect::EMPTY;
             }
         }
-        let html = doc.children(NodeId::DOCUMENT).find(|&id| doc.name(id) == Name::HTML);
+        let html = doc.children(NodeId::DOCUMENT).find(|&id| doc.name(id) == LocalName::HTML);
         let dir = html.and_then(|html| doc.find_name("dir").and_then(|name| doc.attr(html, name)));
         let rtl = dir.is_some_and(|dir| dir.trim().eq_ignore_ascii_case("rtl"));
         let width = layout.width;

@@ -1,6 +1,6 @@
 //! What a side-car says, and what is refused.
 
-use gristmill_html::Name;
+use gristmill_html::LocalName;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -36,8 +36,8 @@ fn sample() -> Value {
     })
 }
 
-fn read(json: &Value) -> Result<(Doc, Layout), SidecarError> {
-    Sidecar::read(json.to_string().as_bytes(), &Limits::default())
+fn read(json: &Value) -> Result<(Doc, PageLayout), SidecarError> {
+    Sidecar::read(json.to_string().as_bytes(), &TreeLimits::default())
 }
 
 fn error(change: impl FnOnce(&mut Value)) -> String {
@@ -52,7 +52,7 @@ fn the_tree_of_the_snapshot_becomes_the_document_and_boxes_go_with_it() {
     let names: Vec<&str> = doc.ids().map(|id| doc.name_str(doc.name(id))).collect();
     assert_eq!(names, ["#document", "html", "body", "p", "#text", "img"]);
     let (p, text, img) = (doc.id(3), doc.id(4), doc.id(5));
-    assert_eq!((doc.text(text), doc.attr(p, Name::CLASS)), ("Hello there", Some("lead")));
+    assert_eq!((doc.text(text), doc.attr(p, LocalName::CLASS)), ("Hello there", Some("lead")));
     assert_eq!((layout.width(), layout.height(), layout.is_pseudo()), (1280.0, 2000.0, false));
     assert_eq!(layout.rect(p), Rect::at(8., 20., 600., 40.));
     assert_eq!((layout.font_size(text), layout.font_size(img)), (32.0, 16.0));
@@ -118,16 +118,16 @@ fn what_cannot_be_is_told_with_its_field_and_position() {
     for (message, part) in cases {
         assert!(message.contains(part), "{message} should contain {part}");
     }
-    assert!(matches!(Sidecar::read(&b"NaN"[..], &Limits::default()), Err(SidecarError::Json(_))));
+    assert!(matches!(Sidecar::read(&b"NaN"[..], &TreeLimits::default()), Err(SidecarError::Json(_))));
 }
 
 #[test]
 fn limits_are_told_by_their_keys() {
-    let refused = |limits: Limits| Sidecar::read(sample().to_string().as_bytes(), &limits).unwrap_err().to_string();
-    assert!(refused(Limits { max_bytes: 100, ..Limits::default() }).contains("`max_bytes`"));
-    assert!(refused(Limits { max_nodes: 7, ..Limits::default() }).contains("`max_nodes`"));
-    assert!(refused(Limits { max_depth: 2, ..Limits::default() }).contains("`max_depth`"));
-    assert!(refused(Limits { max_attributes: 0, ..Limits::default() }).contains("`max_attributes`"));
+    let refused = |limits: TreeLimits| Sidecar::read(sample().to_string().as_bytes(), &limits).unwrap_err().to_string();
+    assert!(refused(TreeLimits { max_bytes: 100, ..TreeLimits::default() }).contains("`max_bytes`"));
+    assert!(refused(TreeLimits { max_nodes: 7, ..TreeLimits::default() }).contains("`max_nodes`"));
+    assert!(refused(TreeLimits { max_depth: 2, ..TreeLimits::default() }).contains("`max_depth`"));
+    assert!(refused(TreeLimits { max_attributes: 0, ..TreeLimits::default() }).contains("`max_attributes`"));
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn one_string_used_a_million_times_does_not_become_a_gigabyte() {
 proptest! {
     #[test]
     fn any_bytes_give_an_answer(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let _ = Sidecar::read(&bytes[..], &Limits::default());
+        let _ = Sidecar::read(&bytes[..], &TreeLimits::default());
     }
 
     #[test]
@@ -179,6 +179,6 @@ proptest! {
 fn the_example_of_the_documentation_reads() {
     let text = include_str!("../../../../../docs/rendering.md");
     let example = text.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let (doc, layout) = Sidecar::read(example.as_bytes(), &Limits::default()).unwrap();
+    let (doc, layout) = Sidecar::read(example.as_bytes(), &TreeLimits::default()).unwrap();
     assert_eq!((doc.len(), doc.text(doc.id(4)), layout.texts().len()), (5, "Hello", 1));
 }

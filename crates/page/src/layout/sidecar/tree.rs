@@ -1,6 +1,6 @@
 //! The tree of a snapshot as a document.
 
-use gristmill_html::{Doc, DocBuilder, LimitHit, Limits, NodeId};
+use gristmill_html::{Doc, DocBuilder, LimitHit, NodeId, TreeLimits};
 
 use super::{Nodes, SidecarError, limit, string, wrong};
 
@@ -14,7 +14,7 @@ const FRAGMENT: u8 = 11;
 pub(super) fn tree(
     nodes: &Nodes,
     strings: &[String],
-    limits: &Limits,
+    limits: &TreeLimits,
 ) -> Result<(Doc, Vec<Option<NodeId>>), SidecarError> {
     let n = nodes.parent_index.len();
     if n > limits.max_nodes {

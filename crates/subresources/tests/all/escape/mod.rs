@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use cases::{CASES, Case};
-use gristmill_browser::{Browser, Isolation, Mode, PageToDraw, RenderError, Settings, Without};
+use gristmill_browser::{Browser, BrowserConfig, DisabledDefences, Isolation, RenderError, RenderMode, RenderRequest};
 use gristmill_fetch::FetchConfig;
 use gristmill_subresources::{Subresources, SubresourcesConfig};
 use listeners::{Listeners, Site, own_address};
@@ -47,9 +47,9 @@ struct Seen {
 
 impl Trial {
     /// Private addresses are allowed for the page's own site, as when an intranet is crawled: the guard must tell apart whose.
-    async fn new(settings: Settings) -> Trial {
+    async fn new(settings: BrowserConfig) -> Trial {
         let fetch = FetchConfig { allow_private: true, ..FetchConfig::default() };
-        let settings = Settings {
+        let settings = BrowserConfig {
             max_wait: Duration::from_millis(1500),
             quiet: Duration::from_millis(300),
             max_scrolls: 0,
@@ -69,10 +69,10 @@ impl Trial {
     }
 
     async fn run(&mut self, case: &Case) -> Seen {
-        self.run_as(case, Mode::Scripts).await
+        self.run_as(case, RenderMode::Scripts).await
     }
 
-    async fn run_as(&mut self, case: &Case, mode: Mode) -> Seen {
+    async fn run_as(&mut self, case: &Case, mode: RenderMode) -> Seen {
         let own = own_address().map_or_else(|| "127.0.0.1".to_owned(), |ip| ip.to_string());
         let html = case
             .html
@@ -82,7 +82,7 @@ impl Trial {
             .replace("{IP}", &own);
         let html = format!("<!doctype html><title>{}</title><body>{html}<p>Rye</p>", case.name);
         self.site.show(&html);
-        let page = PageToDraw::html(format!("http://{}/", self.site.address), html);
+        let page = RenderRequest::html(format!("http://{}/", self.site.address), html);
         let supply = self.resources.of_page(&page.url.parse().unwrap());
         let mut drawn = self.browser.render(&page, mode, &supply).await;
         if let Err(RenderError::Timeout { .. }) = drawn {
@@ -102,7 +102,7 @@ impl Trial {
 }
 
 /// All defences but the namespace are off.
-const NAKED: Without = Without {
+const NAKED: DisabledDefences = DisabledDefences {
     pausing: true,
     proxy: true,
     loopback_rule: true,
@@ -112,7 +112,7 @@ const NAKED: Without = Without {
     method_rule: true,
 };
 
-async fn assert_silent(settings: Settings, mode: Mode) {
+async fn assert_silent(settings: BrowserConfig, mode: RenderMode) {
     let told = format!("{:?} and {mode:?}", settings.isolation);
     let mut trial = Trial::new(settings).await;
     for case in CASES {
@@ -131,11 +131,11 @@ async fn no_page_reaches_anybody_past_the_fetcher() {
         return;
     }
     // With a namespace where it can be had, and without: each wall stands alone.
-    let settings = |isolation| Settings { isolation, ..Settings::default() };
+    let settings = |isolation| BrowserConfig { isolation, ..BrowserConfig::default() };
     tokio::join!(
-        assert_silent(settings(Isolation::Auto), Mode::Scripts),
-        assert_silent(settings(Isolation::Off), Mode::Scripts),
-        assert_silent(settings(Isolation::Off), Mode::Styles),
+        assert_silent(settings(Isolation::Auto), RenderMode::Scripts),
+        assert_silent(settings(Isolation::Off), RenderMode::Scripts),
+        assert_silent(settings(Isolation::Off), RenderMode::Styles),
     );
 }
 
@@ -145,7 +145,8 @@ async fn the_ways_out_are_ways_out() {
     if !is_shell() {
         return;
     }
-    let mut trial = Trial::new(Settings { isolation: Isolation::Off, without: NAKED, ..Settings::default() }).await;
+    let mut trial =
+        Trial::new(BrowserConfig { isolation: Isolation::Off, without: NAKED, ..BrowserConfig::default() }).await;
     let mut wrong = Vec::new();
     for case in CASES {
         let mut seen = trial.run(case).await;
@@ -163,9 +164,9 @@ async fn the_ways_out_are_ways_out() {
 }
 
 /// What a page did with some defences off.
-async fn without(without: Without, isolation: Isolation, name: &str) -> (bool, Trial) {
+async fn without(without: DisabledDefences, isolation: Isolation, name: &str) -> (bool, Trial) {
     let case = CASES.iter().find(|case| case.name == name).unwrap();
-    let mut trial = Trial::new(Settings { isolation, without, ..Settings::default() }).await;
+    let mut trial = Trial::new(BrowserConfig { isolation, without, ..BrowserConfig::default() }).await;
     let heard = !trial.run(case).await.heard.is_empty();
     (heard, trial)
 }
@@ -176,20 +177,21 @@ async fn each_of_these_defences_stops_something_that_no_other_does() {
     if !is_shell() {
         return;
     }
-    let all = Without::default();
+    let all = DisabledDefences::default();
     let mut table = vec![
-        ("proxy", Without { proxy: true, ..all }, "web_socket"),
-        ("proxy for loopback", Without { loopback_rule: true, ..all }, "web_socket"),
+        ("proxy", DisabledDefences { proxy: true, ..all }, "web_socket"),
+        ("proxy for loopback", DisabledDefences { loopback_rule: true, ..all }, "web_socket"),
     ];
     match own_address() {
-        Some(_) => table.push(("WebRTC policy", Without { webrtc_policy: true, ..all }, "web_rtc")),
+        Some(_) => table.push(("WebRTC policy", DisabledDefences { webrtc_policy: true, ..all }, "web_rtc")),
         // Chromium sends no WebRTC from loopback.
         None => eprintln!("SKIPPED: this machine has no address but loopback, so WebRTC sends nothing"),
     }
     for (defence, off, case) in table {
         assert!(without(off, Isolation::Off, case).await.0, "{case} is heard without the {defence}");
     }
-    let (_, trial) = without(Without { method_rule: true, ..all }, Isolation::Off, "put_to_its_own_site").await;
+    let (_, trial) =
+        without(DisabledDefences { method_rule: true, ..all }, Isolation::Off, "put_to_its_own_site").await;
     assert!(trial.site.asked().iter().any(|line| line.contains("/changed")), "{:?}", trial.site.asked());
 }
 
@@ -199,19 +201,19 @@ async fn where_one_wall_is_gone_the_next_one_stands() {
     if !is_shell() {
         return;
     }
-    let all = Without::default();
+    let all = DisabledDefences::default();
     // What is not paused ends at the proxy, which counts it; without both it is heard.
-    let (heard, trial) = without(Without { pausing: true, ..all }, Isolation::Off, "fetch").await;
+    let (heard, trial) = without(DisabledDefences { pausing: true, ..all }, Isolation::Off, "fetch").await;
     assert!(!heard && trial.browser.refused_connections() > 0);
-    assert!(without(Without { pausing: true, proxy: true, ..all }, Isolation::Off, "fetch").await.0);
+    assert!(without(DisabledDefences { pausing: true, proxy: true, ..all }, Isolation::Off, "fetch").await.0);
     // Popups and workers that are let run still pause.
     for case in ["popup", "popup_that_its_opener_fills", "shared_worker", "service_worker"] {
-        assert!(!without(Without { target_rule: true, ..all }, Isolation::Off, case).await.0, "{case}");
+        assert!(!without(DisabledDefences { target_rule: true, ..all }, Isolation::Off, case).await.0, "{case}");
     }
     // Without the proxy no name is found.
     let named = "web_socket_by_name";
-    assert!(!without(Without { proxy: true, ..all }, Isolation::Off, named).await.0);
-    assert!(without(Without { proxy: true, resolver_rules: true, ..all }, Isolation::Off, named).await.0);
+    assert!(!without(DisabledDefences { proxy: true, ..all }, Isolation::Off, named).await.0);
+    assert!(without(DisabledDefences { proxy: true, resolver_rules: true, ..all }, Isolation::Off, named).await.0);
     // The namespace alone is enough.
     if trial_has_namespaces().await {
         for case in ["fetch", "popup", "web_socket", "web_transport", "web_rtc", "shared_worker"] {
@@ -221,7 +223,8 @@ async fn where_one_wall_is_gone_the_next_one_stands() {
 }
 
 async fn trial_has_namespaces() -> bool {
-    let has = Browser::start(Settings { isolation: Isolation::Required, ..Settings::default() }).await.is_ok();
+    let has =
+        Browser::start(BrowserConfig { isolation: Isolation::Required, ..BrowserConfig::default() }).await.is_ok();
     if !has {
         eprintln!("SKIPPED: namespaces cannot be had here");
     }
@@ -235,7 +238,7 @@ async fn a_private_host_is_reached_only_where_the_operator_names_it() {
         return;
     }
     let case = CASES.iter().find(|case| case.name == "name_of_this_machine").unwrap();
-    let mut trial = Trial::new(Settings::default()).await;
+    let mut trial = Trial::new(BrowserConfig::default()).await;
     assert!(trial.run(case).await.heard.is_empty());
     let fetch = FetchConfig {
         allow_private: true,

@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use gristmill_eval::records::RecordPage;
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_page::Page;
-use gristmill_records::{Markup, Options, Product, Structured, records, structured};
+use gristmill_records::{DeclaredProduct, Product, RecordOptions, StructuredSource, records, structured};
 
 use crate::threads::in_threads;
 use crate::train::records::text;
@@ -50,21 +50,21 @@ pub fn table(pages: &[RecordPage]) -> String {
 
 /// `None` for a page that declares no product in schema.org's words.
 fn judge(html: &str, url: Option<&str>) -> Option<[Seen; FIELDS.len()]> {
-    let doc = Doc::parse(html, &Limits::default());
+    let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
     let declared = structured(&page);
-    let is_schema = declared.title.as_ref().is_some_and(|title| title.markup != Markup::OpenGraph);
+    let is_schema = declared.title.as_ref().is_some_and(|title| title.markup != StructuredSource::OpenGraph);
     if !declared.is_product || !is_schema {
         return None;
     }
-    let shown = records(&page, url, &Options { declared: false, ..Options::default() });
+    let shown = records(&page, url, &RecordOptions { declared: false, ..RecordOptions::default() });
     let empty = Product::default();
     Some(compare(&declared, shown.products.first().unwrap_or(&empty)))
 }
 
-fn compare(declared: &Structured, shown: &Product) -> [Seen; FIELDS.len()] {
-    let field = |field: &Option<gristmill_records::Field>| field.as_ref().map(|field| field.text.clone());
-    let known = |known: &Option<gristmill_records::Sourced>| known.as_ref().map(|known| known.value.clone());
+fn compare(declared: &DeclaredProduct, shown: &Product) -> [Seen; FIELDS.len()] {
+    let field = |field: &Option<gristmill_records::DeclaredValue>| field.as_ref().map(|field| field.text.clone());
+    let known = |known: &Option<gristmill_records::SourcedValue>| known.as_ref().map(|known| known.value.clone());
     let offer = declared.offers.iter().find(|offer| offer.price.is_some());
     let identity = &shown.identity;
     let digits = |text: Option<String>| text.map(|text| text.trim_start_matches('0').to_owned());
@@ -100,7 +100,7 @@ fn same(declared: Option<String>, shown: Option<String>) -> Seen {
 }
 
 /// A path is right if it is the declared one, but for the shop's first page at its start and the product at its end.
-fn path(declared: &Structured, shown: &Product) -> Seen {
+fn path(declared: &DeclaredProduct, shown: &Product) -> Seen {
     if declared.breadcrumb.is_empty() {
         return Seen::Undeclared;
     }
@@ -116,7 +116,7 @@ fn path(declared: &Structured, shown: &Product) -> Seen {
 }
 
 /// Right if one of the images is the same file, whatever its size in the address.
-fn images(declared: &Structured, shown: &Product) -> Seen {
+fn images(declared: &DeclaredProduct, shown: &Product) -> Seen {
     if declared.images.is_empty() {
         return Seen::Undeclared;
     }

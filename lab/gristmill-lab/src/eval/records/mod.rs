@@ -13,14 +13,14 @@ use anyhow::Context;
 use gristmill_eval::records::{
     RecordPage, RecordReportOptions, RecordRun, RecordSummary, run_records, write_record_report, write_record_tsv,
 };
-use gristmill_eval::{BatchCommand, CommandLine, Problem, System};
+use gristmill_eval::{BatchCommand, CommandLine, SkippedDocument, System};
 use gristmill_records::Dictionary;
 use gristmill_records::training::fold_of;
 
 use super::args::FoldKind;
 use super::{EvalArgs, list_of_problems, progress_bar};
 use crate::train::records::{TrainingSet, made_up, read};
-use system::{Folds, InProcess, Judge};
+use system::{FoldModel, Folds, RecordMethodRunner};
 
 impl FromStr for FoldKind {
     type Err = String;
@@ -60,7 +60,7 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     if args.made_up_words {
         pages.iter_mut().for_each(|page| *page = made_up("", page).1);
     }
-    let own = methods.map(|methods| InProcess::new(methods, folds, args.made_up_words));
+    let own = methods.map(|methods| RecordMethodRunner::new(methods, folds, args.made_up_words));
     let mut batches = Vec::new();
     for given in &args.command_batch {
         batches.push(BatchCommand { timeout: *args.timeout, ..BatchCommand::new(CommandLine::parse(given)?) });
@@ -131,7 +131,7 @@ fn folds(kind: FoldKind, set: &TrainingSet, notes: &mut Vec<String>) -> Option<F
         _ => own.clone(),
     };
     let judge = |(page, own): (&RecordPage, &Dictionary)| {
-        (key(page), Judge { model: fold(page) as usize, dictionary: dictionary(page, own) })
+        (key(page), FoldModel { model: fold(page) as usize, dictionary: dictionary(page, own) })
     };
     notes.push(format!(
         "{n} models trained on {} pages under permissive licences, {}; `unseen`: each page by one that knows no \
@@ -160,7 +160,7 @@ fn write(
     run: &RecordRun,
     summary: &RecordSummary,
     notes: &[String],
-    problems: &[Problem],
+    problems: &[SkippedDocument],
 ) -> anyhow::Result<()> {
     let could_not = || format!("could not write to `{}`", folder.display());
     std::fs::create_dir_all(folder).with_context(could_not)?;

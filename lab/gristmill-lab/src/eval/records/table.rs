@@ -1,11 +1,11 @@
 //! The tables that `gristmill-lab eval --records` prints.
 
-use gristmill_eval::records::{By, RecordRun, RecordSummary, Score};
+use gristmill_eval::records::{GroupKey, RecordRun, RecordSummary, Score};
 
 use crate::eval::table::markdown;
 
 /// Languages, layouts and packages are few; sites stand in the files.
-const TABLES: [By; 3] = [By::Package, By::Language, By::Layout];
+const TABLES: [GroupKey; 3] = [GroupKey::Package, GroupKey::Language, GroupKey::Layout];
 
 /// Markdown tables: pairs of all pages, P / R / F1 by package, language and layout, negatives, time.
 pub fn tables(run: &RecordRun, summary: &RecordSummary) -> String {
@@ -36,19 +36,19 @@ fn shares(score: &Score) -> String {
 
 /// One line a system: there may be many, as in a sweep of parameters.
 fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
-    if summary.by(By::All).next().is_none() {
+    if summary.by(GroupKey::All).next().is_none() {
         return String::new();
     }
-    let n = |by: By| summary.in_mean(by).count();
+    let n = |by: GroupKey| summary.in_mean(by).count();
     let mut lines = vec![vec![
         "pairs".to_owned(),
-        format!("mean of {} sites", n(By::Site)),
-        format!("of {} languages", n(By::Language)),
+        format!("mean of {} sites", n(GroupKey::Site)),
+        format!("of {} languages", n(GroupKey::Language)),
         "all: P".to_owned(),
         "R".to_owned(),
         "F1".to_owned(),
         "95 % by site".to_owned(),
-        format!("of {} layouts", n(By::Layout)),
+        format!("of {} layouts", n(GroupKey::Layout)),
         "names F1".to_owned(),
         "values P / R / F1".to_owned(),
         "time / parse".to_owned(),
@@ -56,23 +56,23 @@ fn overall(run: &RecordRun, summary: &RecordSummary) -> String {
     let share = |value: f64| format!("{value:.3}");
     for (system, name) in run.systems.iter().enumerate() {
         let all = summary.all(system);
-        let mean = |by: By| {
+        let mean = |by: GroupKey| {
             let mean = summary.mean(by, system);
             mean.map_or_else(|| "–".to_owned(), |[p, r, f1]| format!("{p:.3} / {r:.3} / {f1:.3}"))
         };
-        let parts = summary.by(By::All).next().map(|group| (group.names[system], group.values[system]));
+        let parts = summary.by(GroupKey::All).next().map(|group| (group.names[system], group.values[system]));
         let (names, values) = parts.unwrap_or_default();
         let interval = summary.f1[system];
         let cost = summary.cpu_seconds[system].filter(|(_, parse)| *parse > 0.0);
         lines.push(vec![
             name.clone(),
-            mean(By::Site),
-            mean(By::Language),
+            mean(GroupKey::Site),
+            mean(GroupKey::Language),
             share(all.precision()),
             share(all.recall()),
             share(all.f1()),
             interval.map_or_else(|| "–".to_owned(), |one| format!("{:.3} … {:.3}", one.low, one.high)),
-            mean(By::Layout),
+            mean(GroupKey::Layout),
             share(names.f1()),
             shares(&values),
             cost.map_or_else(|| "–".to_owned(), |(own, parse)| format!("{:.2}", own / parse)),

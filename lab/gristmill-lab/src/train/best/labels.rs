@@ -57,12 +57,12 @@ pub fn aligned_rows(page: &Page<'_>, gold: &str) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, Limits};
+    use gristmill_html::{Doc, TreeLimits};
 
     use super::*;
 
     fn flags(html: &str, gold: &str) -> Vec<bool> {
-        aligned_rows(&Page::new(&Doc::parse(html, &Limits::default())), gold)
+        aligned_rows(&Page::new(&Doc::parse(html, &TreeLimits::default())), gold)
     }
 
     #[test]

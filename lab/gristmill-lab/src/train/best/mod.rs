@@ -13,14 +13,16 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use gristmill_eval::{Judge, Measure, Settings};
-use gristmill_extract::best::{FIRST, Model, SECOND, Seen, TAUGHT, TokenTable, first_names, second_look, second_names};
-use gristmill_extract::{Page, PageTypes, Selection, TypeTrainer, TypedPage, View, render_text};
-use gristmill_models::trees::{Batch, Forest, LeafGrowth, Rows, grow_leaves};
+use gristmill_eval::{Measure, MeasureOptions, TextScorer};
+use gristmill_extract::best::{
+    BestModel, FIRST, RowFeatures, SECOND, TAUGHT, TokenTable, first_names, second_look, second_names,
+};
+use gristmill_extract::{FeatureView, Page, PageTypes, Selection, TypeTrainer, TypedPage, render_text};
+use gristmill_models::trees::{BatchForest, Forest, LeafwiseParams, TrainingRows, grow_leaves};
 
 use crate::threads::in_threads;
-use read::{FOLDS, Input, read};
-use report::Outcome;
+use read::{FOLDS, FoldPage, read};
+use report::PageScores;
 
 /// At most so many rows of a page teach.
 const MAX_ROWS: usize = 450;
@@ -75,7 +77,7 @@ pub fn run(args: &BestArgs) -> anyhow::Result<()> {
     }
     let forests = in_threads(&[false, true], |&second| crossed.grow(&inputs, second, None));
     let [first, second] = forests.try_into().expect("two looks");
-    let model = Model { tokens: tokens(&inputs, None), first, second, calibration };
+    let model = BestModel { tokens: tokens(&inputs, None), first, second, calibration };
     if let Some(path) = &args.out {
         let card = report::card(&inputs, scores);
         write(path, model.to_file(&card.text(&gristmill_models::BEST)).to_bytes())?;
@@ -87,7 +89,7 @@ pub fn run(args: &BestArgs) -> anyhow::Result<()> {
 }
 
 /// Prints the tables; returns the scores of the card and the calibration.
-fn tell(args: &BestArgs, inputs: &[Input], outcomes: &[Outcome]) -> anyhow::Result<((f64, f64), Vec<f32>)> {
+fn tell(args: &BestArgs, inputs: &[FoldPage], outcomes: &[PageScores]) -> anyhow::Result<((f64, f64), Vec<f32>)> {
     let scores = report::scores(inputs, outcomes);
     let calibration = report::calibration(inputs, outcomes);
     if let Some(path) = &args.pages {
@@ -104,8 +106,8 @@ fn write(path: &PathBuf, bytes: Vec<u8>) -> anyhow::Result<()> {
 ///
 /// [`Crossed`] by itself is a little kinder: what its second looks learn from are opinions of models without the fold of the
 /// page that teaches, but with that of the page that is judged.
-fn nested(inputs: &mut [Input]) -> Vec<Outcome> {
-    let teach = |inputs: &mut [Input], flags: &dyn Fn(usize, &Input) -> bool| {
+fn nested(inputs: &mut [FoldPage]) -> Vec<PageScores> {
+    let teach = |inputs: &mut [FoldPage], flags: &dyn Fn(usize, &FoldPage) -> bool| {
         for (at, input) in inputs.iter_mut().enumerate() {
             input.trains = flags(at, input);
             input.typed.trains = input.trains;
@@ -150,7 +152,7 @@ struct Crossed {
 }
 
 impl Crossed {
-    fn new(inputs: &[Input], unused: Vec<usize>) -> Crossed {
+    fn new(inputs: &[FoldPage], unused: Vec<usize>) -> Crossed {
         let folds: Vec<usize> = (0..FOLDS as usize).collect();
         let at: Vec<usize> = (0..inputs.len()).collect();
         let mut crossed = Crossed {
@@ -167,7 +169,7 @@ impl Crossed {
             (seen.numbers().to_vec(), seen.weights())
         });
         (crossed.seen, crossed.weights) = looked.into_iter().unzip();
-        let forests = in_threads(&folds, |&held| Batch::from(crossed.grow(inputs, false, Some(held)).as_ref()));
+        let forests = in_threads(&folds, |&held| BatchForest::from(crossed.grow(inputs, false, Some(held)).as_ref()));
         let asked = in_threads(&at, |&at| {
             let page = Page::new(&inputs[at].doc);
             let mut seen = crossed.look(&inputs[at], at, &page);
@@ -176,22 +178,22 @@ impl Crossed {
             (first, seen.numbers().to_vec())
         });
         (crossed.first, crossed.seen) = asked.into_iter().unzip();
-        let forests = in_threads(&folds, |&held| Batch::from(crossed.grow(inputs, true, Some(held)).as_ref()));
+        let forests = in_threads(&folds, |&held| BatchForest::from(crossed.grow(inputs, true, Some(held)).as_ref()));
         crossed.second =
             in_threads(&at, |&at| second_look(&forests[inputs[at].fold], &crossed.seen[at], &crossed.first[at]));
         crossed
     }
 
-    fn look(&self, input: &Input, at: usize, page: &Page<'_>) -> Seen {
-        Seen::new(page, &input.query(), &self.types[at], &self.tokens[input.fold])
+    fn look(&self, input: &FoldPage, at: usize, page: &Page<'_>) -> RowFeatures {
+        RowFeatures::new(page, &input.query(), &self.types[at], &self.tokens[input.fold])
     }
 
     /// The trees of one look from all pages that may teach, but for those of one fold.
     ///
     /// The first look learns whether a text is in the gold, the second, which knows the copies of a row and what is around
     /// it, which of them: .893 on `wcxb-dev`, for .887 and .888 with one kind of label for both.
-    fn grow(&self, inputs: &[Input], second: bool, held: Option<usize>) -> Forest {
-        let growth = LeafGrowth {
+    fn grow(&self, inputs: &[FoldPage], second: bool, held: Option<usize>) -> Forest {
+        let growth = LeafwiseParams {
             n_trees: 100,
             n_leaves: 28,
             rate: 0.1,
@@ -200,7 +202,7 @@ impl Crossed {
             feature_share: 0.25,
             row_share: 0.6,
         };
-        let mut rows = Rows { width: if second { FIRST + SECOND } else { FIRST }, ..Rows::default() };
+        let mut rows = TrainingRows { width: if second { FIRST + SECOND } else { FIRST }, ..TrainingRows::default() };
         for (at, input) in inputs.iter().enumerate() {
             if input.teaches(held) {
                 let asked = |row: usize| !second || self.first[at][row] >= TAUGHT;
@@ -216,23 +218,23 @@ impl Crossed {
         grow_leaves(&rows, &growth)
     }
 
-    fn outcomes(&self, inputs: &[Input]) -> Vec<Outcome> {
+    fn outcomes(&self, inputs: &[FoldPage]) -> Vec<PageScores> {
         let at: Vec<usize> = (0..inputs.len()).collect();
         in_threads(&at, |&at| self.outcome(&inputs[at], at))
     }
 
-    fn outcome(&self, input: &Input, at: usize) -> Outcome {
+    fn outcome(&self, input: &FoldPage, at: usize) -> PageScores {
         let page = Page::new(&input.doc);
         let seen = self.look(input, at, &page);
-        let settings = Settings { characters: false, ..Settings::default() };
-        let judge = Judge::new(Some(&input.document.gold), &[], &[], settings);
+        let settings = MeasureOptions { characters: false, ..MeasureOptions::default() };
+        let judge = TextScorer::new(Some(&input.document.gold), &[], &[], settings);
         let f1 = |keep: &[bool]| {
             let mut selection = Selection::none(&page);
             page.rows.iter().zip(keep).filter(|(_, keep)| **keep).for_each(|(row, _)| selection.keep_row(row));
             judge.score(&render_text(&page, &selection)).get(Measure::Wcxb).map_or(0.0, |score| score.f1)
         };
         let decision = seen.decide(&page, self.second[at].clone());
-        Outcome {
+        PageScores {
             first: f1(&seen.decide(&page, self.first[at].clone()).keep),
             f1: f1(&decision.keep),
             expected: f64::from(decision.expected),
@@ -243,19 +245,26 @@ impl Crossed {
 }
 
 /// Page types by models that have not seen the page's site.
-fn types(inputs: &[Input]) -> Vec<PageTypes> {
+fn types(inputs: &[FoldPage]) -> Vec<PageTypes> {
     let typed: Vec<TypedPage> = inputs.iter().map(|input| input.typed.clone()).collect();
     let predicted = TypeTrainer::default().cross_validate(&typed, FOLDS as usize);
-    (0..typed.len()).map(|at| predicted.types(at, View::Whole)).collect()
+    (0..typed.len()).map(|at| predicted.types(at, FeatureView::Whole)).collect()
 }
 
-fn tokens(inputs: &[Input], held: Option<usize>) -> TokenTable {
+fn tokens(inputs: &[FoldPage], held: Option<usize>) -> TokenTable {
     let taken = inputs.iter().filter(|input| input.teaches(held));
     TokenTable::learn(taken.map(|input| (input.domain.as_str(), &input.stats)))
 }
 
 /// Adds those rows of a page that are asked about. Each page has the same weight, however many rows it has.
-fn add(rows: &mut Rows, labels: &[bool], input: &Input, weights: &[f32], seen: &[f32], asked: impl Fn(usize) -> bool) {
+fn add(
+    rows: &mut TrainingRows,
+    labels: &[bool],
+    input: &FoldPage,
+    weights: &[f32],
+    seen: &[f32],
+    asked: impl Fn(usize) -> bool,
+) {
     let step = labels.len().div_ceil(MAX_ROWS).max(1);
     let taken = || (0..labels.len()).step_by(step);
     let weight = |row: usize| weights[row].powf(LONG_ROWS);

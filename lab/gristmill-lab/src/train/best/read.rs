@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use gristmill_eval::{GoldPage, Package, is_permissive};
 use gristmill_extract::best::{WordStats, domain_hash, word_stats};
-use gristmill_extract::{Method, Options, Page, PageType, Query, TypedPage, extract_from, heading};
-use gristmill_html::{Doc, Limits};
+use gristmill_extract::{ExtractOptions, Method, MethodInput, Page, PageType, TypedPage, extract_from, heading};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_methods::gold_rows;
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use crate::train::pages::fnv;
 pub const FOLDS: u64 = 5;
 
 /// A page with its gold.
-pub struct Input {
+pub struct FoldPage {
     pub document: GoldPage,
     pub doc: Doc,
     pub domain: String,
@@ -38,20 +38,20 @@ pub struct Input {
     pub hash: u64,
 }
 
-impl Input {
+impl FoldPage {
     /// Whether a model without one fold learns from the page; without none it is the shipped model, which knows no page of held-out
     /// sites.
     pub fn teaches(&self, without: Option<usize>) -> bool {
         self.trains && without.map_or(!is_held_out(&self.domain), |fold| fold != self.fold)
     }
 
-    pub fn query(&self) -> Query<'_> {
-        Query { title: self.title.as_deref(), description: &self.description, ..Query::default() }
+    pub fn query(&self) -> MethodInput<'_> {
+        MethodInput { title: self.title.as_deref(), description: &self.description, ..MethodInput::default() }
     }
 }
 
 /// Reads all pages with a whole gold text; what cannot be read is told and left out.
-pub fn read(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Vec<Input>> {
+pub fn read(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Vec<FoldPage>> {
     let mut documents = Vec::new();
     for folder in folders {
         let package = Package::read(folder)?;
@@ -81,11 +81,11 @@ fn licence_of(licence: &str, repository: &str) -> String {
     part.split(" (").next().unwrap_or(part).to_owned()
 }
 
-fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<Input> {
+fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<FoldPage> {
     let bytes = document.read_html().map_err(|problem| eprintln!("left out: {problem}")).ok()?;
-    let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &Limits::default());
+    let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &TreeLimits::default());
     let page = Page::new(&doc);
-    let options = Options { method: Method::SUN, url: document.url.as_deref(), ..Options::default() };
+    let options = ExtractOptions { method: Method::SUN, url: document.url.as_deref(), ..ExtractOptions::default() };
     let (about, _) = extract_from(&page, &options);
     let domain = document.domain.clone().unwrap_or_else(|| document.id.clone());
     let label = PageType::ALL.into_iter().find(|kind| Some(kind.as_str()) == document.page_type.as_deref());
@@ -99,7 +99,7 @@ fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<Input>
     let stats = word_stats(&page, &said, &weights);
     drop(page);
     let title = heading(&doc, None);
-    Some(Input {
+    Some(FoldPage {
         document: document.clone(),
         doc,
         fold: (domain_hash(&domain) % FOLDS) as usize,

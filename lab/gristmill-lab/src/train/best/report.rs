@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::read::Input;
-use crate::train::card::Card;
+use super::read::FoldPage;
+use crate::train::card::ModelCard;
 use crate::train::held_out::HELD_OUT;
 
 /// How a page that the model has not seen went.
 #[derive(Debug, Clone, Copy)]
-pub struct Outcome {
+pub struct PageScores {
     /// Word F1 of the first look alone, and of both.
     pub first: f64,
     pub f1: f64,
@@ -22,7 +22,7 @@ pub struct Outcome {
 }
 
 /// A table by package, for `wcxb-dev` by type too, and the mean over packages; returns (mean, `wcxb-dev`).
-pub fn scores(inputs: &[Input], outcomes: &[Outcome]) -> (f64, f64) {
+pub fn scores(inputs: &[FoldPage], outcomes: &[PageScores]) -> (f64, f64) {
     println!("Word F1, each page by models that were trained on other domains:\n");
     println!(
         "| package (pages, of them in training) | first look | best | expected | labels |\n|---|---:|---:|---:|---:|"
@@ -36,12 +36,12 @@ pub fn scores(inputs: &[Input], outcomes: &[Outcome]) -> (f64, f64) {
             groups.entry(format!("{package}: {kind}")).or_default().push(at);
         }
     }
-    let columns: [fn(&Outcome) -> f64; 4] = [|o| o.first, |o| o.f1, |o| o.expected, |o| o.labels];
+    let columns: [fn(&PageScores) -> f64; 4] = [|o| o.first, |o| o.f1, |o| o.expected, |o| o.labels];
     let mut sums = [0.0; 4];
     let mut n_packages = 0;
     let mut wcxb = 0.0;
     for (name, pages) in &groups {
-        let mean = |column: fn(&Outcome) -> f64| {
+        let mean = |column: fn(&PageScores) -> f64| {
             pages.iter().map(|&at| column(&outcomes[at])).sum::<f64>() / pages.len() as f64
         };
         let means = columns.map(mean);
@@ -69,7 +69,7 @@ pub fn scores(inputs: &[Input], outcomes: &[Outcome]) -> (f64, f64) {
 }
 
 /// Ten bins of expected F1: how many pages, what was expected, what came; returns the calibration, 11 points.
-pub fn calibration(inputs: &[Input], outcomes: &[Outcome]) -> Vec<f32> {
+pub fn calibration(inputs: &[FoldPage], outcomes: &[PageScores]) -> Vec<f32> {
     let mut pairs: Vec<(f64, f64)> = inputs
         .iter()
         .zip(outcomes)
@@ -130,9 +130,9 @@ fn along(points: &[(f64, f64)], x: f64) -> f64 {
 }
 
 /// What the model was trained on; `scores` are the mean word F1 of all packages and that of `wcxb-dev`.
-pub fn card(inputs: &[Input], (mean, wcxb): (f64, f64)) -> Card {
+pub fn card(inputs: &[FoldPage], (mean, wcxb): (f64, f64)) -> ModelCard {
     let taught = inputs.iter().filter(|input| input.teaches(None));
-    Card::new(taught.map(|input| (input.document.package.as_str(), input.licence.as_str(), input.hash)))
+    ModelCard::new(taught.map(|input| (input.document.package.as_str(), input.licence.as_str(), input.hash)))
         .note(format!(
             "On domains outside of the training: word F1 {wcxb:.3} on wcxb-dev, {mean:.3} in the mean of all packages."
         ))
@@ -140,7 +140,7 @@ pub fn card(inputs: &[Input], (mean, wcxb): (f64, f64)) -> Card {
 }
 
 /// One line a page: package, id, type, language, F1 of the first look and of both, expected F1, F1 of the labels.
-pub fn pages(inputs: &[Input], outcomes: &[Outcome]) -> String {
+pub fn pages(inputs: &[FoldPage], outcomes: &[PageScores]) -> String {
     let mut out = String::from("package\tid\ttype\tlanguage\tfirst\tf1\texpected\tlabels\n");
     for (input, o) in inputs.iter().zip(outcomes) {
         let document = &input.document;

@@ -4,16 +4,16 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use gristmill_extract::best::{FIRST, Model, SECOND};
+use gristmill_extract::best::{BestModel, FIRST, SECOND};
 
-use super::read::Input;
+use super::read::FoldPage;
 
 const N_ROWS: usize = 1_000;
 
 /// Gzip-packed 32-bit floats, little endian, row by row: the numbers of both looks, then both probabilities.
-pub fn sample(inputs: &[Input], seen: &[Vec<f32>], model: &Model) -> anyhow::Result<Vec<u8>> {
+pub fn sample(inputs: &[FoldPage], seen: &[Vec<f32>], model: &BestModel) -> anyhow::Result<Vec<u8>> {
     const WIDTH: usize = FIRST + SECOND;
-    let free = |input: &Input| input.trains && input.licence.starts_with("CC-BY-4.0");
+    let free = |input: &FoldPage| input.trains && input.licence.starts_with("CC-BY-4.0");
     let taken = inputs.iter().zip(seen).filter(|(input, _)| free(input));
     let rows: Vec<&[f32]> = taken.flat_map(|(_, seen)| seen.chunks(WIDTH)).collect();
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());

@@ -10,7 +10,7 @@ use clap::Args;
 use gristmill_extract::{TypeTrainer, TypedPage};
 use gristmill_models::PAGE_KIND;
 
-use pages::Asked;
+use pages::KindReportPage;
 
 use super::held_out::{HELD_OUT, is_held_out};
 
@@ -32,7 +32,7 @@ pub struct KindArgs {
 
 /// Cross-validates, prints the tables of `docs/page-kind.md`, and writes the model.
 pub fn run(args: &KindArgs) -> anyhow::Result<()> {
-    let (asked, typed): (Vec<Asked>, Vec<TypedPage>) = pages::read(&args.packages)?.into_iter().unzip();
+    let (asked, typed): (Vec<KindReportPage>, Vec<TypedPage>) = pages::read(&args.packages)?.into_iter().unzip();
     anyhow::ensure!(
         typed.iter().any(|page| page.trains),
         "no page whose licence permits a model to be made of it and given away"
@@ -41,7 +41,7 @@ pub fn run(args: &KindArgs) -> anyhow::Result<()> {
     let predicted = trainer.cross_validate(&typed, FOLDS);
     let summary = report::print(&asked, &typed, &predicted, args.errors);
     if let Some(out) = &args.out {
-        let (asked, typed): (Vec<Asked>, Vec<TypedPage>) =
+        let (asked, typed): (Vec<KindReportPage>, Vec<TypedPage>) =
             asked.into_iter().zip(typed).filter(|(_, page)| !is_held_out(&page.site)).unzip();
         let card = pages::card(&asked, &typed).note(summary).note(HELD_OUT).text(&PAGE_KIND);
         let model = trainer.train(&typed, predicted.sharpness, &card);

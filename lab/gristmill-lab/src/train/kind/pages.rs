@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use gristmill_eval::is_permissive;
 use gristmill_extract::{Page, PageType, TypedPage};
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_reading::confidence;
-use gristmill_records::{Options, records};
+use gristmill_records::{RecordOptions, records};
 use serde_json::Value;
 
-use crate::train::card::Card;
+use crate::train::card::ModelCard;
 use crate::train::pages::fnv;
 use gristmill_eval::read_file;
 
 /// What the report needs of a page beside its features.
-pub struct Asked {
+pub struct KindReportPage {
     pub package: String,
     pub id: String,
     pub licence: String,
@@ -30,7 +30,7 @@ pub struct Asked {
 }
 
 /// Reads all pages of the packages, each page once: a package may repeat pages of another.
-pub fn read(folders: &[PathBuf]) -> anyhow::Result<Vec<(Asked, TypedPage)>> {
+pub fn read(folders: &[PathBuf]) -> anyhow::Result<Vec<(KindReportPage, TypedPage)>> {
     let mut files = Vec::new();
     for folder in folders {
         let about: Value = json(&folder.join("package.json"))?;
@@ -45,8 +45,8 @@ pub fn read(folders: &[PathBuf]) -> anyhow::Result<Vec<(Asked, TypedPage)>> {
         files.extend(described.into_iter().map(|path| (path, package.clone(), about["licence"].clone())));
     }
     let (first, second) = files.split_at(files.len() / 2);
-    let read = |files: &[(PathBuf, String, Value)]| -> anyhow::Result<Vec<(Asked, TypedPage)>> {
-        let options = Options::default();
+    let read = |files: &[(PathBuf, String, Value)]| -> anyhow::Result<Vec<(KindReportPage, TypedPage)>> {
+        let options = RecordOptions::default();
         files.iter().map(|(path, package, licence)| page(path, package, licence, &options)).collect()
     };
     let mut pages = std::thread::scope(|scope| -> anyhow::Result<_> {
@@ -66,13 +66,18 @@ fn json(path: &Path) -> anyhow::Result<Value> {
     serde_json::from_slice(&bytes).with_context(|| format!("`{}` is no JSON", path.display()))
 }
 
-fn page(described: &Path, package: &str, licence: &Value, options: &Options) -> anyhow::Result<(Asked, TypedPage)> {
+fn page(
+    described: &Path,
+    package: &str,
+    licence: &Value,
+    options: &RecordOptions,
+) -> anyhow::Result<(KindReportPage, TypedPage)> {
     let about = json(described)?;
     let path =
         [described.with_extension("html.gz"), described.with_extension("html")].into_iter().find(|path| path.exists());
     let path = path.with_context(|| format!("`{}` has no page", described.display()))?;
     let bytes = read_file(&path).with_context(|| format!("could not read `{}`", path.display()))?;
-    let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &Limits::default());
+    let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &TreeLimits::default());
     let url = about["url"].as_str();
     let page_type = about["page_type"].as_str().unwrap_or("product");
     let label = PageType::ALL.into_iter().find(|known| known.as_str() == page_type);
@@ -81,7 +86,7 @@ fn page(described: &Path, package: &str, licence: &Value, options: &Options) -> 
     let site = about["domain"].as_str().or(about["site"].as_str()).unwrap_or(&id);
     let page = Page::new(&doc);
     let typed = TypedPage::new(&page, url, label, site, is_permissive(&licence));
-    let asked = Asked {
+    let asked = KindReportPage {
         package: package.to_owned(),
         id,
         page_type: page_type.to_owned(),
@@ -100,9 +105,9 @@ fn licence_of(licence: &Value, repository: Option<&str>) -> String {
 }
 
 /// What the model is made of.
-pub fn card(asked: &[Asked], typed: &[TypedPage]) -> Card {
+pub fn card(asked: &[KindReportPage], typed: &[TypedPage]) -> ModelCard {
     let taught = asked.iter().zip(typed).filter(|(_, page)| page.trains && page.label.is_some());
-    Card::new(taught.map(|(asked, _)| (asked.package.as_str(), asked.licence.as_str(), asked.hash)))
+    ModelCard::new(taught.map(|(asked, _)| (asked.package.as_str(), asked.licence.as_str(), asked.hash)))
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_extract::{CrossValidated, PageKind, PageType, PageTypes, TypedPage, View};
+use gristmill_extract::{FeatureView, OutOfFoldPredictions, PageKind, PageType, PageTypes, TypedPage};
 use gristmill_reading::{HOPELESS, product_probability};
 
-use super::pages::Asked;
+use super::pages::KindReportPage;
 
 /// A page with what was predicted for it.
 struct Case<'p> {
-    asked: &'p Asked,
+    asked: &'p KindReportPage,
     label: Option<PageType>,
     types: [PageTypes; 4],
 }
@@ -19,7 +19,7 @@ impl Case<'_> {
         self.label.map(PageKind::from) == Some(kind)
     }
 
-    fn model(&self, view: View) -> f32 {
+    fn model(&self, view: FeatureView) -> f32 {
         self.types[view as usize].kinds()[PageKind::Product as usize]
     }
 
@@ -38,7 +38,7 @@ impl Case<'_> {
 }
 
 /// Prints all tables; returns a line for the card of the model.
-pub fn print(asked: &[Asked], typed: &[TypedPage], predicted: &CrossValidated, errors: bool) -> String {
+pub fn print(asked: &[KindReportPage], typed: &[TypedPage], predicted: &OutOfFoldPredictions, errors: bool) -> String {
     let cases: Vec<Case<'_>> = asked
         .iter()
         .zip(typed)
@@ -46,7 +46,7 @@ pub fn print(asked: &[Asked], typed: &[TypedPage], predicted: &CrossValidated, e
         .map(|(n, (asked, page))| Case {
             asked,
             label: page.label,
-            types: View::ALL.map(|view| predicted.types(n, view)),
+            types: FeatureView::ALL.map(|view| predicted.types(n, view)),
         })
         .collect();
     let n_trained = typed.iter().filter(|page| page.trains && page.label.is_some()).count();
@@ -80,7 +80,7 @@ fn views(cases: &[Case<'_>]) -> String {
     );
     let labelled: Vec<&Case<'_>> = cases.iter().filter(|case| case.label.is_some()).collect();
     let mut summary = String::new();
-    for (view, name) in View::ALL.into_iter().zip(["everything", "no address", "no scripts", "neither"]) {
+    for (view, name) in FeatureView::ALL.into_iter().zip(["everything", "no address", "no scripts", "neither"]) {
         let types = |case: &Case<'_>| case.types[view as usize];
         let right = labelled.iter().filter(|case| Some(types(case).best().0) == case.label).count();
         let kind = labelled.iter().filter(|case| case.is(types(case).kind().0)).count();
@@ -97,7 +97,7 @@ fn views(cases: &[Case<'_>]) -> String {
             count(PageKind::Product, false)
         );
         println!("{line}");
-        if view == View::Whole {
+        if view == FeatureView::Whole {
             summary = format!(
                 "On sites outside of the training: right type {}, right kind {} of {} pages; {} of {articles} articles taken for products.",
                 percent(right, labelled.len()),
@@ -166,15 +166,15 @@ fn deciders(cases: &[Case<'_>]) {
     type Decider<'d> = (&'d str, &'d dyn Fn(&Case<'_>) -> bool);
     let deciders: [Decider<'_>; 9] = [
         ("model, the likeliest kind", &|case| case.types[0].kind().0 == PageKind::Product),
-        ("model ≥ .3", &|case| case.model(View::Whole) >= 0.3),
-        ("model ≥ .1", &|case| case.model(View::Whole) >= 0.1),
+        ("model ≥ .3", &|case| case.model(FeatureView::Whole) >= 0.3),
+        ("model ≥ .1", &|case| case.model(FeatureView::Whole) >= 0.1),
         ("model without scripts and address, likeliest", &|case| case.types[3].kind().0 == PageKind::Product),
         ("records", &|case| case.asked.by_records >= 0.5),
-        ("records and model ≥ .02", &|case| case.asked.by_records >= 0.5 && case.model(View::Whole) >= 0.02),
-        ("records and model ≥ .1", &|case| case.asked.by_records >= 0.5 && case.model(View::Whole) >= 0.1),
+        ("records and model ≥ .02", &|case| case.asked.by_records >= 0.5 && case.model(FeatureView::Whole) >= 0.02),
+        ("records and model ≥ .1", &|case| case.asked.by_records >= 0.5 && case.model(FeatureView::Whole) >= 0.1),
         ("model likeliest, or records and model ≥ .1", &|case| {
             case.types[0].kind().0 == PageKind::Product
-                || case.asked.by_records >= 0.5 && case.model(View::Whole) >= 0.1
+                || case.asked.by_records >= 0.5 && case.model(FeatureView::Whole) >= 0.1
         }),
         ("both, log odds added (as shipped)", &|case| case.decided().0 == PageKind::Product),
     ];
@@ -199,7 +199,7 @@ fn deciders(cases: &[Case<'_>]) {
 fn combination(cases: &[Case<'_>]) {
     let mut rows: Vec<([f64; 3], f64)> = Vec::new();
     for case in cases.iter().filter(|case| case.label.is_some()) {
-        let p = f64::from(case.model(View::Whole)).clamp(1e-6, 1.0 - 1e-6);
+        let p = f64::from(case.model(FeatureView::Whole)).clamp(1e-6, 1.0 - 1e-6);
         if p >= f64::from(HOPELESS) {
             rows.push((
                 [(p / (1.0 - p)).ln(), f64::from(case.asked.by_records), 1.0],
@@ -249,7 +249,7 @@ fn calibration(cases: &[Case<'_>], what: &str, decide: impl Fn(&Case<'_>) -> (Pa
 fn list(cases: &[Case<'_>]) {
     for case in cases.iter().filter(|case| case.label.is_some_and(|label| PageKind::from(label) != case.decided().0)) {
         let (kind, p) = case.decided();
-        let (asked, model) = (case.asked, case.model(View::Whole));
+        let (asked, model) = (case.asked, case.model(FeatureView::Whole));
         println!(
             "{}/{}: {} taken for {} ({p:.2}); product by model {model:.2}, by records {:.2}",
             asked.package,

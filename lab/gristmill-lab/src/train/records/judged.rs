@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use gristmill_eval::records::Score;
 use gristmill_records::THRESHOLD;
-use gristmill_records::training::{Label, select};
+use gristmill_records::training::{PairLabel, select};
 
 use super::set::{self, TrainingSet, key};
 
@@ -22,9 +22,9 @@ pub fn line(set: &TrainingSet, opinions: &[Vec<f32>], copies: bool, threshold: f
             n_taken += usize::from(kept.len() >= 2);
             continue;
         }
-        let counted = kept.into_iter().filter(|&k| labels[k] != Label::Open);
+        let counted = kept.into_iter().filter(|&k| labels[k] != PairLabel::Open);
         let found: HashMap<(String, String), bool> =
-            counted.map(|k| (key(&samples[k]), labels[k] == Label::Right)).collect();
+            counted.map(|k| (key(&samples[k]), labels[k] == PairLabel::Right)).collect();
         let right = found.values().filter(|&&right| right).count();
         let score = Score { right, found: found.len(), gold: set::pairs(&page.gold).len() };
         all.add(score);
@@ -58,7 +58,7 @@ pub fn causes(set: &TrainingSet, opinions: &[Vec<f32>], copies: bool) -> String 
         let (samples, labels) = (&set.examples[n].samples.samples, &set.examples[n].labels);
         let kept = select(samples, &opinions[n], THRESHOLD);
         let mut pairs: HashMap<(String, String), usize> = HashMap::new();
-        for k in (0..samples.len()).filter(|&k| labels[k] == Label::Right) {
+        for k in (0..samples.len()).filter(|&k| labels[k] == PairLabel::Right) {
             let cause = match () {
                 () if kept.contains(&k) => LOST,
                 () if !samples[k].is_elsewhere => 2,
@@ -82,10 +82,10 @@ pub fn causes(set: &TrainingSet, opinions: &[Vec<f32>], copies: bool) -> String 
 pub fn bins(set: &TrainingSet, opinions: &[Vec<f32>], copies: bool) -> String {
     let mut bins = [(0, 0, 0.0); 10];
     for n in set.part(copies).filter(|&n| set.pages[set.page_of[n]].is_product) {
-        let judged = opinions[n].iter().zip(&set.examples[n].labels).filter(|(_, label)| **label != Label::Open);
+        let judged = opinions[n].iter().zip(&set.examples[n].labels).filter(|(_, label)| **label != PairLabel::Open);
         for (&probability, label) in judged {
             let bin = &mut bins[((probability * 10.0) as usize).min(9)];
-            *bin = (bin.0 + 1, bin.1 + usize::from(*label == Label::Right), bin.2 + probability);
+            *bin = (bin.0 + 1, bin.1 + usize::from(*label == PairLabel::Right), bin.2 + probability);
         }
     }
     let line = |(n, right, sum): (usize, usize, f32)| {

@@ -6,14 +6,14 @@ mod set;
 use std::path::PathBuf;
 
 use gristmill_eval::records::{RecordPackage, RecordPage};
-use gristmill_eval::{Problem, is_permissive};
-use gristmill_html::{Doc, Limits};
+use gristmill_eval::{SkippedDocument, is_permissive};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_models::{CNBE, ModelFile, RECORDS};
 use gristmill_records::cnbe::Cnbe;
 use gristmill_records::training::{Example, feature_names, fold_of};
 use gristmill_records::{Dictionary, THRESHOLD};
 
-use super::card::Card;
+use super::card::ModelCard;
 use super::held_out::{HELD_OUT, is_held_out};
 use super::pages::fnv;
 use judged::{bins, causes, line};
@@ -25,7 +25,7 @@ const FOLDS: u64 = 12;
 const THRESHOLDS: [f32; 8] = [0.3, 0.4, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9];
 
 /// Reads packages of products and of articles; the order of the folders does not matter.
-pub fn read(folders: &[PathBuf]) -> anyhow::Result<(Vec<RecordPage>, Vec<Problem>)> {
+pub fn read(folders: &[PathBuf]) -> anyhow::Result<(Vec<RecordPage>, Vec<SkippedDocument>)> {
     let (mut pages, mut problems) = (Vec::new(), Vec::new());
     let mut names: Vec<String> = Vec::new();
     for folder in folders {
@@ -72,7 +72,7 @@ pub fn train(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<ModelFile
     let (first, both) = (feature_names(false).len(), feature_names(true).len());
     let teaches = |n: usize| set.permissive[n] && !is_held_out(&set.pages[n].site);
     let taught = (0..set.pages.len()).filter(|&n| teaches(n)).map(|n| (&set.pages[n], set.hashes[n]));
-    let card = Card::new(taught.map(|(page, hash)| (page.document.package.as_str(), page.licence.as_str(), hash)))
+    let card = ModelCard::new(taught.map(|(page, hash)| (page.document.package.as_str(), page.licence.as_str(), hash)))
         .note(format!("{first} + {} features.", both - first))
         .note(format!("Pairs on shops outside of the training: {}.", line(&set, &opinions, false, THRESHOLD)))
         .note(HELD_OUT);
@@ -88,7 +88,7 @@ pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Mode
     for page in taken {
         match text(&page.document) {
             Ok(text) => {
-                docs.push(Doc::parse(&text, &Limits::default()));
+                docs.push(Doc::parse(&text, &TreeLimits::default()));
                 taught.push((page.document.package.as_str(), page.licence.as_str(), fnv(text.as_bytes())));
             }
             Err(problem) => eprintln!("left out: {problem}"),
@@ -97,6 +97,6 @@ pub fn train_cnbe(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Mode
     problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
     anyhow::ensure!(!docs.is_empty(), "no product page whose licence permits a model to be made of it and given away");
     println!("co-trained on {} pages", docs.len());
-    let card = Card::new(taught).note("Co-trained without the gold pairs of these pages.").note(HELD_OUT);
+    let card = ModelCard::new(taught).note("Co-trained without the gold pairs of these pages.").note(HELD_OUT);
     Ok(Cnbe::train(&docs, &Dictionary::built_in()).to_file(&card.text(&CNBE)))
 }

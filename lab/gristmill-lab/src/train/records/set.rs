@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use gristmill_eval::is_permissive;
 use gristmill_eval::records::{RecordPage, normal_name, normal_set, normal_value};
-use gristmill_eval::{GoldPage, Problem};
-use gristmill_html::{Doc, Limits};
+use gristmill_eval::{GoldPage, SkippedDocument};
+use gristmill_html::{Doc, TreeLimits};
 use gristmill_records::Dictionary;
-use gristmill_records::training::{AcceptModel, Example, Label, MadeUp, PageSamples, Sample, fit, samples};
+use gristmill_records::training::{
+    AcceptModel, CandidateSample, Example, PageSamples, PairLabel, PseudoLanguage, fit, samples,
+};
 
 use crate::threads::in_threads;
 use crate::train::pages::fnv;
@@ -31,7 +33,7 @@ pub struct TrainingSet {
     pub permissive: Vec<bool>,
     /// FNV-1a of the text of each page.
     pub hashes: Vec<u64>,
-    /// The dictionary of each page, see [`Names`].
+    /// The dictionary of each page, see [`NameUsage`].
     pub dictionaries: Vec<Dictionary>,
 }
 
@@ -45,13 +47,13 @@ struct Read {
 
 /// Which shops use a name, so that a dictionary can be had that knows nothing from one of them: it was written with these very
 /// pages at hand, and a model that saw all of its names would trust it more than a shop never seen deserves.
-pub struct Names {
+pub struct NameUsage {
     /// The only shop that uses the name; `None` where several do.
     only: HashMap<String, Option<String>>,
 }
 
-impl Names {
-    pub fn of(pages: &[RecordPage]) -> Names {
+impl NameUsage {
+    pub fn of(pages: &[RecordPage]) -> NameUsage {
         let mut only: HashMap<String, Option<String>> = HashMap::new();
         for page in pages {
             for (name, _) in &page.gold {
@@ -61,7 +63,7 @@ impl Names {
                 }
             }
         }
-        Names { only }
+        NameUsage { only }
     }
 
     /// The dictionary without the names that only this page's shop uses.
@@ -73,7 +75,7 @@ impl Names {
 
 impl TrainingSet {
     /// Reads the pages and finds their candidates; a page that cannot be read becomes a problem.
-    pub fn new(pages: &[RecordPage], any_licence: bool, problems: &mut Vec<Problem>) -> TrainingSet {
+    pub fn new(pages: &[RecordPage], any_licence: bool, problems: &mut Vec<SkippedDocument>) -> TrainingSet {
         let is_other = |page: &&RecordPage| {
             let kind = page.document.page_type.as_deref().unwrap_or("article");
             !page.is_product && NEGATIVE_TYPES.contains(&kind) && (any_licence || is_permissive(&page.licence))
@@ -82,13 +84,13 @@ impl TrainingSet {
         let step = (other.len() / N_NEGATIVES).max(1);
         let products = pages.iter().filter(|page| page.is_product);
         let taken: Vec<&RecordPage> = products.chain(other.into_iter().step_by(step)).collect();
-        let (names, built_in) = (Names::of(pages), Dictionary::built_in());
+        let (names, built_in) = (NameUsage::of(pages), Dictionary::built_in());
         let may_teach = |page: &RecordPage| any_licence || is_permissive(&page.licence);
         let read = in_threads(&taken, |page| {
             let text = text(&page.document)?;
             let dictionary = if page.is_product { names.unknown(&built_in, page) } else { built_in.clone() };
             let read = |text: &str, page: &RecordPage| {
-                example(page, samples(&Doc::parse(text, &Limits::default()), &dictionary))
+                example(page, samples(&Doc::parse(text, &TreeLimits::default()), &dictionary))
             };
             let example = read(&text, page);
             let copy = may_teach(page).then(|| {
@@ -146,8 +148,8 @@ impl TrainingSet {
 }
 
 /// The language that does not exist into which a page is put, by its id.
-pub fn language_of(id: &str) -> MadeUp {
-    MadeUp::new(fnv(id.as_bytes()) as u32)
+pub fn language_of(id: &str) -> PseudoLanguage {
+    PseudoLanguage::new(fnv(id.as_bytes()) as u32)
 }
 
 /// A page, and what is known of it, in a language that does not exist.
@@ -161,18 +163,18 @@ pub fn made_up(text: &str, page: &RecordPage) -> (String, RecordPage) {
 }
 
 /// The text of a page, whatever its charset.
-pub fn text(document: &GoldPage) -> Result<String, Problem> {
+pub fn text(document: &GoldPage) -> Result<String, SkippedDocument> {
     Ok(gristmill_html::decode(&document.read_html()?, None).text.into_owned())
 }
 
 fn example(page: &RecordPage, samples: PageSamples) -> Example {
     let (gold, optional) = (pairs(&page.gold), pairs(&page.optional));
-    let label = |sample: &Sample| {
+    let label = |sample: &CandidateSample| {
         let key = key(sample);
         match (gold.contains(&key), optional.contains(&key)) {
-            (true, _) => Label::Right,
-            (false, true) => Label::Open,
-            (false, false) => Label::Wrong,
+            (true, _) => PairLabel::Right,
+            (false, true) => PairLabel::Open,
+            (false, false) => PairLabel::Wrong,
         }
     };
     let labels = samples.samples.iter().map(label).collect();
@@ -180,7 +182,7 @@ fn example(page: &RecordPage, samples: PageSamples) -> Example {
 }
 
 /// A candidate's name and value as they are compared.
-pub fn key(sample: &Sample) -> (String, String) {
+pub fn key(sample: &CandidateSample) -> (String, String) {
     (normal_name(&sample.name), normal_value(&sample.value))
 }
 
@@ -191,7 +193,7 @@ pub fn pairs(pairs: &[(String, String)]) -> HashSet<(String, String)> {
 
 /// The plainest layout in which a reader finds each gold pair.
 fn layouts(page: &RecordPage, samples: &PageSamples) -> Vec<Option<String>> {
-    let mut plainest: BTreeMap<(String, String), gristmill_records::Layout> = BTreeMap::new();
+    let mut plainest: BTreeMap<(String, String), gristmill_records::PairLayout> = BTreeMap::new();
     for sample in &samples.samples {
         let layout = plainest.entry(key(sample)).or_insert(sample.layout);
         *layout = sample.layout.min(*layout);

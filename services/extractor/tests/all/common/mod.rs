@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gristmill_extractor::{Extractor, ExtractorConfig, GROUP, RecordsConfig};
-use gristmill_log::{Log, LogConfig, MemoryLog, Positions, Record, Start};
-use gristmill_proto::{Body, Document, Page, WireEncoding, decode, encode, topics};
+use gristmill_log::{Log, LogConfig, MemoryLog, Positions, ProducerRecord, StartOffset};
+use gristmill_proto::{BodyRef, Document, FetchedPage, WireEncoding, decode, encode, topics};
 use gristmill_runtime::blobs::{Blobs, BlobsConfig};
 use gristmill_runtime::process::topic_specs;
 use prometheus::Registry;
@@ -28,7 +28,7 @@ pub async fn document(config: &ExtractorConfig, url: &str, content_type: &str, b
     let dir = tempfile::tempdir().unwrap();
     let blobs = Blobs::open(dir.path(), &BlobsConfig::default(), &LogConfig::default()).unwrap();
     let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&topic_specs(), 1, 1 << 20));
-    let page = Page {
+    let page = FetchedPage {
         order_id: 1,
         url: url.into(),
         status: 200,
@@ -40,14 +40,16 @@ pub async fn document(config: &ExtractorConfig, url: &str, content_type: &str, b
         fetched_at: 1,
         encoding: WireEncoding::Identity,
         unpacked: None,
-        body: Body::Inline(body.into()),
+        body: BodyRef::Inline(body.into()),
         rendered: None,
     };
-    log.append(vec![Record { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }]).await.unwrap();
+    log.append(vec![ProducerRecord { topic: topics::PAGES, key: "a.test".into(), payload: encode(&page) }])
+        .await
+        .unwrap();
     let registry = Registry::new();
     let extractor = Extractor::build(config, &RecordsConfig::default(), &blobs, log.clone(), &registry).unwrap();
     work_off(extractor, &log).await;
-    let mut reader = log.reader(&[topics::DOCUMENTS], Start::At(Positions::new())).await.unwrap();
+    let mut reader = log.reader(&[topics::DOCUMENTS], StartOffset::At(Positions::new())).await.unwrap();
     let stored = reader.poll(10, Duration::from_millis(10)).await.unwrap();
     decode(&stored[0].payload).unwrap()
 }

@@ -6,9 +6,9 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use gristmill_fetch::FetchConfig;
-use gristmill_index::{Attribute, DocumentKind, IndexConfig, IndexDocument, IndexWriter, Positions};
+use gristmill_index::{DocumentKind, IndexConfig, IndexDocument, IndexWriter, Positions, ProductAttribute};
 use gristmill_reading::PageReader;
-use gristmill_searcher::{ExtractConfig, Extraction, Metrics, Searcher, SearcherConfig, serve};
+use gristmill_searcher::{ExtractConfig, ExtractService, Metrics, Searcher, SearcherConfig, serve};
 use prometheus::{Encoder, Registry, TextEncoder};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -45,7 +45,8 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let metrics = Metrics::new(&registry).unwrap();
         let reader = PageReader::default();
-        let extraction = fetch.map(|fetch| Extraction::new(&config.extract, reader, fetch, metrics.clone()).unwrap());
+        let extraction =
+            fetch.map(|fetch| ExtractService::new(&config.extract, reader, fetch, metrics.clone()).unwrap());
         let searcher = Searcher::new(dir.path().join("index"), dir.path().join("status.json"), config, metrics);
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
@@ -217,8 +218,8 @@ pub fn library() -> Vec<IndexDocument> {
         IndexDocument {
             kind: DocumentKind::Product,
             attributes: vec![
-                Attribute::new("Color", "deep red"),
-                Attribute { number: Some(1.2), unit: "kg".into(), ..Attribute::new("Weight", "1.2 kg") },
+                ProductAttribute::new("Color", "deep red"),
+                ProductAttribute { number: Some(1.2), unit: "kg".into(), ..ProductAttribute::new("Weight", "1.2 kg") },
             ],
             ..page("product", "Hand mill, cast iron", "A small mill for grain and spices, with an adjustable burr.")
         },

@@ -10,8 +10,8 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
-use gristmill_log::{Log, MemoryLog, Record, Start};
-use gristmill_proto::{Change, Document, encode, topics};
+use gristmill_log::{Log, MemoryLog, ProducerRecord, StartOffset};
+use gristmill_proto::{Document, DocumentChange, encode, topics};
 use gristmill_runtime::process::topic_specs;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -127,7 +127,7 @@ impl State {
 /// A document that says its key in its title.
 pub fn document(key: &str) -> Document {
     Document {
-        change: Change::Upsert,
+        change: DocumentChange::Upsert,
         kind: "article".into(),
         title: format!("Title of {key}"),
         text: "Mills grind.\n石磨。".into(),
@@ -148,11 +148,11 @@ pub fn document(key: &str) -> Document {
 
 /// The message that a page is gone.
 pub fn removal(key: &str) -> Document {
-    Document { change: Change::Remove, title: String::new(), ..document(key) }
+    Document { change: DocumentChange::Remove, title: String::new(), ..document(key) }
 }
 
-pub fn record(document: &Document) -> Record {
-    Record { topic: topics::DOCUMENTS, key: document.key.clone(), payload: encode(document) }
+pub fn record(document: &Document) -> ProducerRecord {
+    ProducerRecord { topic: topics::DOCUMENTS, key: document.key.clone(), payload: encode(document) }
 }
 
 /// A log of two partitions with the topics of the pipeline.
@@ -174,7 +174,7 @@ pub async fn until(what: &str, mut done: impl AsyncFnMut() -> bool) {
 /// Key and payload of each record of a topic, by partition.
 pub async fn records(log: &dyn Log, topic: &'static str) -> Vec<(String, Vec<u8>)> {
     let count: u64 = log.ends(topic).await.unwrap().iter().sum();
-    let mut reader = log.reader(&[topic], Start::At([].into())).await.unwrap();
+    let mut reader = log.reader(&[topic], StartOffset::At([].into())).await.unwrap();
     let mut records = Vec::new();
     for _ in 0..100 {
         let batch =

@@ -108,7 +108,7 @@ def records(html, url):
     for item in items(found):
         types = {short(kind).lower() for kind in each(item.get("@type", item.get("type")))}
         if types & PRODUCTS:
-            out.append({"attributes": list(pairs(item))})
+            out.append({"attributes": [{"name": name, "value": value} for name, value in pairs(item)]})
     return out
 
 

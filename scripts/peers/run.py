@@ -33,7 +33,7 @@ def trafilatura_metadata():
     def extract(html, url, language):
         found = extract_metadata(html, default_url=url, extensive=True)
         fields = found.as_dict() if found is not None else {}
-        names = {"title": "title", "author": "author", "date": "date", "language": "language", "site": "sitename"}
+        names = {"title": "title", "author": "author", "published": "date", "language": "language", "site_name": "sitename"}
         return {name: fields.get(of) for name, of in names.items()}
 
     return extract

@@ -112,7 +112,7 @@ impl Options {
     pub fn form(&self, reading: &Reading<'_>, format: Format) -> String {
         match format {
             Format::Text | Format::Json => reading.document.text.clone(),
-            Format::Html => reading.clean_html(),
+            Format::Html => reading.html(),
             Format::Markdown if self.title => reading.markdown(),
             Format::Markdown => {
                 let url = reading.parsed.url.as_deref();

@@ -24,7 +24,7 @@ def test_pages_come_in_order_with_their_address_and_charset(tmp_path: Path) -> N
     pages = list(archive)
     assert [page.url for page in pages] == ["https://a.example/1", "https://a.example/4"]
     assert pages[0].charset == "gbk" and pages[0].body == chinese and not pages[0].is_cut
-    assert (pages[0].date, pages[0].record_id) == ("2026-01-02T03:04:05Z", "urn:x:https://a.example/1")
+    assert (pages[0].fetched_at, pages[0].record_id) == ("2026-01-02T03:04:05Z", "urn:x:https://a.example/1")
     assert "黑麦" in (pages[0].extract() or "")
     assert (pages[1].extract(format="markdown") or "").startswith("# Rye")
     assert archive.counts == {"pages": 2, "status": 1, "not html": 1}

@@ -43,7 +43,7 @@ def test_json_is_that_of_the_program(program: Path, tmp_path: Path, gate: list[t
         assert found == expected, url
 
 
-@pytest.mark.parametrize(("format", "name"), [("text", "text"), ("markdown", "markdown"), ("html", "clean")])
+@pytest.mark.parametrize(("format", "name"), [("text", "text"), ("markdown", "markdown"), ("html", "html")])
 def test_forms_are_those_of_the_program(
     program: Path, tmp_path: Path, gate: list[tuple[bytes, str]], format: str, name: str
 ) -> None:

@@ -13,17 +13,17 @@ import pytest
 def test_metadata_has_the_fields_of_the_page(story: str, url: str) -> None:
     page = gristmill.extract_metadata(story, url)
     assert page.title == "The clock stands still"
-    assert (page.author, page.date, page.site) == ("Ann Lee", "2024-05-02T08:00:00Z", "Valley News")
+    assert (page.author, page.published, page.site_name) == ("Ann Lee", "2024-05-02T08:00:00Z", "Valley News")
     assert (page.language, page.kind, page.keywords) == ("en", "article", ("clock", "station"))
-    assert page.canonical == "https://www.valley.example/clock"
+    assert page.canonical_url == "https://www.valley.example/clock"
     assert 0.5 < page.kind_probability <= 1 and not page.noindex and not page.nofollow
     assert page.sources["author"].source == "meta" and 0 < page.sources["author"].confidence <= 1
-    assert set(page.sources) == {"title", "author", "date"}
+    assert set(page.sources) == {"title", "author", "published"}
 
 
 def test_what_a_page_does_not_say_is_none_or_empty() -> None:
     page = gristmill.extract_metadata("<p>Rye")
-    assert (page.author, page.date, page.site, page.canonical, page.image) == (None,) * 5
+    assert (page.author, page.published, page.site_name, page.canonical_url, page.image) == (None,) * 5
     assert (page.keywords, page.feeds) == ((), ()) and page.sources.keys() <= {"title"}
     empty = gristmill.extract_metadata(b"")
     assert empty.title is None and empty.sources == {}

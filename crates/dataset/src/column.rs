@@ -96,6 +96,11 @@ impl Column {
         self.name
     }
 
+    /// The same values under the name that a known corpus gives them.
+    pub(crate) fn called(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
     pub fn column_type(&self) -> ColumnType {
         self.type_
     }
@@ -157,7 +162,7 @@ pub(crate) const ALL: &[Column] = &[
     column("text", ColumnType::Text, Long, |row| ColumnValue::Text(&row.text)),
     column("author", ColumnType::Text, Label, |row| text(&row.author)),
     column("published", ColumnType::Text, Unique, |row| text(&row.published)),
-    column("site", ColumnType::Text, Label, |row| text(&row.site)),
+    column("site_name", ColumnType::Text, Label, |row| text(&row.site_name)),
     column("domain", ColumnType::Text, Label, |row| known(&row.domain)),
     column("language", ColumnType::Text, Label, |row| known(&row.language)),
     column("language_score", ColumnType::Float, Unique, |row| float(row.language_score)),
@@ -182,7 +187,7 @@ pub(crate) const ALL: &[Column] = &[
     column("copyright", ColumnType::Text, Label, |row| text(&row.copyright)),
     column("rendered", ColumnType::Text, Label, |row| text(&row.rendered)),
     column("render_ended", ColumnType::Text, Label, |row| text(&row.render_ended)),
-    column("date", ColumnType::Text, Unique, |row| known(&row.date)),
+    column("fetched_at", ColumnType::Text, Unique, |row| known(&row.fetched_at)),
     column("id", ColumnType::Text, Unique, |row| known(&row.id)),
     column("dump", ColumnType::Text, Label, |row| known(&row.dump)),
     column("file_path", ColumnType::Text, Label, |row| known(&row.file_path)),

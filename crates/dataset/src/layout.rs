@@ -25,7 +25,7 @@ const FINE_WEB: &[&str] =
 const DCLM: &[&str] = &["text", "url", "warcinfo", "metadata"];
 
 /// Where a page came from: each known corpus says it in its own way, and has no more of these.
-const ORIGIN: &[&str] = &["date", "id", "dump", "file_path", "warcinfo", "metadata"];
+const ORIGIN: &[&str] = &["fetched_at", "id", "dump", "file_path", "warcinfo", "metadata"];
 
 impl DatasetLayout {
     pub const ALL: [Self; 3] = [Self::FineWeb, Self::Dclm, Self::Gristmill];
@@ -46,9 +46,14 @@ impl DatasetLayout {
             Self::Dclm => DCLM,
             Self::Gristmill => return ALL.to_vec(),
         };
-        let named = first.iter().flat_map(|name| ALL.iter().find(|column| column.name() == *name));
+        // What we call `fetched_at` is the `date` of FineWeb.
+        let ours_for = |name| if name == "date" { "fetched_at" } else { name };
+        let named = first.iter().flat_map(|&name| {
+            let column = ALL.iter().find(|column| column.name() == ours_for(name));
+            column.map(|column| column.called(name))
+        });
         let ours = ALL.iter().filter(|column| !first.contains(&column.name()) && !ORIGIN.contains(&column.name()));
-        named.chain(ours).copied().collect()
+        named.chain(ours.copied()).collect()
     }
 }
 

@@ -14,7 +14,7 @@ pub struct DatasetRow {
     pub dump: String,
     pub url: String,
     /// When the page was fetched, in the form of RFC 3339, such as `2026-01-31T23:59:59Z`.
-    pub date: String,
+    pub fetched_at: String,
     /// The path or URL of the archive that held the page.
     pub file_path: String,
     /// A code of ISO 639, such as `en`.
@@ -28,7 +28,7 @@ pub struct DatasetRow {
     /// When the page says it was published, as RFC 3339 or its date alone.
     pub published: Option<String>,
     /// The name of the site.
-    pub site: Option<String>,
+    pub site_name: Option<String>,
     /// The registrable domain, such as `example.org`.
     pub domain: String,
     /// What sort of page it is, such as `article`.

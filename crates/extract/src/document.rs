@@ -105,6 +105,7 @@ pub struct Extraction {
     /// The page's description of itself.
     pub description: Option<String>,
     /// Canonical address, resolved when [`ExtractOptions::url`] is given.
+    #[serde(rename = "canonical_url")]
     pub canonical: Option<String>,
     /// Leading image, resolved likewise.
     pub image: Option<String>,

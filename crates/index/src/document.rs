@@ -144,7 +144,8 @@ pub struct IndexDocument {
     pub anchor_title: String,
     /// Main text, blocks parted by newlines.
     pub text: String,
-    /// Registrable domain (public suffix + 1).
+    /// Registrable domain (public suffix + 1); `domain` in JSON, where a site is a name.
+    #[serde(rename = "domain")]
     pub site: String,
     /// Host, in lower case.
     pub host: String,
@@ -177,6 +178,7 @@ pub struct IndexDocument {
     /// URL of the page's main picture.
     pub image: String,
     /// URL that the page names as its canonical one.
+    #[serde(rename = "canonical_url")]
     pub canonical: String,
     /// When the page was fetched, in seconds since 1970-01-01 UTC; RFC 3339 in JSON.
     #[serde(with = "json::plain_time")]

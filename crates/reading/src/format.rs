@@ -16,15 +16,15 @@ pub enum OutputFormat {
     Json,
     /// The main text as Markdown, under its title.
     Markdown,
-    /// The page with the kept parts marked, to look at.
+    /// The kept parts as HTML.
     Html,
-    /// The kept parts alone as HTML.
-    Clean,
+    /// The whole page with the kept parts marked, to look at.
+    Marked,
 }
 
 impl OutputFormat {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Text, Self::Json, Self::Markdown, Self::Html, Self::Clean];
+    pub const ALL: [Self; 5] = [Self::Text, Self::Json, Self::Markdown, Self::Html, Self::Marked];
 
     /// The name in settings, arguments and requests.
     pub fn as_str(self) -> &'static str {
@@ -33,7 +33,7 @@ impl OutputFormat {
             Self::Json => "json",
             Self::Markdown => "markdown",
             Self::Html => "html",
-            Self::Clean => "clean",
+            Self::Marked => "marked",
         }
     }
 }
@@ -52,8 +52,8 @@ impl Reading<'_> {
         match format {
             OutputFormat::Text | OutputFormat::Json => self.document.text.clone(),
             OutputFormat::Markdown => self.markdown(),
-            OutputFormat::Html => self.marked_html(),
-            OutputFormat::Clean => self.clean_html(),
+            OutputFormat::Html => self.html(),
+            OutputFormat::Marked => self.marked_html(),
         }
     }
 }

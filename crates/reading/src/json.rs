@@ -5,6 +5,7 @@ use gristmill_records::vocabulary;
 use gristmill_records::{Pair, Product, ProductRecords, Rating, SourcedValue, Variant};
 use serde_json::{Value, json};
 
+use crate::format::OutputFormat;
 use crate::kind::KindDecision;
 use crate::reading::Reading;
 
@@ -22,10 +23,20 @@ impl Reading<'_> {
         json["rights"] = serde_json::to_value(self.rights()).unwrap_or_default();
         json
     }
+
+    /// As [`Reading::json`], and the page in another form in a field of its name.
+    pub fn json_with(&self, format: OutputFormat) -> Value {
+        let mut json = self.json();
+        // The text is in the JSON anyway.
+        if !matches!(format, OutputFormat::Json | OutputFormat::Text) {
+            json[format.as_str()] = self.form(format).into();
+        }
+        json
+    }
 }
 
 impl KindDecision {
-    /// One object for each product that the page shows; `attributes` has the pairs that can be seen on it.
+    /// One object for each product that the page shows; `attributes` are those that can be seen on it.
     pub fn products(&self) -> Vec<Value> {
         let Some(found) = &self.records else { return Vec::new() };
         found.products.iter().map(|shown| product(found, shown)).collect()
@@ -34,8 +45,7 @@ impl KindDecision {
 
 fn product(found: &ProductRecords, product: &Product) -> Value {
     let pairs: Vec<&Pair> = product.attributes.iter().map(|&at| &found.pairs[at]).collect();
-    let attributes: Vec<[&str; 2]> = pairs.iter().map(|pair| [pair.name.as_str(), pair.value.as_str()]).collect();
-    let details: Vec<Value> = pairs.iter().map(|pair| detail(pair)).collect();
+    let attributes: Vec<Value> = pairs.iter().map(|pair| attribute(pair)).collect();
     let declared = &product.structured;
     let identity = &product.identity;
     let mut out = json!({
@@ -48,7 +58,6 @@ fn product(found: &ProductRecords, product: &Product) -> Value {
         "confidences": {},
         "confidence": product.confidence,
         "attributes": attributes,
-        "details": details,
     });
     let stars = |rating: &Rating| json!({"value": rating.value, "count": rating.count});
     known(&mut out, "availability", &product.availability, |text| text.as_str().into());
@@ -90,7 +99,7 @@ fn variant(variant: &Variant) -> Value {
 }
 
 /// A pair with what is known of it: the common name, numbers, and where on the page it was read.
-fn detail(pair: &Pair) -> Value {
+fn attribute(pair: &Pair) -> Value {
     let quantity = pair.quantity.as_ref();
     json!({
         "name": pair.name,

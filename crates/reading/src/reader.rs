@@ -189,7 +189,7 @@ mod tests {
             assert_eq!(reading.document.text, lines);
             let paragraphs = reading.markdown().matches("\n\n").count();
             assert_eq!(paragraphs, 2, "{}", reading.markdown());
-            assert!(reading.clean_html().contains("slowly,<br>"), "{}", reading.clean_html());
+            assert!(reading.html().contains("slowly,<br>"), "{}", reading.html());
         }
         let bare = reader.parse(b"One line\nand another\n\nand a paragraph", &CharsetHints::default());
         assert_eq!(bare.read(reader.options()).document.text, "One line\nand another\nand a paragraph");

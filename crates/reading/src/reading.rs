@@ -48,7 +48,7 @@ impl Reading<'_> {
     }
 
     /// The main text as HTML without anything else.
-    pub fn clean_html(&self) -> String {
+    pub fn html(&self) -> String {
         let url = self.parsed.url.as_deref();
         self.on_its_page(|page, selection| render_html_with(page, selection, &self.structure, url))
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use gristmill_extract::{ExtractOptions, Method, Page, methods};
+use gristmill_extract::{ExtractOptions, Page, PairMethod, methods};
 use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64 as hash_of;
@@ -138,7 +138,7 @@ fn forms(parsed: &ParsedPage<'_>) -> anyhow::Result<Digests> {
     let reading = parsed.read(ExtractOptions { parts: true, trace: true, ..parsed.reader.options() });
     let mut digests = Digests::new();
     for (name, format) in
-        [("markdown", OutputFormat::Markdown), ("html", OutputFormat::Html), ("clean", OutputFormat::Clean)]
+        [("markdown", OutputFormat::Markdown), ("html", OutputFormat::Marked), ("clean", OutputFormat::Html)]
     {
         digests.push((name.to_owned(), hash_of(reading.form(format).as_bytes())));
     }

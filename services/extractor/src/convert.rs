@@ -177,7 +177,7 @@ fn render_of(url: &CanonicalUrl, reader: &PageReader, config: &ExtractorConfig) 
 }
 
 fn comment(post: Post) -> Comment {
-    Comment { author: post.author, published: post.date, text: post.text }
+    Comment { author: post.author, published: post.published, text: post.text }
 }
 
 fn answer_of(page: &FetchedPage) -> UsageHeaders {

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{ExtractOptions, ListEntry, Post, Structure};
+use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_reading::{CharsetHints, OutputFormat, PageReader, no_page};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::extract::is_text_file;
 use crate::extract_args::ExtractArgs;
@@ -38,46 +38,6 @@ struct Request {
     parts: bool,
 }
 
-#[derive(Serialize, Default)]
-struct Answer {
-    id: Value,
-    kind: &'static str,
-    kind_probability: f32,
-    title: String,
-    text: String,
-    /// The page in the format asked for, if that is one of these.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    markdown: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    html: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clean: Option<String>,
-    author: Option<String>,
-    date: Option<String>,
-    language: Option<String>,
-    site: Option<String>,
-    /// Where the text stood, as in the JSON of a page.
-    source: &'static str,
-    records: Vec<Value>,
-    method: String,
-    confidence: f32,
-    /// Why the text is empty.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    warnings: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    posts: Vec<Post>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    comments: Vec<Post>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    items: Vec<ListEntry>,
-    seconds: f64,
-    cpu_seconds: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
 /// What all requests share.
 struct Context {
     reader: PageReader,
@@ -90,7 +50,7 @@ struct Context {
 /// Answers every request line; a request that fails is answered with an `error`.
 pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
     let context = Context {
-        reader: args.reading.page_reader(settings)?,
+        reader: args.reading.page_reader(&settings.extractor, &settings.records)?,
         structure: args.structure(),
         format: args.format(),
         describe: args.reading.describe,
@@ -197,19 +157,16 @@ impl Object {
 
 /// The answer to a request as a line.
 fn answer_line(line: Vec<u8>, context: &Context) -> Vec<u8> {
-    let answer = answer(line, context);
-    let mut line = serde_json::to_vec(&answer).unwrap_or_else(|error| {
-        let failed = Answer { id: answer.id, error: Some(format!("no JSON: {error}")), ..Answer::default() };
-        serde_json::to_vec(&failed).unwrap_or_default()
-    });
+    let mut line = answer(line, context).to_string().into_bytes();
     line.push(b'\n');
     line
 }
 
-fn answer(line: Vec<u8>, context: &Context) -> Answer {
+/// All that is known of the page of a request, under its `id`; or why nothing is.
+fn answer(line: Vec<u8>, context: &Context) -> Value {
     let mut request = match request(&line) {
         Ok(request) => request,
-        Err((id, error)) => return Answer { id, error: Some(error), ..Answer::default() },
+        Err((id, error)) => return json!({"id": id, "error": error}),
     };
     // It may hold a page of megabytes, which the request has now.
     drop(line);
@@ -222,13 +179,12 @@ fn answer(line: Vec<u8>, context: &Context) -> Answer {
     };
     let bytes = match bytes {
         Ok(bytes) => bytes,
-        Err(error) => return Answer { id: request.id, error: Some(error), ..Answer::default() },
+        Err(error) => return json!({"id": request.id, "error": error}),
     };
     if let Some(reason) = no_page(&bytes) {
-        return Answer { id: request.id, reason: Some(reason), ..Answer::default() };
+        return json!({"id": request.id, "text": "", "reason": reason});
     }
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
-    let format = request.format.unwrap_or(context.format);
     // What came in JSON is UTF-8, whatever the page says of itself.
     let is_text = request.path.as_deref().is_some_and(is_text_file);
     let content_type = if is_inline { Some("text/html; charset=utf-8") } else { is_text.then_some("text/plain") };
@@ -242,36 +198,11 @@ fn answer(line: Vec<u8>, context: &Context) -> Answer {
         parts: request.parts,
         ..context.reader.options()
     });
-    let decision = reading.decide();
-    let form = |wanted: OutputFormat| (format == wanted).then(|| reading.form(wanted));
-    let (markdown, html, clean) = (form(OutputFormat::Markdown), form(OutputFormat::Html), form(OutputFormat::Clean));
-    let document = reading.document;
-    Answer {
-        id: request.id,
-        kind: decision.kind.as_str(),
-        kind_probability: decision.probability,
-        title: document.title.unwrap_or_default(),
-        text: document.text,
-        markdown,
-        html,
-        clean,
-        author: document.author,
-        date: document.published,
-        language: document.language,
-        site: document.site_name,
-        source: document.source.name(),
-        records: decision.products(),
-        method: document.method,
-        confidence: document.confidence,
-        reason: document.reason,
-        warnings: document.warnings,
-        posts: document.posts,
-        comments: document.comments,
-        items: document.items,
-        seconds: wall.elapsed().as_secs_f64(),
-        cpu_seconds: cpu.elapsed().as_secs_f64(),
-        error: None,
-    }
+    let mut answer = reading.json_with(request.format.unwrap_or(context.format));
+    answer["id"] = request.id;
+    answer["seconds"] = wall.elapsed().as_secs_f64().into();
+    answer["cpu_seconds"] = cpu.elapsed().as_secs_f64().into();
+    answer
 }
 
 /// What a line asks for; else its `id`, if it has one, and what is wrong with it.
@@ -361,7 +292,7 @@ mod tests {
         std::fs::write(&path, html).unwrap();
         let answer = |parts: bool| {
             let line = serde_json::json!({"id": 1, "path": path, "parts": parts}).to_string();
-            serde_json::to_value(answer(line.into_bytes(), &context())).unwrap()
+            answer(line.into_bytes(), &context())
         };
         // Whether they are posts or comments is for the page type to say.
         let authors = |answer: &Value| -> Vec<Value> {
@@ -384,10 +315,12 @@ mod tests {
         std::fs::write(&path, html).unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string();
         let answer = answer(line.into_bytes(), &context());
-        assert_eq!(answer.kind, "product");
-        let attributes = answer.records[0]["attributes"].as_array().unwrap();
-        assert!(attributes.contains(&serde_json::json!(["Weight", "1.2 kg"])), "{attributes:?}");
-        assert_eq!(answer.records[0]["price"]["amount"], "49.00");
+        assert_eq!(answer["kind"], "product");
+        let record = &answer["records"][0];
+        let attributes = record["attributes"].as_array().unwrap();
+        let is_weight = |pair: &Value| pair["name"] == "Weight" && pair["value"] == "1.2 kg";
+        assert!(attributes.iter().any(is_weight), "{attributes:?}");
+        assert_eq!(record["price"]["amount"], "49.00");
     }
 
     #[test]
@@ -395,41 +328,42 @@ mod tests {
         let html = "<meta charset=iso-8859-1><h1>Rye</h1><p>Rye is a gräss, and <b>mills</b> grind it, day and night, in the valley.</p>";
         let answer = |format: &str| {
             let line = serde_json::json!({"id": 1, "html": html, "format": format}).to_string();
-            serde_json::to_value(answer(line.into_bytes(), &context())).unwrap()
+            answer(line.into_bytes(), &context())
         };
         let markdown = answer("markdown");
         assert!(markdown["text"].as_str().unwrap().contains("gräss, and mills"), "{markdown}");
         assert!(markdown["markdown"].as_str().unwrap().contains("**mills**"), "{markdown}");
-        assert!(answer("clean")["clean"].as_str().unwrap().contains("<p>Rye is"), "{}", answer("clean"));
-        assert!(answer("html")["html"].as_str().unwrap().starts_with("<!doctype html>"));
+        assert!(answer("html")["html"].as_str().unwrap().contains("<p>Rye is"), "{}", answer("html"));
+        assert!(answer("marked")["marked"].as_str().unwrap().starts_with("<!doctype html>"));
         assert!(answer("text").get("markdown").is_none());
         assert!(answer("word")["error"].as_str().unwrap().contains("unknown variant `word`"));
     }
 
     #[test]
     fn a_request_without_a_page_or_with_two_says_what_is_wrong() {
-        let error = |line: &str| answer(line.as_bytes().to_vec(), &context()).error.unwrap();
+        let error = |line: &str| answer(line.as_bytes().to_vec(), &context())["error"].as_str().unwrap().to_owned();
         assert!(error(r#"{"id":1}"#).contains("`html`") && error(r#"{"id":1}"#).contains("`path`"));
         assert!(error(r#"{"id":1,"path":"a","html":"b"}"#).contains("either"));
         let answer = answer(br#"{"id":1,"html":"%PDF-1.7"}"#.to_vec(), &context());
-        assert!(answer.text.is_empty() && answer.reason.unwrap().contains("a PDF"));
+        assert!(answer["text"] == "" && answer["reason"].as_str().unwrap().contains("a PDF"));
     }
 
     #[test]
     fn a_missing_file_is_named_in_the_answer() {
         let answer = answer(br#"{"id":"x","path":"/nowhere/page.html"}"#.to_vec(), &context());
-        assert_eq!(answer.id, "x");
-        assert!(answer.error.as_deref().unwrap().contains("/nowhere/page.html"));
+        assert_eq!(answer["id"], "x");
+        assert!(answer["error"].as_str().unwrap().contains("/nowhere/page.html"));
     }
+
     #[test]
     fn a_line_that_is_too_long_is_answered_in_its_place() {
         let long =
             [b"{\"id\":1,\"path\":\"".to_vec(), vec![b'x'; 2 * MAX_LINE_BYTES], b"\"}\n\n{}\n".to_vec()].concat();
         let lines = lines_of(&long);
         assert_eq!(lines.iter().map(Vec::len).collect::<Vec<_>>(), [MAX_LINE_BYTES + 1, 2]);
-        let answers: Vec<Answer> = lines.into_iter().map(|line| answer(line, &context())).collect();
-        assert!(answers[0].error.as_deref().unwrap().contains("longer than 16777216 bytes"));
-        assert!(answers[1].error.as_deref().unwrap().contains("missing field `id`"));
+        let answers: Vec<Value> = lines.into_iter().map(|line| answer(line, &context())).collect();
+        assert!(answers[0]["error"].as_str().unwrap().contains("longer than 16777216 bytes"));
+        assert!(answers[1]["error"].as_str().unwrap().contains("missing field `id`"));
     }
 
     #[test]
@@ -454,6 +388,6 @@ not } json
         std::fs::write(&path, "<h1>Rye</h1><p>Rye is a grass, and mills grind it.</p>").unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string().into_bytes();
         let answer = answer(line, &Context { min_confidence: Some(1.0), ..context() });
-        assert!(answer.text.is_empty() && answer.reason.unwrap().contains("confidence"));
+        assert!(answer["text"] == "" && answer["reason"].as_str().unwrap().contains("confidence"));
     }
 }

@@ -63,7 +63,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
     }
-    let mut reader = args.reading.page_reader(settings)?;
+    let mut reader = args.reading.page_reader(&settings.extractor, &settings.records)?;
     let (mut renderer, mut replay) = (None, None);
     if let Some(mode) = args.render {
         let method = args.reading.method.as_deref().unwrap_or(&settings.extractor.method);
@@ -150,7 +150,7 @@ fn head(n: usize, input: &str, args: &ExtractArgs) -> std::io::Result<()> {
         OutputFormat::Text | OutputFormat::Markdown => {
             writeln!(out, "{}==> {input} <==", if n == 0 { "" } else { "\n" })
         }
-        OutputFormat::Html | OutputFormat::Clean => writeln!(out, "<!-- {} -->", input.replace("--", "- -")),
+        OutputFormat::Html | OutputFormat::Marked => writeln!(out, "<!-- {} -->", input.replace("--", "- -")),
     }
 }
 
@@ -241,7 +241,10 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
 /// Extracts the page of a side-car: the tree is the one that the browser had.
 fn run_layout(sidecar: &Path, args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Option<String>> {
     let method = args.reading.method.as_deref().unwrap_or(&settings.extractor.method);
-    let reader = PageReader { method: Method::for_layout(method)?, ..args.reading.page_reader(settings)? };
+    let reader = PageReader {
+        method: Method::for_layout(method)?,
+        ..args.reading.page_reader(&settings.extractor, &settings.records)?
+    };
     let (doc, layout) = Sidecar::parse(&read_file(sidecar)?, &TreeLimits::default())?;
     print_parsed(&reader.parsed(doc, args.url.as_deref()), sidecar.to_str(), Some(&layout), None, args)
 }
@@ -298,7 +301,7 @@ fn print_parsed(
     match args.format() {
         _ if args.explain => reading.explain(&mut out)?,
         OutputFormat::Json => writeln!(out, "{}", json_of(&reading, file, drawn))?,
-        OutputFormat::Html => write!(out, "{}", reading.form(OutputFormat::Html))?,
+        OutputFormat::Marked => write!(out, "{}", reading.form(OutputFormat::Marked))?,
         format => writeln!(out, "{}", reading.form(format))?,
     }
     let document = reading.document;

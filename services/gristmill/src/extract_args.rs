@@ -20,7 +20,7 @@ pub struct ExtractArgs {
     /// Words of the link that leads to the page from its site's home page: a witness for the title
     #[arg(long, value_name = "TEXT", conflicts_with = "batch")]
     pub anchor_title: Option<String>,
-    /// Form of the output: text, json, markdown, html (the page with the kept parts marked) or clean (these alone) [default: text];
+    /// Form of the output: text, json, markdown, html (the kept parts) or marked (the page with these marked) [default: text];
     /// `--batch` answers in JSON, with the form in a field of its name
     #[arg(long, value_name = "FORMAT", value_parser = form)]
     format: Option<OutputFormat>,
@@ -29,7 +29,7 @@ pub struct ExtractArgs {
     /// Nothing of which the method is less sure than this, 0 to 1 (`best`: the expected word F1)
     #[arg(long, value_name = "X", value_parser = share)]
     pub min_confidence: Option<f32>,
-    /// Show images between kept parts, with `--format markdown` or `clean`
+    /// Show images between kept parts, with `--format markdown` or `html`
     #[arg(long, conflicts_with = "batch")]
     pub images: bool,
     /// The page as a layout side-car (docs/rendering.md), with the boxes that methods such as `clg` need
@@ -54,9 +54,9 @@ pub struct ExtractArgs {
     ///
     /// A request has `id` (anything, which comes back), the page as `html` or the `path` of a file, and if known `url` and
     /// `anchor_title`; `parts: true` asks for posts, comments and items, `format` for a form of its own. An answer has `id`, `text`,
-    /// `title`, `author`, `date`, `language`, `site`, `kind`, `kind_probability`, `records`, `source`, `method`, `confidence`,
-    /// `seconds` and `cpu_seconds`; with `--format markdown`, `html` or `clean` also a field of that name; `reason` where there is no
-    /// text, `warnings`, and `error` where the request could not be answered. A line has at most 16 MiB.
+    /// all fields of `--format json`, `seconds` and `cpu_seconds`; with `--format markdown`, `html` or `marked` also a field of that
+    /// name; or `id` and `reason` where the bytes are no page, and `error` where the request could not be answered. A line has at most
+    /// 16 MiB.
     #[arg(long, conflicts_with_all = ["inputs", "url", "trace", "explain"])]
     pub batch: bool,
     /// Fetch the pages of this list of URLs, one a line, as they come; `-` reads them from standard input
@@ -71,7 +71,7 @@ pub struct ExtractArgs {
 }
 
 fn form(name: &str) -> Result<OutputFormat, String> {
-    name.parse().map_err(|_| "expected text, json, markdown, html or clean; datasets: `gristmill dataset`".to_owned())
+    name.parse().map_err(|_| "expected text, json, markdown, html or marked; datasets: `gristmill dataset`".to_owned())
 }
 
 impl ExtractArgs {

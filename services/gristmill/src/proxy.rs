@@ -161,7 +161,7 @@ fn clean(proxy: &Proxy, body: &[u8], content_type: Option<&str>, url: &str) -> S
     let reading = parsed.read(ExtractOptions { never_empty: proxy.never_empty, ..reader.options() });
     let language = reading.document.language.as_deref().unwrap_or_default();
     let title = reading.document.title.as_deref().unwrap_or_default();
-    html(language, title, &reading.clean_html())
+    html(language, title, &reading.html())
 }
 
 fn html(language: &str, title: &str, body: &str) -> String {

@@ -2,9 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use gristmill_extract::Structure;
+use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_reading::PageReader;
 
-use crate::settings::Settings;
 use crate::values;
 
 #[derive(Args)]
@@ -46,12 +46,12 @@ pub enum StructurePart {
 }
 
 impl ReadingArgs {
-    /// What the settings say, with the method and the parts of the command line if it names them.
+    /// The reader of the settings, with the method and the parts of the command line if it names them.
     ///
     /// # Errors
-    /// Settings or a method that cannot be.
-    pub fn page_reader(&self, settings: &Settings) -> anyhow::Result<PageReader> {
-        let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
+    /// A method that cannot be.
+    pub fn page_reader(&self, extractor: &ExtractorConfig, records: &RecordsConfig) -> anyhow::Result<PageReader> {
+        let reader = gristmill_extractor::page_reader(extractor, records)?;
         let method = self.method.as_deref().map(str::parse).transpose()?.unwrap_or_else(|| reader.method.clone());
         Ok(PageReader { method, comments: self.comments(reader.comments), ..reader })
     }

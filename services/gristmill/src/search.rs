@@ -60,10 +60,10 @@ fn print_json(query: &str, results: &SearchResults) -> anyhow::Result<()> {
         .iter()
         .map(|hit| {
             json!({
-                "key": hit.key, "url": hit.url, "title": hit.title, "site": hit.site, "author": hit.author,
+                "key": hit.key, "url": hit.url, "title": hit.title, "domain": hit.site, "author": hit.author,
                 "published": hit.published.and_then(format_time), "language": hit.language, "kind": hit.kind.as_str(), "score": hit.score,
                 "snippet": hit.snippet.text, "snippet_html": hit.snippet_html, "fetched_at": format_time(hit.fetched_at),
-                "duplicates": hit.duplicates, "fields": hit.attributes, "rendered": hit.rendered,
+                "duplicates": hit.duplicates, "attributes": hit.attributes, "rendered": hit.rendered,
             })
         })
         .collect();

@@ -159,7 +159,7 @@ fn hit_json(hit: &Hit) -> Value {
         "title_html": hit.title_marked.to_html(),
         "snippet": { "text": hit.snippet.text, "marks": marks },
         "snippet_html": hit.snippet_html,
-        "site": hit.site,
+        "domain": hit.site,
         "author": hit.author,
         "published": hit.published.and_then(format_time),
         "language": hit.language,
@@ -167,13 +167,12 @@ fn hit_json(hit: &Hit) -> Value {
         "score": hit.score,
         "fetched_at": format_time(hit.fetched_at),
         "duplicates": hit.duplicates,
-        "fields": hit.attributes,
+        "attributes": hit.attributes,
         "rendered": hit.rendered,
     })
 }
 
 fn document_json(document: &IndexDocument, duplicates: &[Duplicate]) -> Value {
-    let attributes: Vec<_> = document.attributes.iter().map(|pair| [&pair.name, &pair.value]).collect();
     let near: Vec<_> = duplicates
         .iter()
         .map(|near| json!({ "key": near.key, "url": near.url, "title": near.title, "distance": near.distance }))
@@ -181,19 +180,18 @@ fn document_json(document: &IndexDocument, duplicates: &[Duplicate]) -> Value {
     json!({
         "key": document.key,
         "url": document.url,
-        "canonical": document.canonical,
+        "canonical_url": document.canonical,
         "title": document.title,
         "anchor_title": document.anchor_title,
         "text": document.text,
-        "site": document.site,
+        "domain": document.site,
         "host": document.host,
         "author": document.author,
         "published": document.published.and_then(format_time),
         "published_text": document.published_text,
         "language": document.language,
         "kind": document.kind,
-        "attributes": attributes,
-        "fields": document.attributes,
+        "attributes": document.attributes,
         "comments": document.comments,
         "rights": document.rights,
         "rendered": document.rendered,

@@ -20,7 +20,7 @@ class ArchivedPage:
 
     url: str
     """The address, as the archive has it; may be empty."""
-    date: str
+    fetched_at: str
     """When it was fetched, as the archive has it."""
     record_id: str
     """The ID of its record, without angle brackets."""
@@ -62,8 +62,8 @@ class Archive:
 
     def __iter__(self) -> Iterator[ArchivedPage]:
         while (page := self._native.next_page()) is not None:
-            url, date, record_id, content_type, body, fields, is_cut = page
-            yield ArchivedPage(url, date, record_id, content_type, body, dict(fields), is_cut)
+            url, fetched_at, record_id, content_type, body, fields, is_cut = page
+            yield ArchivedPage(url, fetched_at, record_id, content_type, body, dict(fields), is_cut)
 
     @property
     def counts(self) -> dict[str, int]:

@@ -36,9 +36,9 @@ class Metadata:
     """The heading, or the part of the declared title that names the page and not its site."""
     author: str | None
     """Names, separated by commas."""
-    date: str | None
+    published: str | None
     """Of publication: RFC 3339, with a zone when the page gives one, or ``YYYY-MM-DD`` when it gives no time."""
-    site: str | None
+    site_name: str | None
     """The name of the site."""
     language: str | None
     """ISO 639-1: of the main text, or as the page declares it."""
@@ -48,7 +48,7 @@ class Metadata:
     """What the page is."""
     kind_probability: float
     """How probable that is, 0 to 1."""
-    canonical: str | None
+    canonical_url: str | None
     """The canonical address; absolute when the address of the page was given."""
     image: str | None
     """The address of the leading image, likewise."""
@@ -61,7 +61,7 @@ class Metadata:
     nofollow: bool
     """The page asks that its links not be followed."""
     sources: dict[str, Source] = field(hash=False)
-    """Where ``title``, ``author`` and ``date`` were found, as far as they were."""
+    """Where ``title``, ``author`` and ``published`` were found, as far as they were."""
 
 
 def extract_metadata(html: str | bytes, url: str | None = None, *, charset: str | None = None) -> Metadata:
@@ -80,21 +80,20 @@ def extract_metadata(html: str | bytes, url: str | None = None, *, charset: str 
 
 def metadata_of(document: dict[str, Any]) -> Metadata:
     """The metadata within the JSON of a page."""
-    sources = {"title": "title", "author": "author", "date": "published"}
     return Metadata(
         title=document["title"],
         author=document["author"],
-        date=document["published"],
-        site=document["site_name"],
+        published=document["published"],
+        site_name=document["site_name"],
         language=document["language"],
         description=document["description"],
         kind=document["kind"],
         kind_probability=document["kind_probability"],
-        canonical=document["canonical"],
+        canonical_url=document["canonical_url"],
         image=document["image"],
         keywords=tuple(document["keywords"]),
         feeds=tuple(Feed(**feed) for feed in document["feeds"]),
         noindex=document["noindex"],
         nofollow=document["nofollow"],
-        sources={name: Source(**found) for name, key in sources.items() if (found := document["sources"][key])},
+        sources={name: Source(**found) for name, found in document["sources"].items() if found},
     )

@@ -96,9 +96,6 @@ def extract_records(html: str | bytes, url: str | None = None, *, charset: str |
     """The products that a page shows; an empty list for a page that is no product page.
 
     The keywords are those of ``extract_metadata``, and so are the errors. The objects are those of the field
-    ``records`` of ``extract(…, format="json")``, but for ``attributes``, which holds what is ``details`` there.
+    ``records`` of ``extract(…, format="json")``.
     """
-    products = json.loads(_gristmill.products(html, url, options(charset=charset)))
-    for product in products:
-        product["attributes"] = product.pop("details")
-    return list(products)
+    return list(json.loads(_gristmill.products(html, url, options(charset=charset))))

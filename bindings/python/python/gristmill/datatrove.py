@@ -43,7 +43,7 @@ class WarcReader(BaseDiskReader):  # type: ignore[misc]  # datatrove has no type
             try:
                 for number, page in enumerate(archive):
                     with self.track_time():
-                        fields = {"url": page.url, "date": page.date, "is_cut": page.is_cut}
+                        fields = {"url": page.url, "date": page.fetched_at, "is_cut": page.is_cut}
                         data = {self.text_key: page.html, self.id_key: page.record_id, **fields}
                         document = self.get_document_from_dict(data, filepath, number)
                     if document:

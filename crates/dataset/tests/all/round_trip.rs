@@ -35,7 +35,7 @@ prop_compose! {
         // Powers of two: the JSON reader here is not exact in the last bit.
         let score = f64::from(score) / 1024.0;
         DatasetRow {
-            text: text(0), id: text(1), dump: text(2), url: text(3), date: text(4), file_path: text(5),
+            text: text(0), id: text(1), dump: text(2), url: text(3), fetched_at: text(4), file_path: text(5),
             language: text(6), language_score: known[3].then_some(score), token_count, domain: text(19),
             title: optional(7), author: optional(8), published: optional(9), site: optional(10), kind: optional(11),
             kind_probability: known[0].then_some(score), confidence: known[1].then_some(1.0 - score),

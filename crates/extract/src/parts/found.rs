@@ -8,7 +8,7 @@ pub struct Post {
     /// Who wrote it, where that is marked.
     pub author: Option<String>,
     /// When, as [`Extraction::published`](crate::Extraction::published), where that is marked.
-    pub date: Option<String>,
+    pub published: Option<String>,
     /// What it says, one row a line; author, date and buttons left out where they are marked.
     pub text: String,
 }

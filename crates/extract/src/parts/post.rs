@@ -44,7 +44,7 @@ fn first_posts(
 ) -> Vec<(NodeId, Post)> {
     let says = ClassSignals::new(page);
     let is_post = |_: &SiblingGroup, post: &Post, id| {
-        post.author.is_some() || post.date.is_some() || says.is_named(id, says::POST)
+        post.author.is_some() || post.published.is_some() || says.is_named(id, says::POST)
     };
     best(&says, selection, (signatures, groups), &Kind { may_be: &|_, _| true, is_post: &is_post }, most)
         .unwrap_or_default()
@@ -64,7 +64,7 @@ pub(super) fn comments(
         around().any(|id| says.is_named(id, says::COMMENT | says::COMMENT_ITEM))
     };
     let is_post =
-        |group: &SiblingGroup, post: &Post, id| (post.author.is_some() || post.date.is_some()) && named(group, id);
+        |group: &SiblingGroup, post: &Post, id| (post.author.is_some() || post.published.is_some()) && named(group, id);
     let kind = Kind { may_be: &named, is_post: &is_post };
     best(&says, selection, (signatures, groups), &kind, MAX_POSTS).or_else(|| single(&says)).unwrap_or_default()
 }
@@ -109,7 +109,7 @@ fn best(
         if posts.len() > 2 && posts[0].1.author.is_some() && posts[1..].iter().all(|(_, post)| post.author.is_none()) {
             posts.truncate(1);
         }
-        if posts.iter().filter(|(_, post)| post.author.is_some() || post.date.is_some()).count() * 2 < posts.len()
+        if posts.iter().filter(|(_, post)| post.author.is_some() || post.published.is_some()).count() * 2 < posts.len()
             && !is_text(page, selection, &members, &posts)
         {
             continue;
@@ -166,7 +166,7 @@ fn is_text(page: &Page<'_>, selection: &Selection, members: &[NodeId], posts: &[
 /// Text counts by the marks that it has, and all of it by how many posts have them: a wrapper of two columns has the
 /// text, too, and what stands below a thread, such as a list of others, has some of the marks.
 fn score(posts: &[(NodeId, Post)]) -> u64 {
-    let marks = |post: &Post| u64::from(post.author.is_some()) + u64::from(post.date.is_some());
+    let marks = |post: &Post| u64::from(post.author.is_some()) + u64::from(post.published.is_some());
     let text: u64 = posts.iter().map(|(_, post)| (post.text.len() as u64) << marks(post)).sum();
     let marked: u64 = posts.iter().map(|(_, post)| marks(post)).sum();
     let n = posts.len() as u64;

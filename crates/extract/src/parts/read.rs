@@ -75,7 +75,7 @@ pub(super) fn read(says: &ClassSignals<'_, '_>, member: NodeId, members: &[NodeI
     let body = marks.body(doc, &bodies, all);
     let own = |leaf: &TextNode| owner(doc, members, leaf.node) == Some(member);
     post.text = text(page, body.unwrap_or(member), &marks.all, &own);
-    post.date = post.date.or_else(|| date_in_rows(page, member));
+    post.published = post.published.or_else(|| date_in_rows(page, member));
     post
 }
 
@@ -135,8 +135,8 @@ impl Marks {
             self.all.push(id);
             // What the page declares comes before what a class says: the day of an edit stands first on some.
             let declared = says.is_named(id, says::OF_DATE);
-            if post.date.is_none() || declared && !self.date_declared {
-                (post.date, self.date, self.date_declared) = (Some(date), Some(id), declared);
+            if post.published.is_none() || declared && !self.date_declared {
+                (post.published, self.date, self.date_declared) = (Some(date), Some(id), declared);
             }
         } else if says.is_named(id, IS_AUTHOR)
             && let Some(name) = person(doc, id).filter(|name| !signs::is_no_name(name))

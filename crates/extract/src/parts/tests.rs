@@ -14,7 +14,7 @@ fn found(html: &str, page_type: PageType) -> PageParts {
 }
 
 fn post(author: Option<&str>, date: Option<&str>, text: &str) -> Post {
-    Post { author: author.map(str::to_owned), date: date.map(str::to_owned), text: text.to_owned() }
+    Post { author: author.map(str::to_owned), published: date.map(str::to_owned), text: text.to_owned() }
 }
 
 #[test]

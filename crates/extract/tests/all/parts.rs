@@ -19,10 +19,10 @@ fn document(id: &str, url: &str) -> Extraction {
 fn the_thread_of_a_forum_comes_as_posts_with_author_and_date() {
     let posts = document("0575", "https://lobste.rs/s/dwip3v/rust_project_goals_for_2024").posts;
     assert!(posts.len() >= 6, "{}", posts.len());
-    let marked = posts.iter().filter(|post| post.author.is_some() && post.date.is_some()).count();
+    let marked = posts.iter().filter(|post| post.author.is_some() && post.published.is_some()).count();
     assert_eq!(marked, posts.len());
     let first = &posts[0];
-    assert!(first.date.as_deref().is_some_and(|date| date.starts_with("2024-08-1")), "{first:?}");
+    assert!(first.published.as_deref().is_some_and(|date| date.starts_with("2024-08-1")), "{first:?}");
     // Each text once: replies are not said again by what they answer.
     let texts: std::collections::HashSet<&str> = posts.iter().map(|post| post.text.as_str()).collect();
     assert_eq!(texts.len(), posts.len());

@@ -4,8 +4,8 @@
 //! ─▶ {"id":"package/0001","path":"/…/0001.html.gz","url":"https://…","language":"en"}    the last two if known;
 //!                                                                      a path that ends in .gz is gzip-packed
 //! ◀─ {"id":"package/0001","text":"…","seconds":0.01,"cpu_seconds":0.01}   or "error":"…"; the times may be missing
-//!     "title", "author", "date", "language", "site"                         of those who judge metadata, each optional
-//!     "records":[{"attributes":[["Brand","Acme"],…]},…]                    instead of a text, or beside it
+//!     "title", "author", "published", "language", "site_name"                   of those who judge metadata, each optional
+//!     "records":[{"attributes":[{"name":"Brand","value":"Acme"},…]},…]     instead of a text, or beside it
 //! ```
 //! Requests are written ahead of the answers, since a command may take in several pages before it answers the first.
 
@@ -59,11 +59,11 @@ struct Reply {
     #[serde(default)]
     author: Option<String>,
     #[serde(default)]
-    date: Option<String>,
+    published: Option<String>,
     #[serde(default)]
     language: Option<String>,
     #[serde(default)]
-    site: Option<String>,
+    site_name: Option<String>,
     #[serde(default)]
     records: Vec<Record>,
     #[serde(default)]
@@ -78,12 +78,21 @@ struct Reply {
 #[derive(Deserialize)]
 struct Record {
     #[serde(default)]
-    attributes: Vec<(String, String)>,
+    attributes: Vec<Attribute>,
+}
+
+#[derive(Deserialize)]
+struct Attribute {
+    name: String,
+    value: String,
 }
 
 impl Record {
     fn pairs(self) -> Vec<ExtractedAttribute> {
-        self.attributes.into_iter().map(|(name, value)| ExtractedAttribute { name, value, layout: None }).collect()
+        self.attributes
+            .into_iter()
+            .map(|Attribute { name, value }| ExtractedAttribute { name, value, layout: None })
+            .collect()
     }
 }
 
@@ -180,9 +189,9 @@ fn read(line: &[u8], document: &GoldPage) -> Result<Answer, String> {
             metadata: FoundMetadata {
                 title: reply.title,
                 author: reply.author,
-                date: reply.date,
+                date: reply.published,
                 language: reply.language,
-                site: reply.site,
+                site: reply.site_name,
             },
             seconds: reply.seconds,
             cpu_seconds: reply.cpu_seconds,

@@ -166,7 +166,7 @@ fn files_list_every_wrong_and_missed_pair_and_nothing_becomes_markup() {
 fn a_batch_command_answers_with_records() {
     let folder = tempfile::tempdir().unwrap();
     let pages: Vec<RecordPage> = packages(folder.path()).into_iter().take(1).collect();
-    let answer = r#"{"id":"shops/a","records":[{"title":"x","attributes":[["Brand","Acme"]]},{"attributes":[["Weight","1kg"]]}]}"#;
+    let answer = r#"{"id":"shops/a","records":[{"title":"x","attributes":[{"name":"Brand","value":"Acme"}]},{"attributes":[{"name":"Weight","value":"1kg"}]}]}"#;
     let line = CommandLine::parse(&format!("peer=printf '%s\\n' '{answer}'")).unwrap();
     let run = run_records(pages, &[], &[BatchCommand::new(line)], 1, &|_| ());
     assert_eq!((run.systems[0].as_str(), run.rows[0].n_products), ("peer", 2), "{:?}", run.rows[0].error);

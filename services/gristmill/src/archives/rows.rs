@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gristmill_dataset::DatasetRow;
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_html::decode_with;
-use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders, no_page};
+use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, WallInput, no_page};
 use gristmill_urls::registrable_domain;
 use gristmill_walls::wall;
 use serde_json::Value;
@@ -66,7 +66,7 @@ impl RowBuilder {
         row.id = page.id;
         row.domain = domain_of(&page.url);
         row.url = page.url;
-        row.date = page.date;
+        row.fetched_at = page.date;
         row.rendered = page.drawn.as_ref().map(|_| DRAWN.to_owned());
         row.render_ended = page.drawn;
         row.file_path = file.to_owned();
@@ -102,7 +102,7 @@ fn row_of(reading: Reading<'_>, decision: &KindDecision) -> DatasetRow {
         title: document.title,
         author: document.author,
         published: document.published,
-        site: document.site_name,
+        site_name: document.site_name,
         language: document.language.unwrap_or_default(),
         kind: Some(decision.kind.as_str().to_owned()),
         kind_probability: Some(f64::from(decision.probability)),

@@ -23,7 +23,7 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> DatasetRow {
         id: document.key,
         dump: dump.unwrap_or_default().to_owned(),
         url: document.url,
-        date: format_time(document.fetched_at).unwrap_or_default(),
+        fetched_at: format_time(document.fetched_at).unwrap_or_default(),
         language: document.language,
         title: known(document.title),
         author: known(document.author),

@@ -10,7 +10,7 @@ use super::form::safe;
 /// Most columns of attributes; the last column, `other`, holds the rest as JSON.
 const MAX_COLUMNS: usize = 500;
 /// Before the attributes.
-const COLUMNS: [&str; 6] = ["url", "title", "site", "language", "fetched", "record"];
+const COLUMNS: [&str; 6] = ["url", "title", "domain", "language", "fetched_at", "record"];
 /// Most names that are counted, for corpora whose names never repeat.
 const MAX_NAMES: usize = 1_000_000;
 /// Between several values of one attribute.

@@ -126,8 +126,8 @@ fn every_document_is_a_row_with_what_the_index_knows_in_the_order_of_the_keys() 
         }
         assert_eq!(row["simhash"], format!("{:016x}", document.simhash));
         assert_eq!((row["published"].is_null(), row["dump"].as_str()), (document.published.is_none(), Some("spring")));
-        assert!(row["date"].as_str().unwrap().starts_with("2025-10-09T"), "{row}");
-        for unknown in ["site", "markdown", "kind_probability", "language_score", "file_path", "warcinfo"] {
+        assert!(row["fetched_at"].as_str().unwrap().starts_with("2025-10-09T"), "{row}");
+        for unknown in ["site_name", "markdown", "kind_probability", "language_score", "file_path", "warcinfo"] {
             assert!(row[unknown].is_null(), "{unknown}");
         }
     }

@@ -172,12 +172,12 @@ fn threads_without_a_batch_are_refused() {
 }
 
 #[test]
-fn the_html_format_shows_the_whole_page_with_the_kept_parts_marked() {
-    let html = stdout(&extract(&["--method", "twcem", "--format", "html"]));
+fn the_whole_page_is_shown_with_the_kept_parts_marked_and_these_alone_as_html() {
+    let html = stdout(&extract(&["--method", "twcem", "--format", "marked"]));
     assert!(html.starts_with("<!doctype html>"), "{html}");
     assert!(html.contains("<p><mark>The mill grinds grain, day and night"), "{html}");
     assert!(html.contains("<p>About us</p>"), "{html}");
-    let clean = stdout(&extract(&["--method", "twcem", "--format", "clean"]));
+    let clean = stdout(&extract(&["--method", "twcem", "--format", "html"]));
     assert!(clean.contains("<p>The mill grinds grain") && !clean.contains("About us"), "{clean}");
 }
 
@@ -226,7 +226,7 @@ fn comments_of_readers_stand_apart_until_flag_or_setting_includes_them() {
         command.env("GRISTMILL__EXTRACTOR__COMMENTS", setting).arg("extract").arg(&page).args(arguments);
         stdout(&finish(command))
     };
-    for format in ["text", "markdown", "clean"] {
+    for format in ["text", "markdown", "html"] {
         let plain = run("false", &["--format", format]);
         assert!(plain.contains("four minutes late") && !plain.contains("forty years"), "{format}: {plain}");
         assert!(run("false", &["--format", format, "--include", "comments"]).contains("forty years"), "{format}");

@@ -22,6 +22,7 @@ mod export;
 mod extract;
 mod extract_service;
 mod faults;
+mod fields;
 mod front_page;
 mod import;
 mod large_bodies;

@@ -194,12 +194,7 @@ impl Shared {
             parts: wanted.parts,
             ..options
         });
-        let mut json = reading.json();
-        // The text stands in the JSON anyway.
-        if !matches!(wanted.format, OutputFormat::Json | OutputFormat::Text) {
-            json[wanted.format.as_str()] = reading.form(wanted.format).into();
-        }
-        serde_json::to_vec(&json).map_err(|error| {
+        serde_json::to_vec(&reading.json_with(wanted.format)).map_err(|error| {
             tracing::error!(%error, "a page is no JSON");
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", "the extraction failed")
         })

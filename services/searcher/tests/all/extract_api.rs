@@ -76,8 +76,8 @@ fn parameters_change_the_answer_in_both_forms() {
     let (_, _, unsure) = server.post(&format!("{PATH}?min_confidence=1"), HTML, PAGE.as_bytes());
     assert_eq!(unsure["text"], "");
     assert!(unsure["reason"].as_str().unwrap().contains("confidence"), "{unsure}");
-    let (_, _, clean) = server.post(&format!("{PATH}?format=clean"), HTML, PAGE.as_bytes());
-    assert!(clean["clean"].as_str().unwrap().contains("<strong>grass</strong>"), "{clean}");
+    let (_, _, html) = server.post(&format!("{PATH}?format=html"), HTML, PAGE.as_bytes());
+    assert!(html["html"].as_str().unwrap().contains("<strong>grass</strong>"), "{html}");
 }
 
 #[test]

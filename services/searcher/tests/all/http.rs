@@ -130,7 +130,7 @@ fn a_document_is_given_by_key_with_its_near_duplicates() {
     let server = Server::start(&library());
     let document = server.json("/api/v1/document/copy0");
     assert_eq!(document["near_duplicates"].as_array().unwrap().len(), 2);
-    assert_eq!(server.json("/api/v1/document/product")["attributes"][0][0], "Color");
+    assert_eq!(server.json("/api/v1/document/product")["attributes"][0]["name"], "Color");
     let (status, _, body) = server.get("/api/v1/document/absent");
     assert_eq!((status, body.contains("\"not_found\"")), (404, true));
     let (status, _, body) = server.get("/document/product");

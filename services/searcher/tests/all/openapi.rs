@@ -97,7 +97,7 @@ fn answers_have_the_fields_of_their_schemas() {
     assert_eq!(keys(&server.json("/api/v1/status")), fields("Status"));
     let server = Server::extracting(ExtractConfig::default(), &FetchConfig::default());
     let page = b"<title>Rye</title><p>Rye is a grass, and it is grown for its grain, which mills grind.";
-    for format in ["markdown", "html", "clean"] {
+    for format in ["markdown", "html", "marked"] {
         let path = format!("/api/v1/extract?format={format}");
         let (_, _, answer) = server.post(&path, "Content-Type: text/html\r\n", page);
         let required = schema("Extracted")["required"].as_array().unwrap();

@@ -73,7 +73,7 @@ class Document:
 
 def describe(document: Document, page: dict[str, Any], url: str | None, author_blacklist: Iterable[str]) -> None:
     """Fills in the metadata from the JSON of a page."""
-    canonical = page["canonical"]
+    canonical = page["canonical_url"]
     document.url = canonical if canonical and "://" in canonical else url
     host = _host(document.url or "")
     document.hostname = host.removeprefix("www.") if host else None

@@ -7,8 +7,8 @@ use tracing::debug;
 use crate::error::{RenderError, StartError};
 use crate::page::{RenderMode, RenderRequest, RenderResult};
 use crate::process::BrowserProcess;
+use crate::resource_loader::ResourceLoader;
 use crate::settings::BrowserConfig;
-use crate::supply::ResourceLoader;
 use crate::visit;
 
 /// A browser that draws one page after the other. Several pages at a time need several browsers.

@@ -37,25 +37,27 @@
 //! would go on to. [`BrowserConfig`] has the limits. A page costs the browser at most its process, which is then started anew.
 
 mod browser;
-mod deny;
+mod cdp_pipe;
+mod deny_proxy;
 mod error;
-mod keeper;
 mod launch;
 mod page;
 mod process;
+mod resource_loader;
 mod serialise;
 mod settings;
 mod snapshot;
-mod supply;
+mod supervisor;
 mod usage;
 mod visit;
-mod wire;
 
 pub use browser::Browser;
 pub use error::{RenderError, StartError};
 pub use page::{RenderEnd, RenderMode, RenderRequest, RenderResult, RequestStats};
+pub use resource_loader::{
+    LoadRefusal, LoadedResource, ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse,
+};
 #[doc(hidden)]
 pub use settings::DisabledDefences;
 pub use settings::{BrowserConfig, BrowserConfigError, Isolation};
 pub use snapshot::{STYLES, VIEWPORT};
-pub use supply::{LoadRefusal, LoadedResource, ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse};

@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::deny::DenyAll;
+use crate::cdp_pipe::PipeError;
+use crate::deny_proxy::DenyAll;
 use crate::error::{RenderError, StartError};
-use crate::keeper::{self, BrowserHandle};
 use crate::launch::LaunchPlan;
 use crate::settings::BrowserConfig;
+use crate::supervisor::{self, BrowserHandle};
 use crate::usage::ProcessUsage;
-use crate::wire::PipeError;
 
 /// What the names of profiles begin with; the number of our process follows.
 const PROFILE: &str = "gristmill-browser-";
@@ -126,7 +126,7 @@ impl BrowserProcess {
         let deny = DenyAll::start().await.map_err(spawn)?;
         let profile = profile(launch.user).map_err(spawn)?;
         let command = launch.command(settings, profile.path(), deny.address());
-        let kept = keeper::start(command).map_err(|source| StartError::Helper { source })?;
+        let kept = supervisor::start(command).map_err(|source| StartError::Helper { source })?;
         let BrowserHandle { pid, to, from, said, thread } = kept;
         let commands =
             CdpSender { to: Some(to), last: AtomicU64::new(0), waiting: Mutex::default(), patience: settings.patience };

@@ -8,6 +8,7 @@ use gristmill_page::{
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
 use serde::Serialize;
 
+use crate::fallback::{self, FallbackText, TextSource};
 use crate::headline::{TitleHints, headline};
 use crate::metadata::sources::{SourcedValue, ValueProvenance, ValueSource, ValueSources};
 use crate::metadata::{DeclaredTexts, FeedLink, Metadata};
@@ -15,7 +16,6 @@ use crate::method::Method;
 use crate::page_type::types_of;
 use crate::parts::{self, ListEntry, PageParts, Post};
 use crate::render::{Structure, render_text};
-use crate::rescue::{self, FallbackText, TextSource};
 use crate::title;
 
 /// What to extract, and what is known about the page from elsewhere.
@@ -278,7 +278,7 @@ struct Choice {
 impl Choice {
     fn new(page: &Page<'_>, selection: Selection, method: &str, confidence: f32) -> Choice {
         let text = render_text(page, &selection);
-        let source = rescue::source(page, &selection);
+        let source = fallback::source(page, &selection);
         let method = method.to_owned();
         Choice { selection, text, source, rescued: None, method, confidence, warning: None, reason: None }
     }
@@ -389,7 +389,7 @@ fn climb(
     let kept_some = !selection.is_empty();
     let mut choice = Choice::new(page, selection, method, confidence);
     let description = if options.describe { query.description } else { "" };
-    let rescued = options.rescue.then(|| rescue::rescue(page, &choice.text, bodies, description)).flatten();
+    let rescued = options.rescue.then(|| fallback::rescue(page, &choice.text, bodies, description)).flatten();
     if let Some(rescued) = rescued {
         trace.note("fallback", || TraceValue::Text(rescued.source.name().to_owned()));
         choice = Choice::rescued(page, rescued, method, kept_some);

@@ -15,16 +15,17 @@
 
 pub mod best;
 mod document;
+mod fallback;
 mod headline;
 mod metadata;
 mod method;
 mod page_type;
 mod parts;
 mod render;
-mod rescue;
 mod title;
 
 pub use document::{ExtractOptions, Extraction, begins_with_title, extract, extract_from};
+pub use fallback::{FallbackText, TextSource};
 pub use gristmill_page::formulas::spell_out;
 pub use gristmill_page::{
     KeptSpan, MainTextExtractor, MethodDescription, MethodInput, Page, PageKind, PageLayout, PageType, PageTypes,
@@ -38,5 +39,4 @@ pub use parts::{ListEntry, Post};
 pub use render::{
     Structure, render_html, render_html_with, render_markdown, render_markdown_with, render_marked, render_text,
 };
-pub use rescue::{FallbackText, TextSource};
 pub use title::heading;

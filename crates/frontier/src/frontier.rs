@@ -8,21 +8,21 @@ use gristmill_robots::{RobotsTxt, TdmRules};
 use gristmill_urls::{CanonicalUrl, CrawlScope, ScopeConfig, UrlKey};
 
 use crate::Positions;
+use crate::admission::SeenEntry;
 use crate::clock::MonotonicClock;
 use crate::config::{FrontierConfig, millis};
 use crate::dates::Dates;
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
-use crate::generations::TwoGenerationCache;
+use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
 use crate::message::{FetchOrder, Referral};
-use crate::offer::SeenEntry;
-use crate::place::{DomainId, HostId, HostQueues, QueueHead};
 use crate::record::{
     DelayedEntry, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
 };
 use crate::render::key_of;
 use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
+use crate::two_generation_cache::TwoGenerationCache;
 use gristmill_terms::FetchKind;
 
 /// Whether a registrable domain is one of the frontier's own.

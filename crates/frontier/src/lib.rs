@@ -43,7 +43,7 @@
 //!   end of the last one (orders adopted after a crash are the one exception to "at most one": the log already holds them);
 //! * order ids only grow, and an outcome counts once: its lease is gone afterwards.
 
-mod again;
+mod admission;
 mod check;
 mod clock;
 mod codec;
@@ -51,18 +51,17 @@ mod config;
 mod dates;
 mod departed;
 mod disk_queue;
+mod dispatch;
 mod error;
 mod explain;
 mod frontier;
-mod generations;
+mod host_queues;
 mod message;
-mod next;
-mod offer;
 mod outcome;
-mod place;
 mod record;
 mod referral;
 mod render;
+mod requeue;
 mod revisit;
 mod robots_txt;
 mod snapshot;
@@ -71,6 +70,7 @@ mod store;
 mod table;
 mod tdm;
 mod template;
+mod two_generation_cache;
 
 pub use check::{FrontierCheckReport, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig};

@@ -8,8 +8,8 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
+use crate::host_queues::{HostId, HostQueues};
 use crate::message::{AdmissionResult, FetchOrder, LinkRejection};
-use crate::place::{HostId, HostQueues};
 use crate::record::{UrlRecord, UrlState};
 use crate::store::row_of;
 

@@ -6,8 +6,8 @@ use gristmill_urls::UrlKey;
 use crate::config::{RecrawlConfig, millis};
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
+use crate::host_queues::HELD_BACK;
 use crate::message::FetchOutcome;
-use crate::place::HELD_BACK;
 use crate::record::{HOMES, UrlRecord, UrlState};
 
 /// Behind all pages that were never fetched.

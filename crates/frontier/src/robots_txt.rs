@@ -8,8 +8,8 @@ use gristmill_urls::{CanonicalUrl, join};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
+use crate::host_queues::HostId;
 use crate::message::{FailureKind, FetchOutcome, FetchResult, OutcomeEffect, Outlink};
-use crate::place::HostId;
 use crate::record::{DelayedEntry, HostTask, HostTaskState, RobotsState};
 use gristmill_terms::{FetchKind, LinkSource};
 

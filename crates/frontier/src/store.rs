@@ -21,9 +21,9 @@ use crate::Positions;
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
-use crate::generations::FastMap;
 use crate::record::N_STATES;
 use crate::table::StoreTable;
+use crate::two_generation_cache::FastMap;
 use gristmill_terms::FetchKind;
 
 /// Raised when old stores cannot be read any more.

@@ -12,31 +12,31 @@
 //! This is the only crate that parses HTML into a tree; the others see [`Doc`]. It does no I/O, reads no clock, and does not
 //! recurse. Time and memory are bounded for any input.
 
+mod buffer_reuse;
 mod builder;
 mod charset;
 mod doc;
+mod element_classes;
 mod formula;
 mod head;
-mod kinds;
 mod limits;
 mod name;
 mod parse;
 mod readable;
-mod spare;
+mod remove_subtrees;
 mod store;
 #[cfg(test)]
 mod test_data;
 mod tokenizer;
 mod tree;
 mod unescape;
-mod without;
 
 pub use builder::DocBuilder;
 pub use charset::{CharsetHints, DecodedText, decode, decode_with, is_binary};
 pub use doc::{Attribute, Children, Doc, NodeId};
+pub use element_classes::{BLOCKS, DROPPED};
 pub use formula::FormulaStyle;
 pub use head::{LinkElement, MetaElement};
-pub use kinds::{BLOCKS, DROPPED};
 pub use limits::{LimitHit, TreeLimits};
 pub use name::LocalName;
 pub use unescape::unescape;

@@ -30,11 +30,11 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::chinese::{self, SegmentationMode};
-use crate::cuts::{
+use crate::folding::{fold_han, fold_into};
+use crate::script_runs::{
     Script, ascii_joins, chunk_end, is_attached, is_cut, is_emoji, is_leading_dot, is_skin_tone, script_of,
     signs_behind,
 };
-use crate::folding::{fold_han, fold_into};
 
 /// Terms longer than this (in bytes, folded) are left out, but keep their position: nobody seeks them.
 const MAX_TERM_BYTES: usize = 160;

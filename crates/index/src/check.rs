@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use tantivy::directory::error::OpenReadError;
 use tantivy::{Directory, Index};
 
+use crate::checksum_directory;
 use crate::directory::Trust;
 use crate::error::{IndexError, damage};
 use crate::panics::guarded;
 use crate::reader::open_to_read;
-use crate::seal;
 use crate::shards::folders;
 use crate::sums::FileDamage;
 
@@ -47,7 +47,7 @@ pub fn check(dir: &Path) -> Result<IndexCheckReport, IndexError> {
     for folder in folders {
         match guarded(&folder, || Ok(open_to_read(&folder, Trust::Compared(Default::default()))?)) {
             Ok(index) => checked.index(&index, &folder)?,
-            Err(IndexError::Damaged { what, .. }) => checked.damaged(folder.join(seal::LIST), what),
+            Err(IndexError::Damaged { what, .. }) => checked.damaged(folder.join(checksum_directory::LIST), what),
             Err(error) => return Err(error),
         }
     }
@@ -64,16 +64,16 @@ impl IndexCheckReport {
         let metas = match index.load_metas() {
             Ok(metas) => metas,
             Err(error) => {
-                self.damaged(folder.join(seal::LIST), damage(&error).ok_or(error)?);
+                self.damaged(folder.join(checksum_directory::LIST), damage(&error).ok_or(error)?);
                 return Ok(());
             }
         };
-        match index.directory().atomic_read(Path::new(seal::LIST)) {
-            Ok(list) if seal::is_intact(&list) => {
+        match index.directory().atomic_read(Path::new(checksum_directory::LIST)) {
+            Ok(list) if checksum_directory::is_intact(&list) => {
                 self.files += 1;
                 self.bytes += list.len() as u64;
             }
-            Ok(_) => self.damaged(folder.join(seal::LIST), "its checksum does not fit its content"),
+            Ok(_) => self.damaged(folder.join(checksum_directory::LIST), "its checksum does not fit its content"),
             Err(error) => return Err(tantivy::TantivyError::from(error).into()),
         }
         let without_deletions: Vec<String> =

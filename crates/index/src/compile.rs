@@ -12,6 +12,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 
 use crate::document::{DocumentKind, RenderInfo};
 use crate::highlight::Pattern;
+use crate::match_units::{MatchUnit, phrase, units};
 use crate::query::{MAX_QUERY_CHARS, SearchFilter, SearchQuery};
 use crate::ranges::{QueryRange, date_range, is_range, number, number_range};
 use crate::schema::{Fields, attribute_name};
@@ -20,7 +21,6 @@ use crate::spelling::{MAX_WORDS, beginning_with, may_be_slip, spelt_like};
 use crate::stems::Stems;
 use crate::syntax::{COMMON_ATTRIBUTES, Clause, QueryField, Reach, parse};
 use crate::tree::QueryTree;
-use crate::units::{MatchUnit, phrase, units};
 
 /// Most words and phrases in one query, to bound its cost.
 const MAX_UNITS: usize = 40;

@@ -16,7 +16,7 @@ use std::rc::Rc;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use crate::analyser::{Chunks, IndexToken};
-use crate::cuts::Script;
+use crate::script_runs::Script;
 use crate::stems::Stems;
 
 /// More parts of letters and digits are a checksum or a serial number.

@@ -26,6 +26,7 @@
 
 mod error;
 
+mod doc_store;
 mod document;
 mod exported;
 mod json;
@@ -33,18 +34,17 @@ mod leftovers;
 mod schema;
 mod shards;
 mod site_facts;
-mod stored;
 
 mod analyser;
 mod chinese;
-mod cuts;
 mod folding;
 mod forms;
+mod script_runs;
 mod stems;
 
+mod capture_times;
 mod directory;
 mod merges;
-mod newest;
 mod ordered;
 mod panics;
 mod payload;
@@ -52,29 +52,28 @@ mod writer;
 
 mod compile;
 mod dates;
+mod match_units;
 mod query;
 mod ranges;
 mod spelling;
 mod syntax;
 mod tree;
-mod units;
 
-mod answer;
 mod blocks;
 mod check;
+mod checksum_directory;
 mod clock;
 mod collapse;
+mod exhaustive;
 mod facets;
 mod highlight;
 mod reader;
 mod salvage;
-mod seal;
+mod search;
 mod sums;
-mod sweep;
 mod top;
 
 pub use analyser::{AnalysisMode, IndexToken, analyse};
-pub use answer::{Hit, SearchResults};
 pub use check::{DamagedFile, IndexCheckReport, check};
 pub use collapse::{MIN_WORDS, has_min_words};
 pub use dates::{Period, format_day, format_minute, parse_period, parse_period_at};
@@ -91,6 +90,7 @@ pub use payload::Positions;
 pub use query::{COUNT_UP_TO, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, SearchFilter, SearchQuery, Sort};
 pub use reader::{Duplicate, IndexReader};
 pub use salvage::{SalvageReport, salvage};
+pub use search::{Hit, SearchResults};
 pub use writer::{IndexConfig, IndexWriter};
 
 #[cfg(test)]

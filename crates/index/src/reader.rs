@@ -12,21 +12,21 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{Directory, DocAddress, Index, ReloadPolicy, Searcher, TantivyError, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-use crate::answer::SearchResults;
+use crate::checksum_directory;
 use crate::collapse::{alike, countable};
 use crate::compile::{CompiledQuery, compile};
 use crate::directory::{ReadDirectory, Trust};
 use crate::document::{DocumentKind, IndexDocument};
 use crate::error::IndexError;
+use crate::exhaustive::sweep;
 use crate::ordered::SortedDocuments;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::query::SearchQuery;
 use crate::schema::{self, Fields};
-use crate::seal;
+use crate::search::SearchResults;
 use crate::shards::{ShardsSnapshot, folders};
 use crate::sums::{ChecksumFile, FirstDamage};
-use crate::sweep::sweep;
 use crate::top::find;
 use crate::writer::register;
 
@@ -353,9 +353,9 @@ impl Shard {
     fn compare(&self) -> Result<(), IndexError> {
         let Trust::Compared(damage) = &self.trust else { return Ok(()) };
         damage.clear();
-        let list = Path::new(seal::LIST);
-        if !seal::is_intact(&self.index.directory().atomic_read(list).map_err(TantivyError::from)?) {
-            return Err(self.damaged(format!("the checksum of the file `{}` does not fit its content", seal::LIST)));
+        let list = Path::new(checksum_directory::LIST);
+        if !checksum_directory::is_intact(&self.index.directory().atomic_read(list).map_err(TantivyError::from)?) {
+            return Err(self.damaged(format!("the checksum of the file `{}` does not fit its content", checksum_directory::LIST)));
         }
         let files = self.index.load_metas()?.list_segment_files();
         let share = COMPARED_AT_OPENING / files.len().max(1);

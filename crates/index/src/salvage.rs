@@ -11,6 +11,7 @@ use tantivy::store::StoreReader;
 use tantivy::{Index, Segment, TantivyDocument};
 
 use crate::directory::Trust;
+use crate::doc_store;
 use crate::document::IndexDocument;
 use crate::error::IndexError;
 use crate::panics::guarded;
@@ -18,7 +19,6 @@ use crate::payload::{self, Positions};
 use crate::reader::open_to_read;
 use crate::schema::{self, Fields};
 use crate::shards::folders;
-use crate::stored;
 
 /// Blocks of the document store that are kept unpacked.
 const CACHED_BLOCKS: usize = 10;
@@ -118,7 +118,7 @@ impl Reading<'_> {
             if alive.is_some_and(|alive| alive.is_deleted(doc)) {
                 continue;
             }
-            let read = |store: &StoreReader| guarded(self.folder, || Ok(stored::read(store, doc)?)).ok();
+            let read = |store: &StoreReader| guarded(self.folder, || Ok(doc_store::read(store, doc)?)).ok();
             match store.as_ref().and_then(read).map(|stored| self.document(&stored)) {
                 // Whatever a damaged block gives, a document has a key.
                 Some(document) if !document.key.is_empty() => {

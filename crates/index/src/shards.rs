@@ -12,8 +12,8 @@ use tantivy::schema::Field;
 use tantivy::store::StoreReader;
 use tantivy::{DocAddress, Searcher, SegmentReader, TantivyDocument, Term};
 
+use crate::doc_store;
 use crate::site_facts::SiteFacts;
-use crate::stored;
 use crate::top::SegmentCache;
 
 /// Blocks of stored documents that a snapshot keeps unpacked, of each segment.
@@ -135,7 +135,7 @@ impl ShardsSnapshot {
             || self.segment(address.segment_ord).get_store_reader(CACHED_BLOCKS).map_err(|error| error.to_string());
         let store = self.stores[address.segment_ord as usize].get_or_init(open);
         let store = store.as_ref().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.clone()))?;
-        stored::read(store, address.doc_id)
+        doc_store::read(store, address.doc_id)
     }
 }
 

@@ -11,16 +11,16 @@ use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Directory, Index, TantivyError};
 
 use crate::analyser::Analyser;
+use crate::capture_times::CaptureTimes;
+use crate::checksum_directory::ChecksumDirectory;
 use crate::document::IndexDocument;
 use crate::error::{IndexError, damage, is_disk_full};
 use crate::forms::FormAnalyser;
 use crate::leftovers::remove_drafts;
 use crate::merges::MergeTracker;
-use crate::newest::CaptureTimes;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::schema::{self, ANALYSER, FORM_ANALYSER, Fields};
-use crate::seal::ChecksumDirectory;
 
 /// How the index is written.
 #[derive(Debug, Clone, Serialize, Deserialize)]

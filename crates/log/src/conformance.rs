@@ -9,7 +9,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::share::PartitionView;
+use crate::partition_view::PartitionView;
 use crate::types::{
     ConsumerRecord, Log, LogError, LogReader, Positions, ProducerRecord, RecordOffset, Retention, StartOffset,
     TopicSpec,

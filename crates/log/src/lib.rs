@@ -38,7 +38,7 @@ mod kafka;
 mod membership;
 mod memory;
 mod partition;
-mod share;
+mod partition_view;
 mod types;
 
 pub use gristmill_verify::TableCheckReport;
@@ -49,7 +49,7 @@ pub use kafka::{KafkaConfig, KafkaLog, Mechanism, Protocol, SecurityConfig};
 pub use membership::{Membership, PartitionLease, Rebalance};
 pub use memory::MemoryLog;
 pub use partition::partition_of;
-pub use share::PartitionView;
+pub use partition_view::PartitionView;
 pub use types::{
     ConsumerRecord, Log, LogError, LogReader, Positions, ProducerRecord, RecordOffset, Retention, StartOffset,
     TopicSpec,

@@ -40,7 +40,7 @@ pub fn class_words(column: ClassWordList, groups: &[&str]) -> ByHash<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::named::each_spelling;
+    use crate::attribute_words::each_spelling;
 
     #[test]
     fn the_table_is_sorted_and_each_of_its_words_is_one_that_readers_can_meet() {

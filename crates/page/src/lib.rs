@@ -14,6 +14,7 @@
 //! It also says what is hidden, which tables hold data, and where white space is part of the text. It knows no particular method
 //! and no records.
 
+pub mod attribute_words;
 mod base;
 mod blocks;
 pub mod by_hash;
@@ -26,7 +27,6 @@ pub mod formulas;
 pub mod hidden;
 pub mod layout;
 mod leftovers;
-pub mod named;
 pub mod notes;
 mod page;
 mod page_type;

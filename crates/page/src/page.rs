@@ -5,11 +5,11 @@ use std::ops::{Deref, Range};
 
 use gristmill_html::Doc;
 
+use crate::attribute_words::AttributeWords;
 use crate::blocks::BlockRules;
 use crate::declared::{EmbeddedItems, JsonLd};
 use crate::elements::ElementStats;
 use crate::leftovers;
-use crate::named::AttributeWords;
 use crate::notes::Notes;
 use crate::paths::TagPaths;
 use crate::rows::Rows;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use gristmill_html::LocalName;
 use gristmill_text::PhraseMatcher;
 
+use crate::alternative_readings::AlternativeReadings;
 use crate::candidate::{Candidate, PairLayout};
 use crate::context::{self, CandidateContext, GROUPS, Heading, HeadingSection, headings};
 use crate::dictionary::{Dictionary, without_number};
@@ -13,8 +14,7 @@ use crate::hash::{Map, Set};
 use crate::hmm::{RecordArea, RecordAreaLocator, StopRule, areas};
 use crate::price::has_price;
 use crate::readers::signature;
-use crate::rivals::AlternativeReadings;
-use crate::second::CandidateGrouping;
+use crate::second_stage::CandidateGrouping;
 use crate::structured::DeclaredProduct;
 use crate::view::RecordView;
 

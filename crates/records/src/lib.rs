@@ -19,6 +19,7 @@
 //! markup. No I/O, no clock. Time and memory are bounded for any page.
 
 mod accept;
+mod alternative_readings;
 mod candidate;
 pub mod cnbe;
 mod contact;
@@ -33,9 +34,8 @@ mod hours;
 mod identity;
 mod invisible;
 mod labelled;
-pub mod learn;
-mod many;
 mod model;
+pub mod name_induction;
 mod overrides;
 mod packaging;
 mod pair;
@@ -43,22 +43,22 @@ mod placeholder;
 pub mod price;
 mod price_words;
 mod product;
+mod product_tables;
 mod readers;
 mod records;
-mod rivals;
-mod second;
-mod shown;
+mod second_stage;
 mod sourced;
 mod state;
 mod stock;
 mod structured;
-mod tails;
 pub mod training;
 mod turned;
 pub mod units;
+mod value_suffixes;
 mod variants;
 mod view;
-mod visible;
+mod visible_fields;
+mod visible_prices;
 pub mod vocabulary;
 
 pub use candidate::PairLayout;

@@ -9,11 +9,11 @@ use crate::identity::ProductIdentifiers;
 use crate::pair::Pair;
 use crate::price::{self, Price, PriceStyle};
 use crate::records::{ProductRecords, usual_currency};
-use crate::shown;
 use crate::sourced::SourcedValue;
 use crate::structured::{DeclaredProduct, Offer, Rating, StructuredSource};
 use crate::view::RecordView;
-use crate::visible;
+use crate::visible_fields;
+use crate::visible_prices;
 
 /// A product.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -84,7 +84,7 @@ pub(crate) fn products(
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
     product.identity = ProductIdentifiers::of(&markup, |name| pair_named(&out.pairs, 0, name));
     if product.identity.brand.is_none() {
-        product.identity.brand = shown::brand(view, product.title.as_deref());
+        product.identity.brand = visible_fields::brand(view, product.title.as_deref());
     }
     product.structured = markup;
     let (title, title_source) = (product.title.clone(), product.title_source.clone());
@@ -223,7 +223,7 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
         return;
     }
     let currency = markup.currency.as_deref().or_else(|| usual_currency(view.doc, url));
-    if let Some(shown) = visible::prices(view, currency) {
+    if let Some(shown) = visible_prices::prices(view, currency) {
         product.price = Some(shown.price);
         product.price_max = shown.most;
         product.list_price = shown.list_price.or(product.list_price.take());
@@ -237,10 +237,10 @@ fn fields(view: &RecordView, markup: &DeclaredProduct, product: &mut Product) {
         if markup.offers.iter().any(|offer| offer.markup == StructuredSource::State) { "state" } else { "markup" };
     let stock = offer(markup)
         .and_then(|offer| Some(SourcedValue::new(offer.availability.clone()?, offer.markup.as_str(), 1.0)));
-    product.availability = stock.or_else(|| shown::availability(view));
+    product.availability = stock.or_else(|| visible_fields::availability(view));
     let list = |list: &Vec<String>| (!list.is_empty()).then(|| SourcedValue::new(list.clone(), declared, 1.0));
-    product.breadcrumb = list(&markup.breadcrumb).or_else(|| shown::breadcrumb(view, product.title.as_deref()));
-    product.images = list(&markup.images).or_else(|| shown::images(view, product.title.as_deref()));
+    product.breadcrumb = list(&markup.breadcrumb).or_else(|| visible_fields::breadcrumb(view, product.title.as_deref()));
+    product.images = list(&markup.images).or_else(|| visible_fields::images(view, product.title.as_deref()));
     product.rating =
-        markup.rating.map(|rating| SourcedValue::new(rating, declared, 1.0)).or_else(|| shown::rating(view));
+        markup.rating.map(|rating| SourcedValue::new(rating, declared, 1.0)).or_else(|| visible_fields::rating(view));
 }

@@ -15,14 +15,14 @@ use crate::heading::heading;
 use crate::hmm::{HmmOptions, RecordArea, StopRule, areas};
 use crate::invisible;
 use crate::labelled;
-use crate::many;
 use crate::model::AcceptModel;
 use crate::packaging;
 use crate::pair::{Pair, PairProvenance, PairSource};
 use crate::price;
 use crate::product::{Product, products};
+use crate::product_tables;
 use crate::readers;
-use crate::second::SECOND;
+use crate::second_stage::SECOND;
 use crate::state::state;
 use crate::structured::{DeclaredProduct, StructuredSource, structured};
 use crate::variants::Variants;
@@ -237,10 +237,10 @@ fn by_model(
 ) -> Vec<Chosen> {
     let mut page = PageFeatureBlock::new(view, candidates, &options.dictionary, markup);
     let mut probabilities = looks(&mut page, candidates, model);
-    let tables = many::product_tables(view, candidates, &options.dictionary);
+    let tables = product_tables::product_tables(view, candidates, &options.dictionary);
     for (candidate, probability) in candidates.iter().zip(&mut probabilities) {
         if candidate.layout == PairLayout::Records && tables.contains(&candidate.container) {
-            *probability = probability.max(many::PROBABILITY);
+            *probability = probability.max(product_tables::PROBABILITY);
         }
     }
     let ranks = accept::ranks(candidates.iter().map(|one| one.layout), &probabilities);

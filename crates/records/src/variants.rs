@@ -10,8 +10,8 @@ use crate::context::{CandidateContext, group};
 use crate::dictionary::Dictionary;
 use crate::heading::{heading, words};
 use crate::invisible;
-use crate::many::{PROBABILITY, names_products};
 use crate::pair::{Pair, PairProvenance, PairSource};
+use crate::product_tables::{PROBABILITY, names_products};
 use crate::readers::{TableRow, table_rows};
 use crate::view::{ByteRange, RecordView};
 

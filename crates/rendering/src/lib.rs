@@ -14,16 +14,16 @@
 //! far to pages of the same site. [`agreement`] says whether a page is drawn the same each time.
 
 mod agreement;
+mod content_size;
 mod features;
-mod gain;
-mod look;
-mod memory;
 mod mode;
 mod model;
+mod page_signals;
+mod render_history;
 
 pub use agreement::{SAME, agreement};
+pub use content_size::ContentSize;
 pub use features::{ExtractionSignals, N_FEATURES, NAMES, RenderFeatures};
-pub use gain::ContentSize;
-pub use memory::{RenderHistory, RenderReason};
 pub use mode::RenderPolicy;
 pub use model::{RenderModel, THRESHOLD, need};
+pub use render_history::{RenderHistory, RenderReason};

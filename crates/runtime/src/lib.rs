@@ -21,19 +21,19 @@
 
 pub mod admin;
 pub mod backlog;
+pub mod blob_gc;
 pub mod blobs;
-pub mod bodies;
 pub mod clock;
-pub mod collect;
+pub mod decode_errors;
 mod environment;
 pub mod epochs;
+pub mod fetch_body;
 pub mod lag_gauges;
 pub mod listen;
 pub mod mistakes;
+pub mod partition_workers;
 pub mod process;
 pub mod server_names;
 pub mod settings;
-pub mod shares;
 pub mod shutdown;
 pub mod telemetry;
-pub mod unreadable;

@@ -11,14 +11,14 @@
 //!
 //! Messages and stores hold these by their place in the list: a new one goes to the end.
 
-mod cut;
 mod fetch_kind;
 mod link_source;
+mod truncation;
 mod verdict;
 
-pub use cut::{ArchivedCut, Cut};
 pub use fetch_kind::{ArchivedFetchKind, FetchKind};
 pub use link_source::{ArchivedLinkSource, LinkSource};
+pub use truncation::{ArchivedCut, Cut};
 pub use verdict::{ArchivedVerdict, Retry, Verdict};
 
 /// An enum with all its variants in order, a stable name for each, and its archived form.

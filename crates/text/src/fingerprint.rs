@@ -1,6 +1,6 @@
 //! The fingerprint of a text: 64 bits that differ in few places for near-duplicates and in half for other texts.
 
-use crate::frequent::is_frequent;
+use crate::frequent_words::is_frequent;
 use crate::segment::CharacterSegmenter;
 use crate::words::{for_each_word, hash_lower};
 

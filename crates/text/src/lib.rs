@@ -16,7 +16,7 @@
 
 mod chars;
 mod fingerprint;
-mod frequent;
+mod frequent_words;
 mod language;
 mod letters;
 mod phrases;

@@ -30,7 +30,7 @@ mod strip;
 mod system;
 
 mod align;
-mod found;
+mod extracted_metadata;
 mod lcs;
 mod licence;
 mod measures;
@@ -47,7 +47,7 @@ mod tsv;
 pub use align::{MAX_TABLE_BYTES, align};
 pub use command::{BatchCommand, CommandError, CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES, SingleCommand};
 pub use difference::{MIN_DOMAINS, PairedDifference, differences};
-pub use found::FoundMetadata;
+pub use extracted_metadata::FoundMetadata;
 pub use lcs::{DEFAULT_CAP, lcs};
 pub use licence::{PERMISSIVE, is_permissive};
 pub use measures::{Measure, MeasureOptions, Prf, TextScorer, TextScores};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::found::FoundMetadata;
+use crate::extracted_metadata::FoundMetadata;
 use crate::package::GoldPage;
 
 /// A field that is judged.

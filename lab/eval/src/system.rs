@@ -1,6 +1,6 @@
 //! What is judged: anything that turns the bytes of a page into text.
 
-use crate::found::FoundMetadata;
+use crate::extracted_metadata::FoundMetadata;
 use crate::package::GoldPage;
 
 /// One or several extraction systems that share the work on a page, such as its parse.

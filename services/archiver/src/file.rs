@@ -14,7 +14,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::config::ArchiverConfig;
 use crate::message::head;
 use crate::name::{ArchiveName, OPEN};
-use crate::seen::RevisitCache;
+use crate::revisit_cache::RevisitCache;
 
 /// A file that is not finished.
 pub(crate) struct OpenArchive {

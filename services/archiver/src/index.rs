@@ -10,7 +10,7 @@ use gristmill_warc::{ReadLimits, ReaderItem, Truncation, WarcReader};
 use serde_json::Value;
 
 use crate::name::{ArchiveName, OPEN};
-use crate::seen::RevisitCache;
+use crate::revisit_cache::RevisitCache;
 
 /// Of a longer body the digest of its record counts, which the writer has computed.
 const BODY_BYTES: usize = 1 << 20;

@@ -7,14 +7,14 @@
 //! the same captures go into a file of the same name, which takes the place of the one that was not committed. So a capture stands in
 //! the archive once.
 
+mod archive_store;
 mod config;
 mod file;
 mod index;
 mod message;
 mod metrics;
 mod name;
-mod place;
-mod seen;
+mod revisit_cache;
 mod service;
 
 pub use config::ArchiverConfig;

@@ -1,7 +1,7 @@
 //! What the archiver counts.
 
 use gristmill_proto::topics;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{IntCounter, IntCounterVec, Opts, Registry};
 
 /// Counters of one archiver.

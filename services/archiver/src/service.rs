@@ -11,20 +11,20 @@ use gristmill_proto::{
     Capture, Reject, decode, encode,
     topics::{self, groups},
 };
+use gristmill_runtime::blob_gc::BlobGarbageCollector;
 use gristmill_runtime::blobs::{Blobs, CAPTURES, S3Config};
-use gristmill_runtime::bodies::bytes_of;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::collect::BlobGarbageCollector;
-use gristmill_runtime::shares::{self, PartitionAssignment};
+use gristmill_runtime::fetch_body::bytes_of;
+use gristmill_runtime::partition_workers::{self, PartitionAssignment};
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
+use crate::archive_store::ArchiveStore;
 use crate::config::ArchiverConfig;
 use crate::file::{OpenArchive, WrittenType};
 use crate::metrics::Metrics;
-use crate::place::ArchiveStore;
-use crate::seen::RevisitCache;
+use crate::revisit_cache::RevisitCache;
 
 /// The consumer group of all archivers.
 pub const GROUP: &str = groups::ARCHIVER;
@@ -83,7 +83,7 @@ impl Archiver {
     /// The log or the folder failed: what is not in a finished file comes again.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::CAPTURES, stop, move |part| self.clone().work_on(part)).await
+        partition_workers::run(&log, GROUP, topics::CAPTURES, stop, move |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part until it goes elsewhere; who has the first partition clears up beside that.

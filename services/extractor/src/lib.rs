@@ -3,12 +3,12 @@
 //! It keeps no state: what is not committed comes again, and a document that is written twice is one document, because the
 //! index knows it by its key.
 
+mod chunks;
+mod commit;
 mod convert;
-mod made;
 mod metrics;
 mod product;
 mod render;
-mod runs;
 mod service;
 mod settings;
 

@@ -3,7 +3,7 @@
 use crate::render::RenderGain;
 use gristmill_proto::topics;
 use gristmill_rendering::RenderReason;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// How one page leaves the extractor.

@@ -13,21 +13,21 @@ use gristmill_proto::{
 };
 use gristmill_reading::PageReader;
 use gristmill_rendering::{RenderHistory, RenderReason};
+use gristmill_runtime::blob_gc::BlobGarbageCollector;
 use gristmill_runtime::blobs::{BODIES, Blobs};
-use gristmill_runtime::bodies::{BodyError, bytes_of};
-use gristmill_runtime::collect::BlobGarbageCollector;
-use gristmill_runtime::shares::{self, PartitionAssignment};
+use gristmill_runtime::fetch_body::{BodyError, bytes_of};
+use gristmill_runtime::partition_workers::{self, PartitionAssignment};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
+use crate::chunks::{PageRecord, runs};
+use crate::commit::{PendingCommit, ProcessedPage};
 use crate::convert::{PageBodies, PageResult, convert};
-use crate::made::{PendingCommit, ProcessedPage};
 use crate::metrics::{Metrics, expected};
 use crate::render::{RenderEvaluation, RenderGain, RenderNeed, wish};
-use crate::runs::{PageRecord, runs};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
 
 /// The consumer group of all extractors.
@@ -94,7 +94,7 @@ impl Extractor {
     /// again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::PAGES, stop, move |part| self.clone().work_on(part)).await
+        partition_workers::run(&log, GROUP, topics::PAGES, stop, move |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part until it goes elsewhere; who has the first partition clears up beside that.
@@ -122,7 +122,7 @@ impl Extractor {
         info!(threads = self.threads, method = %self.reader.method, "extractor started");
         loop {
             let stopping = stop.is_cancelled();
-            let wait = made.patience(if stopping { shares::DRAIN_WAIT } else { Duration::from_secs(1) });
+            let wait = made.patience(if stopping { partition_workers::DRAIN_WAIT } else { Duration::from_secs(1) });
             let batch = tokio::select! {
                 batch = reader.poll(self.threads * PAGES_PER_THREAD, wait) => batch?,
                 () = stop.cancelled(), if !stopping => continue,

@@ -7,27 +7,27 @@
 //! An order is done when its outcome is in the log. Orders finish in any order, so the committed position waits for
 //! the slowest; after a crash the outcomes behind it tell which orders need not be fetched again ([`progress`]).
 
-mod addresses;
+mod address_limiter;
 mod body;
 mod capture;
 mod config;
-mod drawn;
 mod links;
 mod memory;
 mod metrics;
 mod novelty;
 pub mod orders;
-mod pace;
+mod politeness_monitor;
 mod progress;
+mod render_record;
 mod report;
 mod service;
-mod turns;
+mod site_limiter;
 
-pub use addresses::{ActiveRequest, AddressLimiter, AddressPermit};
+pub use address_limiter::{ActiveRequest, AddressLimiter, AddressPermit};
 pub use body::{BodyKey, OversizedBody, pack};
 pub use config::FetcherConfig;
-pub use drawn::{RenderRecord, SubresourceCapture};
 pub use metrics::Metrics;
+pub use render_record::{RenderRecord, SubresourceCapture};
 pub use report::FetchReport;
 pub use service::Fetcher;
-pub use turns::{SiteLimiter, SitePermit};
+pub use site_limiter::{SiteLimiter, SitePermit};

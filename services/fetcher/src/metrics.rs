@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use gristmill_proto::{FetchOutcome, Verdict, topics};
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
-use crate::pace::{PolitenessMonitor, RequestTiming};
+use crate::politeness_monitor::{PolitenessMonitor, RequestTiming};
 
 /// Counters of one fetcher.
 #[derive(Clone)]

@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::Context;
 use gristmill_log::{ConsumerRecord, Log, LogError, LogReader, RecordOffset, StartOffset};
 use gristmill_proto::{Epochs, FetchOrder, FetchOutcome, Instruction, decode};
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::epochs;
-use gristmill_runtime::shares::{self, PartitionAssignment};
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::partition_workers::{self, PartitionAssignment};
 use prometheus::IntCounter;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -98,7 +98,7 @@ type Running = JoinSet<anyhow::Result<Ended>>;
 /// The log failed: orders that were taken come again at the next start.
 pub async fn run<W: OrderExecutor>(worker: W, log: &Arc<dyn Log>, stop: CancellationToken) -> anyhow::Result<()> {
     let OrderTopics { group, orders, .. } = worker.channel();
-    shares::run(log, group, orders, stop, move |part| work_on(worker.clone(), part)).await
+    partition_workers::run(log, group, orders, stop, move |part| work_on(worker.clone(), part)).await
 }
 
 /// Waits until `part` is surely ours, so that whoever may have it by now does not meet our request at the same server. False when

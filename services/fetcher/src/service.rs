@@ -12,22 +12,22 @@ use gristmill_proto::{
 };
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
-use gristmill_runtime::shares::PartitionAssignment;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
+use gristmill_runtime::partition_workers::PartitionAssignment;
 use gristmill_urls::CanonicalUrl;
 use prometheus::{IntCounter, Registry};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
-use crate::addresses::{AddressLimiter, AddressPermit};
+use crate::address_limiter::{AddressLimiter, AddressPermit};
 use crate::body::OversizedBody;
 use crate::config::FetcherConfig;
 use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::orders::{self, AssignedOrder, OrderExecutor, OrderTopics};
 use crate::report::{FetchReport, fetch};
-use crate::turns::SiteLimiter;
+use crate::site_limiter::SiteLimiter;
 
 /// The consumer group of all fetchers.
 pub const GROUP: &str = groups::FETCHER;

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use crate::extract::is_text_file;
 use crate::extract_args::ExtractArgs;
-use crate::in_order::in_order;
-use crate::input::read_file;
+use crate::ordered_workers::in_order;
+use crate::read_input::read_file;
 use crate::settings::Settings;
 
 /// Bytes of requests that are read at once.

@@ -13,8 +13,8 @@ use gristmill_proto::{
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::topic_specs;
 
-use crate::advice;
 use crate::crawl::lock;
+use crate::repair_advice;
 use crate::settings::Settings;
 
 /// Unreadable records that are named, for each topic.
@@ -95,7 +95,7 @@ impl Findings {
                 for file in &checked.damaged {
                     self.damaged("index", &format!("`{}`: {}", file.path.display(), file.what));
                 }
-                self.advise(advice::index(&settings.data));
+                self.advise(repair_advice::index(&settings.data));
             }
         }
     }
@@ -112,7 +112,7 @@ impl Findings {
             match gristmill_frontier::check(&dir, &settings.frontier) {
                 Err(error) if error.is_damage() => {
                     self.damaged("frontier", &format!("`{}`: {:#}", dir.display(), anyhow::Error::new(error)));
-                    self.advise(advice::log_or_frontier(&settings.data));
+                    self.advise(repair_advice::log_or_frontier(&settings.data));
                 }
                 Err(error) => self.unchecked("frontier", &format!("{:#}", anyhow::Error::new(error))),
                 Ok(checked) if checked.files.is_empty() && checked.unreadable.is_empty() => {
@@ -129,7 +129,7 @@ impl Findings {
                     for (table, why) in &checked.unreadable {
                         self.damaged("frontier", &format!("the table {table} cannot be read to its end: {why}"));
                     }
-                    self.advise(advice::log_or_frontier(&settings.data));
+                    self.advise(repair_advice::log_or_frontier(&settings.data));
                 }
             }
         }
@@ -149,7 +149,7 @@ impl Findings {
         let log = match EmbeddedLog::open(&path, &topic_specs(), settings.log.embedded()) {
             Err(error) if error.is_damage() => {
                 self.damaged("log", &format!("{:#}", anyhow::Error::new(error)));
-                self.advise(advice::log_or_frontier(&settings.data));
+                self.advise(repair_advice::log_or_frontier(&settings.data));
                 return Ok(());
             }
             opened => opened?,
@@ -157,7 +157,7 @@ impl Findings {
         let checked = log.check()?;
         for (topic, file) in &checked.damaged {
             self.damaged("log", &format!("`{}`, of {topic}: its checksum does not fit", file.display()));
-            self.advise(advice::log_or_frontier(&settings.data));
+            self.advise(repair_advice::log_or_frontier(&settings.data));
         }
         self.ends(&log).await?;
         let (mut records, mut bodies) = (0u64, Vec::new());
@@ -194,7 +194,7 @@ impl Findings {
             if let Some(more) = places.len().checked_sub(NAMED + 1) {
                 self.damaged("log", &format!("and {} more records of this topic", more + 1));
             }
-            self.advise(advice::records());
+            self.advise(repair_advice::records());
         }
         if checked.damaged.is_empty() && unreadable.is_empty() {
             Self::sound("log", &format!("{records} records, {} in tables", megabytes(checked.bytes)));
@@ -216,7 +216,7 @@ impl Findings {
                         "log",
                         &format!("{topic}/{partition} ends at {end}, and the {part} has read it up to {position}"),
                     );
-                    self.advise(advice::log_or_frontier(log.path().parent().unwrap_or(log.path())));
+                    self.advise(repair_advice::log_or_frontier(log.path().parent().unwrap_or(log.path())));
                 }
             }
         }
@@ -232,11 +232,11 @@ impl Findings {
                 Ok(bytes) if bytes.len() as u64 == size && crc32c::crc32c(&bytes) == checksum => sound += 1,
                 Err(BlobError::Missing { .. }) => {
                     self.damaged("bodies", &format!("`{key}` is missing"));
-                    self.advise(advice::bodies());
+                    self.advise(repair_advice::bodies());
                 }
                 Ok(_) | Err(BlobError::TooLarge { .. }) => {
                     self.damaged("bodies", &format!("`{key}` is not what its record says it is"));
-                    self.advise(advice::bodies());
+                    self.advise(repair_advice::bodies());
                 }
                 Err(error) => self.unchecked("bodies", &format!("{:#}", anyhow::Error::new(error))),
             }

@@ -17,9 +17,9 @@ use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::CrawlArgs;
-use crate::ending::CrawlSummary;
+use crate::command_line;
+use crate::crawl_summary::CrawlSummary;
 use crate::explain;
-use crate::paste;
 use crate::pipeline::{Pipeline, seed};
 use crate::progress::CrawlProgressBar;
 use crate::seeds::{Seed, parse_seeds, seeds};
@@ -55,9 +55,9 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
     serving.cancel();
     outcome?;
     if shows_itself {
-        say!("\ntry:  {}", paste::command(&settings, &["search", "water wheel"]));
-        say!("      {}", paste::command(&settings, &["search", "石磨豆腐"]));
-        say!("      {}", paste::command(&settings, &["serve"]));
+        say!("\ntry:  {}", command_line::command(&settings, &["search", "water wheel"]));
+        say!("      {}", command_line::command(&settings, &["search", "石磨豆腐"]));
+        say!("      {}", command_line::command(&settings, &["serve"]));
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use gristmill_index::format_day;
 use serde_json::Value;
 
-use crate::reasons::{FailureAdvice, of_explanation, of_failure};
+use crate::failure_advice::{FailureAdvice, of_explanation, of_failure};
 
 /// What rejects begin with that tell why a browser did not draw a page.
 const NOT_DRAWN: &str = "not drawn by a browser: ";

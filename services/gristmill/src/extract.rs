@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 
 use crate::archives::sources::ArchiveOpener;
 use crate::extract_args::ExtractArgs;
-use crate::input::{read_all, read_file};
+use crate::read_input::{read_all, read_file};
 use crate::render::{LocalRenderer, RenderAttempt};
 use crate::replay::{Replay, ReplayedPage};
 use crate::seeds::parse_address;

@@ -3,33 +3,33 @@
 #[macro_use]
 mod console;
 
-mod advice;
 mod archives;
 mod batch;
 mod check;
 mod cli;
+mod command_line;
 mod crawl;
+mod crawl_summary;
 mod dataset;
 mod demo;
-mod ending;
 mod explain;
 mod explain_prose;
 mod export;
 mod extract;
 mod extract_args;
 mod failure;
+mod failure_advice;
 mod import;
-mod in_order;
-mod input;
 mod moved;
-mod paste;
+mod ordered_workers;
 mod pipeline;
 mod progress;
 mod proxy;
+mod read_input;
 mod reading_args;
-mod reasons;
 mod reindex;
 mod render;
+mod repair_advice;
 mod replay;
 mod run;
 mod search;
@@ -78,7 +78,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         gristmill_runtime::telemetry::init(&settings.telemetry)?;
     }
     let data = settings.data.clone();
-    dispatch(cli.command, settings).map_err(|error| failure::with_room(advice::with(error, &data), &data))
+    dispatch(cli.command, settings).map_err(|error| failure::with_room(repair_advice::with(error, &data), &data))
 }
 
 fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()> {

@@ -9,7 +9,7 @@ use gristmill_index::{
 use serde_json::json;
 
 use crate::cli::SearchArgs;
-use crate::paste;
+use crate::command_line;
 use crate::settings::Settings;
 
 /// Searches the index of the data directory.
@@ -18,7 +18,7 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
         IndexError::Missing { .. } => anyhow::anyhow!(
             "nothing is indexed in `{}` yet; a crawl fills it:\n  {}",
             settings.data.display(),
-            paste::command(settings, &["crawl"]) + " URL"
+            command_line::command(settings, &["crawl"]) + " URL"
         ),
         other => other.into(),
     })?;

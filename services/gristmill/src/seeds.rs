@@ -9,7 +9,7 @@ use gristmill_urls::{CanonicalUrl, Url};
 
 use crate::cli::UrlArgs;
 use crate::failure::wrong_use;
-use crate::input::{read_all, read_file};
+use crate::read_input::{read_all, read_file};
 
 /// Most characters of what was typed that an error message repeats.
 const SHOWN: usize = 100;

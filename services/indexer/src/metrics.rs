@@ -2,7 +2,7 @@
 
 use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
 
 /// Counters of one indexer.

@@ -11,7 +11,7 @@ use gristmill_proto::{
     Document, DocumentChange, decode,
     topics::{self, groups},
 };
-use gristmill_runtime::shares::{self, PartitionAssignment};
+use gristmill_runtime::partition_workers::{self, PartitionAssignment};
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -88,7 +88,7 @@ impl Indexer {
     /// The index or the log failed: the last commit is intact, and the next start goes on from it.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::DOCUMENTS, stop, move |part| self.clone().work_on(part)).await
+        partition_workers::run(&log, GROUP, topics::DOCUMENTS, stop, move |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part, which has an index of its own, until it goes elsewhere.
@@ -109,7 +109,7 @@ impl Indexer {
         let mut last_commit = Instant::now();
         loop {
             let stopping = stop.is_cancelled();
-            let wait = if stopping { shares::DRAIN_WAIT } else { self.wait(&writer, last_commit) };
+            let wait = if stopping { partition_workers::DRAIN_WAIT } else { self.wait(&writer, last_commit) };
             let batch = tokio::select! {
                 batch = reader.poll(256, wait) => batch?,
                 () = stop.cancelled(), if !stopping => continue,

@@ -11,8 +11,8 @@
 mod config;
 mod metrics;
 mod pool;
+mod repeatability;
 mod service;
-mod twice;
 
 pub use config::RendererConfig;
 pub use metrics::Metrics;

@@ -2,10 +2,10 @@
 
 use gristmill_browser::{RenderEnd, RequestStats};
 use gristmill_proto::topics;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
-use crate::twice;
+use crate::repeatability;
 
 /// How an order ends: drawn, no page to draw, or why the browser gave up.
 pub const RESULTS: [&str; 12] = [
@@ -88,7 +88,7 @@ impl Metrics {
         for ended in RenderEnd::ALL {
             metrics.ended.with_label_values(&[ended.as_str()]);
         }
-        for result in twice::RESULTS {
+        for result in repeatability::RESULTS {
             metrics.twice.with_label_values(&[result]);
         }
         metrics.count_requests(&RequestStats::default());

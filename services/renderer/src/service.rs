@@ -18,8 +18,8 @@ use gristmill_proto::{
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::shares::PartitionAssignment;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
+use gristmill_runtime::partition_workers::PartitionAssignment;
 use gristmill_subresources::{PageResourceLoader, Subresources, SubresourcesConfig};
 use gristmill_urls::CanonicalUrl;
 use prometheus::{IntCounter, Registry};
@@ -29,7 +29,7 @@ use tracing::{debug, warn};
 use crate::config::RendererConfig;
 use crate::metrics::Metrics;
 use crate::pool::{BrowserPermit, BrowserPool};
-use crate::twice;
+use crate::repeatability;
 
 /// The consumer group of all renderers.
 pub const GROUP: &str = groups::RENDERER;
@@ -212,7 +212,7 @@ impl Renderer {
         let reading = move || {
             let drawn = drawn.map(|(drawn, again)| {
                 let Some(again) = again else { return drawn };
-                let agreement = twice::difference(&drawn.html, &again);
+                let agreement = repeatability::difference(&drawn.html, &again);
                 metrics.drawn_twice(if agreement.is_some() { "differs" } else { "same" });
                 RenderRecord { agreement, ..drawn }
             });
@@ -245,7 +245,7 @@ impl Renderer {
         };
         let supply = self.resources.of_page(&own.to_url()).recorded(self.fetcher.captures);
         let drawn = browser.render(&page, RenderMode::Scripts, &supply).await;
-        let twice = drawn.is_ok() && twice::is_chosen(&page.url, self.config.twice_every);
+        let twice = drawn.is_ok() && repeatability::is_chosen(&page.url, self.config.twice_every);
         let again = if twice { self.draw_again(own, &page, &mut browser).await } else { None };
         slot.give_back(browser);
         match drawn {

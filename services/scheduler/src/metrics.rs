@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use gristmill_frontier::LinkRejection;
 use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
 
 use crate::snapshots::SnapshotTransfer;

@@ -20,7 +20,7 @@ use gristmill_proto::{
 };
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::shares::PartitionAssignment;
+use gristmill_runtime::partition_workers::PartitionAssignment;
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -31,10 +31,10 @@ use crate::clock::{ClockJump, ClockMonitor};
 use crate::config::SchedulerConfig;
 use crate::convert;
 use crate::fence;
-use crate::keeper::SnapshotWriter;
-use crate::lost::LostOrderDetector;
+use crate::frontier_opener::{FrontierOpener, OpenedFrontier};
+use crate::lost_orders::LostOrderDetector;
 use crate::metrics::Metrics;
-use crate::opening::{FrontierOpener, OpenedFrontier};
+use crate::snapshot_writer::SnapshotWriter;
 use crate::status::{CrawlStatus, FetchProblem};
 use crate::takeover::Takeover;
 

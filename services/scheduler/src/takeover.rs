@@ -11,8 +11,8 @@ use gristmill_frontier::Frontier;
 use gristmill_log::{Log, LogError, LogReader, Positions, ProducerRecord, StartOffset, partition_of};
 use gristmill_proto::{Epochs, Instruction, PartitionClaim, encode, topics};
 use gristmill_runtime::clock::now_ms;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::epochs;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
 use tracing::{info, warn};
 
 use crate::convert;

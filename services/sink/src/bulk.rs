@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use gristmill_runtime::shares::PartitionAssignment;
+use gristmill_runtime::partition_workers::PartitionAssignment;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
 use reqwest::{Certificate, Client, StatusCode};
 use serde::Serialize;

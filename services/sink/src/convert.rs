@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use gristmill_log::{ConsumerRecord, ProducerRecord};
 use gristmill_proto::{Document, DocumentChange, decode};
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use serde::Serialize;
 
 /// What an engine is told of one document.

@@ -1,7 +1,7 @@
 //! What the sink counts.
 
 use gristmill_proto::topics;
-use gristmill_runtime::unreadable::DecodeErrorCounter;
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, Opts, Registry};
 
 /// Where documents go.

@@ -10,7 +10,7 @@ use gristmill_proto::{
     topics::{self, groups},
 };
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::shares::{self, PartitionAssignment};
+use gristmill_runtime::partition_workers::{self, PartitionAssignment};
 use gristmill_urls::CanonicalUrl;
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
@@ -58,7 +58,7 @@ impl Sink {
     /// The log failed, or an engine refuses everything ([`SinkError`](crate::SinkError)): what is not committed comes again.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
         let log = self.log.clone();
-        shares::run(&log, GROUP, topics::DOCUMENTS, stop, move |part| self.clone().work_on(part)).await
+        partition_workers::run(&log, GROUP, topics::DOCUMENTS, stop, move |part| self.clone().work_on(part)).await
     }
 
     /// Works on a part until it goes elsewhere.

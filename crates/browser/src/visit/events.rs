@@ -11,11 +11,11 @@ use tokio::sync::mpsc;
 use super::broken;
 use super::request::{PausedRequest, RequestAction};
 use super::state::{RenderSession, shortened};
+use crate::cdp_pipe::PipeError;
 use crate::error::RenderError;
 use crate::page::RenderMode;
 use crate::process::auto_attach;
-use crate::supply::{LoadedResource, ResourceLoader, ResourceResponse};
-use crate::wire::PipeError;
+use crate::resource_loader::{LoadedResource, ResourceLoader, ResourceResponse};
 
 /// One transparent pixel: the scripts of a page see that its pictures have come.
 const PIXEL: &[u8] =

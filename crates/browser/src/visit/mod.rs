@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 
 use url::Url;
 
+use crate::cdp_pipe::{MAX_MESSAGE, PipeError};
 use crate::error::RenderError;
 use crate::page::{RenderMode, RenderRequest, RenderResult};
 use crate::process::BrowserProcess;
+use crate::resource_loader::ResourceLoader;
 use crate::settings::BrowserConfig;
-use crate::supply::ResourceLoader;
 use crate::usage::ProcessUsage;
-use crate::wire::{MAX_MESSAGE, PipeError};
 use events::CdpEvents;
 use state::RenderSession;
 

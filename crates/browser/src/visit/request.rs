@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::state::{RenderSession, VisitState};
 use crate::page::RenderMode;
-use crate::supply::{ResourceKind, ResourceRequest};
+use crate::resource_loader::{ResourceKind, ResourceRequest};
 
 /// A request as `Fetch.requestPaused` tells it.
 pub(crate) struct PausedRequest<'m> {

@@ -3,7 +3,7 @@
 use gristmill_models::trees::{ForestRef, TreeNode};
 use gristmill_page::{MethodInput, Page};
 
-use super::{HOPELESS, features, look, second, shipped};
+use super::{HOPELESS, features, look, second_stage, shipped};
 
 /// One row of a page with the judgement of the method `best`.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,7 @@ pub fn explain(page: &Page<'_>, query: &MethodInput<'_>) -> Vec<ExplainedRow> {
     if page.rows.len() > super::MAX_ROWS {
         return Vec::new();
     }
-    let names: Vec<String> = features::names().into_iter().chain(second::names()).collect();
+    let names: Vec<String> = features::names().into_iter().chain(second_stage::names()).collect();
     let (first, second) = (shipped().first.as_ref(), shipped().second.as_ref());
     let looked = look(page, query);
     let (first_means, second_means) = (means(first), means(second));

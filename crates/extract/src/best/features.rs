@@ -10,7 +10,7 @@ use super::context::{self, RowContext, SCORES, TAGS};
 use super::lexicon::{ByHash, GROUPS};
 use super::model::TokenTable;
 use super::numbers::numbers;
-use super::second;
+use super::second_stage;
 use super::table::FeatureMatrix;
 use super::text::{self, TextFeatures, TitleTerms, text_of};
 
@@ -165,7 +165,7 @@ pub(super) fn title_share(facts: &PageFeatures, row: usize) -> f32 {
 }
 
 /// How many numbers a row has in [`PageFeatures::values`].
-pub(super) const STRIDE: usize = WIDTH + second::WIDTH;
+pub(super) const STRIDE: usize = WIDTH + second_stage::WIDTH;
 
 /// Numbers each distinct key in the order of appearance.
 fn numbered(keys: impl Iterator<Item = u64>) -> Vec<u32> {

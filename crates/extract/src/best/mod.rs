@@ -5,23 +5,23 @@
 //! ```
 
 mod context;
-mod decide;
 mod expected;
 mod explain;
 mod features;
 mod lexicon;
 mod model;
 mod numbers;
-mod second;
+mod row_selection;
+mod second_stage;
 mod sections;
-mod spare;
+mod short_pages;
 mod table;
 mod text;
 mod training;
 
-pub use decide::RowDecision;
 pub use explain::{ExplainedRow, explain};
 pub use model::{BestModel, TokenTable, shipped};
+pub use row_selection::RowDecision;
 pub use training::*;
 
 use gristmill_models::trees::BatchForest;
@@ -130,7 +130,7 @@ impl RowFeatures {
     /// Adds the numbers of the second look to rows that the first gave at least `least`.
     pub fn look_again(&mut self, page: &Page<'_>, first: &[f32], least: f32) {
         let mut values = std::mem::take(&mut self.facts.values);
-        second::add(page, &self.facts, first, least, &mut values);
+        second_stage::add(page, &self.facts, first, least, &mut values);
         self.facts.values = values;
     }
 
@@ -146,12 +146,12 @@ impl RowFeatures {
 
     /// What is kept, given the probabilities of the second look.
     pub fn decide(&self, page: &Page<'_>, probabilities: Vec<f32>) -> RowDecision {
-        decide::decide(page, &self.facts, probabilities)
+        row_selection::decide(page, &self.facts, probabilities)
     }
 
     /// Words of each row, as measures count them.
     pub fn weights(&self) -> Vec<f32> {
-        decide::weights(&self.facts)
+        row_selection::weights(&self.facts)
     }
 }
 

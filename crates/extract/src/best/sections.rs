@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, is_heading, named::is_named, tables::is_data_table};
+use gristmill_page::{Page, PageType, is_heading, attribute_words::is_named, tables::is_data_table};
 
-use super::decide::RowDecision;
 use super::features::{PageFeatures, rank};
+use super::row_selection::RowDecision;
 use crate::render::is_caption;
 
 /// What stands within text and is hard to tell from boilerplate by itself.

@@ -1,6 +1,6 @@
 //! What the text of a row shows: words, digits, capitals, how it begins and ends, what it shares with the title.
 
-use gristmill_page::named::{MAX_WORD, each_as_written, each_spelling, lowered};
+use gristmill_page::attribute_words::{MAX_WORD, each_as_written, each_spelling, lowered};
 use gristmill_page::{MethodInput, Page, Row};
 use gristmill_text::{hash, is_cjk, is_letter_or_number};
 

@@ -7,7 +7,7 @@ use gristmill_text::hash;
 
 pub use super::features::{WIDTH as FIRST, names as first_names};
 use super::model::TokenTable;
-pub use super::second::{WIDTH as SECOND, names as second_names};
+pub use super::second_stage::{WIDTH as SECOND, names as second_names};
 
 /// Rows that the first look gives at least this teach the second, more than it is asked about: it learns what is
 /// hopeless, too.

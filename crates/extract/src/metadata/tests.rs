@@ -210,7 +210,9 @@ fn words_rule_out_no_class_that_names_a_byline_or_a_date() {
     ];
     for value in values {
         let mut said = super::items::NameSignals::default();
-        gristmill_page::named::for_each_word(value, |word| said = said.or(super::items::NameSignals::of_word(word)));
+        gristmill_page::attribute_words::for_each_word(value, |word| {
+            said = said.or(super::items::NameSignals::of_word(word))
+        });
         let names = said.read(value);
         assert_eq!(names.byline, super::class_names::is_byline_name(value), "{value}");
         assert_eq!(names.date, super::class_names::is_date_name(value), "{value}");

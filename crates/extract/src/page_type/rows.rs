@@ -4,7 +4,7 @@ use gristmill_html::LocalName;
 use gristmill_page::{Page, Row};
 
 use super::numbers::FeatureVector;
-use super::signs::{has_date, has_price};
+use super::price_patterns::{has_date, has_price};
 use super::words::{N_PHRASES, phrases};
 
 /// What a row shows.

@@ -6,7 +6,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{
     by_hash::ByHash,
     class_words::{ClassWordList, class_words},
-    named::{AttributeWords, each_word},
+    attribute_words::{AttributeWords, each_word},
 };
 use gristmill_text::hash;
 

@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, PageTypes, Selection, heading_rank, named::has};
+use gristmill_page::{Page, PageType, PageTypes, Selection, heading_rank, attribute_words::has};
 use gristmill_text::hash;
 
 use super::group::{SiblingGroup, groups, rows};
 use super::signature::Signatures;
-use super::{Post, post, signs, texts};
+use super::{Post, post, class_words, texts};
 
 /// A page that has fewer characters besides is one of comments.
 const LEAST_REST: u32 = 60;
@@ -61,14 +61,14 @@ pub(crate) fn without_comments(
 fn is_thread(page: &Page<'_>, selection: &Selection, rest: &Selection, types: &PageTypes, url: Option<&str>) -> bool {
     let (all, rest) = (chars(page, selection), chars(page, rest));
     let little = rest * 4 < all && types.of_type(PageType::Forum) >= MAY_BE_FORUM;
-    let is_weblog = || url.is_some_and(|url| has(url, signs::WEBLOG));
+    let is_weblog = || url.is_some_and(|url| has(url, class_words::WEBLOG));
     rest < LEAST_REST || little && !is_weblog()
 }
 
 /// Elements named as comments, or as what has to do with them, that hold text.
 fn named(page: &Page<'_>) -> Vec<NodeId> {
     static WORDS: LazyLock<Vec<u64>> =
-        LazyLock::new(|| signs::COMMENT.iter().map(|word| hash(word.as_bytes())).collect());
+        LazyLock::new(|| class_words::COMMENT.iter().map(|word| hash(word.as_bytes())).collect());
     let (doc, names) = (page.doc, page.named());
     if !names.has_word(&WORDS) {
         return Vec::new();
@@ -134,7 +134,7 @@ fn boxes(page: &Page<'_>, selection: &Selection, named: &[NodeId]) -> Vec<NodeId
 
 fn is_box(page: &Page<'_>, id: NodeId) -> bool {
     let names = [LocalName::CLASS, LocalName::ID].map(|name| page.doc.attr(id, name).unwrap_or_default());
-    names.iter().flat_map(|value| value.split_ascii_whitespace()).any(signs::is_comment_box)
+    names.iter().flat_map(|value| value.split_ascii_whitespace()).any(class_words::is_comment_box)
 }
 
 /// Without headings of which nothing is left that was kept below them; those of the first rank stay. O(rows).

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use gristmill_html::NodeId;
-use gristmill_page::{Page, by_hash::ByHash, is_dropped, named::has};
+use gristmill_page::{Page, by_hash::ByHash, is_dropped, attribute_words::has};
 
+use super::class_words;
 use super::signature::{SCATTERED, Signatures, name};
-use super::signs;
 
 /// Siblings of one signature with text.
 #[derive(Debug, Clone)]
@@ -123,11 +123,11 @@ pub(super) fn scattered(page: &Page<'_>, signatures: &Signatures, groups: &[Sibl
     let elements = page.elements();
     for id in doc.ids().filter(|&id| doc.is_element(id) && elements.below(id).chars >= LEAST_CHARS) {
         let Some(word) = name(page, id) else { continue };
-        if asked.len() < MAX_MEMBERS && signs::ASKED.iter().any(|asks| word.eq_ignore_ascii_case(asks)) {
+        if asked.len() < MAX_MEMBERS && class_words::ASKED.iter().any(|asks| word.eq_ignore_ascii_case(asks)) {
             asked.push(id);
         }
         let signature = signatures.of(id);
-        if known.contains(&signature) || !has(word, signs::POST) {
+        if known.contains(&signature) || !has(word, class_words::POST) {
             continue;
         }
         let next = found.len();

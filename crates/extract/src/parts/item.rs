@@ -6,9 +6,9 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, Selection, is_heading};
 use url::Url;
 
-use super::found::ListEntry;
 use super::group::{SiblingGroup, joined, rows};
 use super::signature::Signatures;
+use super::types::ListEntry;
 
 /// Fewer are no listing.
 const LEAST_ITEMS: usize = 3;

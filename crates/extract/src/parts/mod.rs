@@ -3,21 +3,21 @@
 //! Siblings of one signature (tag and first class word) make a group; what its members hold says what it is. The
 //! selection is changed only where comments are to be left out of it.
 
+mod class_signals;
+mod class_words;
 mod comments;
-mod found;
 mod group;
 mod item;
-mod others;
 mod post;
 mod read;
-mod says;
 mod signature;
-mod signs;
+mod teasers;
+mod types;
 
+pub(crate) use class_words::is_joined;
 pub(crate) use comments::without_comments;
-pub use found::{ListEntry, Post};
-pub(crate) use others::without_others;
-pub(crate) use signs::is_joined;
+pub(crate) use teasers::without_others;
+pub use types::{ListEntry, Post};
 
 use gristmill_html::NodeId;
 use gristmill_page::{Page, PageType, PageTypes, Selection};

@@ -3,11 +3,11 @@
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, Selection, is_dropped};
 
-use super::found::Post;
+use super::class_signals::{self, ClassSignals};
 use super::group::{SiblingGroup, rows};
 use super::read::{IS_AUTHOR, IS_DATE, MAX_ELEMENTS, read};
-use super::says::{self, ClassSignals};
 use super::signature::Signatures;
+use super::types::Post;
 
 /// Elements around a group whose class may say that it holds comments.
 const MAX_AROUND: usize = 6;
@@ -44,7 +44,7 @@ fn first_posts(
 ) -> Vec<(NodeId, Post)> {
     let says = ClassSignals::new(page);
     let is_post = |_: &SiblingGroup, post: &Post, id| {
-        post.author.is_some() || post.published.is_some() || says.is_named(id, says::POST)
+        post.author.is_some() || post.published.is_some() || says.is_named(id, class_signals::POST)
     };
     best(&says, selection, (signatures, groups), &Kind { may_be: &|_, _| true, is_post: &is_post }, most)
         .unwrap_or_default()
@@ -61,7 +61,7 @@ pub(super) fn comments(
     let (doc, says) = (page.doc, ClassSignals::new(page));
     let named = |group: &SiblingGroup, id| {
         let around = || doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent, id]);
-        around().any(|id| says.is_named(id, says::COMMENT | says::COMMENT_ITEM))
+        around().any(|id| says.is_named(id, class_signals::COMMENT | class_signals::COMMENT_ITEM))
     };
     let is_post =
         |group: &SiblingGroup, post: &Post, id| (post.author.is_some() || post.published.is_some()) && named(group, id);
@@ -185,9 +185,9 @@ fn most_score(page: &Page<'_>, members: &[NodeId]) -> u64 {
 /// Cheap: something of the first members, or a member itself, is named as a post, an author or a date.
 fn is_likely(says: &ClassSignals<'_, '_>, group: &SiblingGroup) -> bool {
     let doc = says.page.doc;
-    const ANY: u32 = says::COMMENT_ITEM | IS_AUTHOR | IS_DATE;
+    const ANY: u32 = class_signals::COMMENT_ITEM | IS_AUTHOR | IS_DATE;
     group.members.iter().take(3).any(|&member| {
-        says.is_named(member, says::POST) || doc.subtree(member).take(MAX_ELEMENTS).any(|id| says.is_named(id, ANY))
+        says.is_named(member, class_signals::POST) || doc.subtree(member).take(MAX_ELEMENTS).any(|id| says.is_named(id, ANY))
     })
 }
 

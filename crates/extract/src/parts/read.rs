@@ -3,13 +3,13 @@
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{
     Page, TextNode,
-    named::{has, is_named},
+    attribute_words::{has, is_named},
 };
 
-use super::found::Post;
+use super::class_signals::{self, ClassSignals};
+use super::class_words;
 use super::group::rows;
-use super::says::{self, ClassSignals};
-use super::signs;
+use super::types::Post;
 use crate::metadata::{date_in, date_of, person};
 
 /// Elements of a member that are looked at for its author, date and body.
@@ -22,18 +22,18 @@ const MAX_PERSON_CHARS: u32 = 200;
 const MAX_BODIES: usize = 40;
 
 /// What says that an element is about who wrote a post, and when.
-pub(super) const IS_AUTHOR: u32 = says::OF_AUTHOR | says::AUTHOR | says::TO_PERSON;
-pub(super) const IS_DATE: u32 = says::DECLARED_DATE | says::DATE;
+pub(super) const IS_AUTHOR: u32 = class_signals::OF_AUTHOR | class_signals::AUTHOR | class_signals::TO_PERSON;
+pub(super) const IS_DATE: u32 = class_signals::DECLARED_DATE | class_signals::DATE;
 
 pub(super) fn is_date(doc: &Doc, id: NodeId) -> bool {
-    declares_date(doc, id) || is_named(doc, id, signs::DATE)
+    declares_date(doc, id) || is_named(doc, id, class_words::DATE)
 }
 
 fn declares_date(doc: &Doc, id: NodeId) -> bool {
     let prop = doc.attr(id, LocalName::ITEMPROP).unwrap_or("");
     doc.name(id) == LocalName::TIME
         || doc.attr(id, LocalName::DATETIME).is_some()
-        || signs::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name))
+        || class_words::DATE_PROPS.iter().any(|name| prop.eq_ignore_ascii_case(name))
 }
 
 /// Author, date and body of one member, without what belongs to other members within it. O(its first 400 nodes + its
@@ -48,11 +48,11 @@ pub(super) fn read(says: &ClassSignals<'_, '_>, member: NodeId, members: &[NodeI
     let mut remarks = 0;
     for id in own_elements(doc, member, members) {
         let chars = page.elements().below(id).chars;
-        if id != member && says.is_named(id, says::OF_COMMENT) {
+        if id != member && says.is_named(id, class_signals::OF_COMMENT) {
             // Remarks to a post have authors of their own.
             remarks = remarks.max(doc.end(id));
         }
-        let is_mark = chars <= MAX_MARK_CHARS || says.is_named(id, says::OF_AUTHOR) && chars <= MAX_PERSON_CHARS;
+        let is_mark = chars <= MAX_MARK_CHARS || says.is_named(id, class_signals::OF_AUTHOR) && chars <= MAX_PERSON_CHARS;
         if is_mark && id.index() >= remarks {
             marks.look_at(says, id, &mut post);
         }
@@ -103,7 +103,7 @@ fn own_elements(doc: &Doc, member: NodeId, members: &[NodeId]) -> Vec<NodeId> {
 /// The first date in a short row that does not say when its author joined.
 fn date_in_rows(page: &Page<'_>, member: NodeId) -> Option<String> {
     let short = |row: &usize| page.rows[*row].chars <= MAX_MARK_CHARS;
-    let joined = |row: usize| signs::is_joined(page.row_text(&page.rows[row]));
+    let joined = |row: usize| class_words::is_joined(page.row_text(&page.rows[row]));
     let of_post = |row: &usize| short(row) && !joined(*row) && !(*row > 0 && short(&(row - 1)) && joined(row - 1));
     rows(page, member).take(12).filter(of_post).find_map(|row| date_in(page.row_text(&page.rows[row])))
 }
@@ -134,18 +134,18 @@ impl Marks {
             let Some(date) = date_of(doc, id).filter(|_| !says_joined(doc, id)) else { return };
             self.all.push(id);
             // What the page declares comes before what a class says: the day of an edit stands first on some.
-            let declared = says.is_named(id, says::OF_DATE);
+            let declared = says.is_named(id, class_signals::OF_DATE);
             if post.published.is_none() || declared && !self.date_declared {
                 (post.published, self.date, self.date_declared) = (Some(date), Some(id), declared);
             }
         } else if says.is_named(id, IS_AUTHOR)
-            && let Some(name) = person(doc, id).filter(|name| !signs::is_no_name(name))
+            && let Some(name) = person(doc, id).filter(|name| !class_words::is_no_name(name))
         {
             self.all.push(id);
-            let declared = says.is_named(id, says::OF_AUTHOR);
+            let declared = says.is_named(id, class_signals::OF_AUTHOR);
             // A name within a line about somebody is that without rank and the like.
             let within = self.author.is_some_and(|outer| outer != id && doc.contains(outer, id));
-            let tighter = within && says.is_named(id, says::TO_PERSON | says::USERNAME);
+            let tighter = within && says.is_named(id, class_signals::TO_PERSON | class_signals::USERNAME);
             if post.author.is_none() || tighter || declared && !self.author_declared {
                 self.author_declared |= declared;
                 (post.author, self.author) = (Some(name), Some(id));
@@ -158,8 +158,8 @@ impl Marks {
 fn says_joined(doc: &Doc, id: NodeId) -> bool {
     const MAX_AROUND: u32 = 80;
     let around = doc.parent(id).filter(|&parent| is_short(doc, parent, MAX_AROUND)).unwrap_or(id);
-    [id, around].iter().any(|&id| doc.attr(id, LocalName::CLASS).is_some_and(|class| has(class, signs::JOINED)))
-        || signs::is_joined(&gristmill_page::text_of(doc, around))
+    [id, around].iter().any(|&id| doc.attr(id, LocalName::CLASS).is_some_and(|class| has(class, class_words::JOINED)))
+        || class_words::is_joined(&gristmill_page::text_of(doc, around))
 }
 
 fn is_short(doc: &Doc, id: NodeId, max_nodes: u32) -> bool {
@@ -175,14 +175,14 @@ struct Body {
 }
 
 fn is_body(says: &ClassSignals<'_, '_>, id: NodeId, member: NodeId) -> Option<bool> {
-    if says.is_named(id, says::OF_TEXT) {
+    if says.is_named(id, class_signals::OF_TEXT) {
         return Some(true);
     }
-    let named = |list| says.is_named(id, list) && !says.is_named(id, says::BESIDE);
-    if named(says::BODY) {
+    let named = |list| says.is_named(id, list) && !says.is_named(id, class_signals::BESIDE);
+    if named(class_signals::BODY) {
         return Some(true);
     }
-    (id != member && named(says::POST_BODY)).then_some(false)
+    (id != member && named(class_signals::POST_BODY)).then_some(false)
 }
 
 /// The first term of a list of definitions: who wrote it, on old forums.
@@ -190,7 +190,7 @@ fn first_term(page: &Page<'_>, member: NodeId) -> Option<(String, NodeId)> {
     let doc = page.doc;
     let dt = doc.subtree(member).take(MAX_ELEMENTS).find(|&id| doc.name(id) == LocalName::DT)?;
     let short = (1..=MAX_MARK_CHARS / 2).contains(&page.elements().below(dt).chars);
-    let name = person(doc, dt).filter(|name| short && !signs::is_joined(name))?;
+    let name = person(doc, dt).filter(|name| short && !class_words::is_joined(name))?;
     Some((name, dt))
 }
 

@@ -274,7 +274,7 @@ const RYE: &str = "Rye is a grass, and it is grown for its grain, which the mill
 
 #[test]
 fn boxes_of_comments_are_known_by_their_names_and_what_has_to_do_with_comments_is_none() {
-    use super::signs::is_comment_box;
+    use super::class_words::is_comment_box;
     for name in
         ["comments", "comments-area", "commentList", "disqus_thread", "article-comments", "wp-comment-17", "pinglun"]
     {

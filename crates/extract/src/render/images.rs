@@ -171,7 +171,9 @@ fn has_head(doc: &Doc, cell: NodeId) -> bool {
 
 /// Whether a class at or around an image names a kind of screen.
 fn is_for(doc: &Doc, id: NodeId, screens: &[&str]) -> bool {
-    std::iter::once(id).chain(doc.ancestors(id).take(3)).any(|id| gristmill_page::named::is_named(doc, id, screens))
+    std::iter::once(id)
+        .chain(doc.ancestors(id).take(3))
+        .any(|id| gristmill_page::attribute_words::is_named(doc, id, screens))
 }
 
 /// The link that an image is.

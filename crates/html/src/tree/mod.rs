@@ -4,9 +4,7 @@
 //! Tokenizer ─▶ TreeBuilder: limits ─▶ foreign content or the rules of a mode ─▶ Arena ─▶ flatten ─▶ Doc
 //! ```
 
-mod after;
 mod arena;
-mod before;
 mod body;
 mod body_end;
 mod flatten;
@@ -14,6 +12,8 @@ mod foreign;
 mod foreign_names;
 mod formatting;
 mod insert;
+mod modes_after_body;
+mod modes_before_body;
 mod open;
 mod quirks;
 mod selected;
@@ -26,10 +26,10 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+use crate::buffer_reuse::DocBuffers;
 use crate::doc::Doc;
 use crate::limits::{LimitHit, TreeLimits};
 use crate::name::LocalName;
-use crate::spare::DocBuffers;
 use crate::store::ParseBuffers;
 use crate::tokenizer::{Token, Tokenizer};
 use crate::tree::arena::{Arena, NONE};

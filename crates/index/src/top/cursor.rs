@@ -4,9 +4,9 @@ use tantivy::postings::{Postings as _, SegmentPostings};
 use tantivy::query::{Bm25Weight, Scorer};
 use tantivy::{DocId, TERMINATED};
 
+use super::intersection::Intersection;
 use super::phrase::PhraseScorer;
 use super::postings::{Postings, ScoreBound, sought};
-use super::together::Intersection;
 use super::union::Union;
 
 /// A node of a query in one segment.

@@ -9,24 +9,24 @@
 //! Tree ──(statistics of all shards)── Plan ──(postings of a segment)── Cursor ── pass: best, count, facets
 //! ```
 
+mod block_maxima;
 mod cursor;
-mod extremes;
+mod filter_doc_set;
 mod hashes;
-mod known;
-mod members;
+mod intersection;
 mod order;
-mod outline;
 mod pass;
 mod phrase;
 mod plan;
 mod postings;
 mod rank;
 mod sample;
-mod together;
+mod segment_cache;
 mod totals;
 mod union;
+mod zone_map;
 
-pub(crate) use known::SegmentCache;
 pub(crate) use order::PageDates;
 pub(crate) use pass::{TopDocs, TopKRequest, find};
 pub(crate) use rank::{HitSortKey, TopHits, of_date, of_price, of_score};
+pub(crate) use segment_cache::SegmentCache;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tantivy::columnar::{Column, StrColumn};
 use tantivy::{DocAddress, DocId};
 
-use super::extremes::STRETCH;
 use super::rank::{HitSortKey, of_date, of_price, of_score};
+use super::zone_map::STRETCH;
 use crate::query::Sort;
 use crate::schema::Fields;
 use crate::shards::ShardsSnapshot;

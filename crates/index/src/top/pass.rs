@@ -5,12 +5,12 @@ use std::time::Instant;
 use tantivy::{DocAddress, DocId};
 
 use super::cursor::BoundedScorer;
-use super::extremes::STRETCH;
 use super::order::HitOrder;
 use super::plan::QueryPlan;
 use super::rank::TopHits;
 use super::sample::{CountedMatches, sampled};
 use super::totals::free_total;
+use super::zone_map::STRETCH;
 use crate::clock::SearchDeadline;
 use crate::facets::{FacetCounts, Facets, SegmentFacetCounts};
 use crate::query::Sort;

@@ -4,12 +4,12 @@ use tantivy::query::{Bm25StatisticsProvider, Bm25Weight};
 use tantivy::schema::IndexRecordOption::{self, Basic, WithFreqs, WithFreqsAndPositions};
 use tantivy::{SegmentReader, Term};
 
+use super::block_maxima::{mean_length, relief};
 use super::cursor::{BoundedScorer, TermScorer};
-use super::members::FilterDocSet;
-use super::outline::{mean_length, relief};
+use super::filter_doc_set::FilterDocSet;
+use super::intersection::Intersection;
 use super::phrase::PhraseScorer;
 use super::postings::Postings;
-use super::together::Intersection;
 use super::union::{ScoreCombiner, Union};
 use crate::shards::{ShardWeights, ShardsSnapshot};
 use crate::tree::QueryTree;

@@ -6,7 +6,7 @@ use tantivy::fieldnorm::FieldNormReader;
 use tantivy::postings::SegmentPostings;
 use tantivy::{DocId, DocSet, TERMINATED};
 
-use super::outline::{BlockMaxima, relieved};
+use super::block_maxima::{BlockMaxima, relieved};
 
 /// Documents of a block of postings.
 pub(super) const BLOCK: usize = 128;

@@ -17,10 +17,10 @@
 //! ```
 
 mod batch;
-mod leaves;
+mod leafwise;
 
 pub use batch::BatchForest;
-pub use leaves::{LeafwiseParams, grow_leaves};
+pub use leafwise::{LeafwiseParams, grow_leaves};
 
 use crate::{ModelError, ModelFile};
 

@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, LocalName, NodeId, TreeLimits, unescape};
 
 use super::{image, mathml, tex};
-use crate::named;
+use crate::attribute_words;
 
 /// Words of the classes and names of elements that hold a formula.
 const MATH: [&str; 13] = [
@@ -79,7 +79,7 @@ pub(super) fn words(class: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a class or the name of an element says that it is about formulas.
 pub(super) fn is_math(value: &str) -> bool {
-    named::has(value, &MATH)
+    attribute_words::has(value, &MATH)
 }
 
 /// Whether all of an element draws one formula.

@@ -6,8 +6,8 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
 use super::known::LeftoverContext;
+use crate::attribute_words::is_named;
 use crate::blocks::is_dropped;
-use crate::named::is_named;
 
 /// Words of the classes of line numbers: the gate before [`NUMBERS`] is asked.
 const WORDS: [&str; 17] = [

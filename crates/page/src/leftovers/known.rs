@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use gristmill_html::{LocalName, NodeId};
 
-use crate::named::AttributeWords;
+use crate::attribute_words::AttributeWords;
 use crate::rows::{Row, Rows};
 use crate::verbatim::Verbatim;
 

@@ -13,8 +13,8 @@ use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
+use crate::attribute_words::AttributeWords;
 use crate::blocks::is_block;
-use crate::named::AttributeWords;
 use crate::notes::Notes;
 use crate::rows::{Row, Rows, TextNode};
 use crate::verbatim::Verbatim;

@@ -4,7 +4,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::label::label;
 use super::note::NotePair;
-use crate::named::is_named;
+use crate::attribute_words::is_named;
 use crate::rows::Rows;
 
 /// O(nodes + text).

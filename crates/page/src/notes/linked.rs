@@ -8,8 +8,8 @@ use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::label::label as label_of;
 use super::note::NotePair;
+use crate::attribute_words::{self, is_named};
 use crate::blocks::{is_block, is_dropped, is_heading};
-use crate::named::{self, is_named};
 use crate::rows::Rows;
 
 /// More links than these are another kind of page.
@@ -186,7 +186,7 @@ fn is_said(doc: &Doc, link: &Link) -> bool {
         matches!(role, "doc-noteref" | "doc-endnote" | "doc-endnotes" | "doc-footnote" | "doc-footnotes")
     };
     let says = |id: NodeId| is_named(doc, id, &NOTE) || role(id);
-    let named = |id: NodeId| doc.attr(id, LocalName::NAME).is_some_and(|name| named::has(name, &NOTE));
+    let named = |id: NodeId| doc.attr(id, LocalName::NAME).is_some_and(|name| attribute_words::has(name, &NOTE));
     let around = |id: NodeId, n: usize| std::iter::once(id).chain(doc.ancestors(id).take(n));
     around(link.target, 3).any(says)
         || named(link.target)

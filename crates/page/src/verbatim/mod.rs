@@ -11,8 +11,8 @@ pub use lines::{code, raw_part};
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
+use crate::attribute_words::AttributeWords;
 use crate::blocks::is_dropped;
-use crate::named::AttributeWords;
 use crate::rows::{Row, Rows};
 use facts::CodeBlockSignals;
 

@@ -23,8 +23,8 @@
 
 mod config;
 mod error;
-mod pick;
 mod rules;
+mod selector;
 mod tree;
 
 pub use config::{AttributeConfig, SiteRulesConfig};

@@ -5,7 +5,7 @@ use scraper::Selector;
 
 use crate::rules::config::{AttributeConfig, SiteRulesConfig};
 use crate::rules::error::RuleError;
-use crate::rules::pick::SelectorTarget;
+use crate::rules::selector::SelectorTarget;
 use crate::rules::tree::{Match, SelectorTree};
 
 /// Most rows, or names and values, that one attribute rule takes on a page.

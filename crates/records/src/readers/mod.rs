@@ -17,8 +17,8 @@ use gristmill_html::LocalName;
 
 use crate::candidate::CandidateList;
 use crate::dictionary::Dictionary;
-use crate::tails;
 use crate::turned;
+use crate::value_suffixes;
 use crate::view::RecordView;
 
 /// Most candidates of one page.
@@ -28,7 +28,7 @@ pub(crate) const MAX_CANDIDATES: usize = 6_000;
 pub(crate) fn read_cut(view: &RecordView, dictionary: &Dictionary) -> CandidateList {
     let mut found = read(view, dictionary);
     turned::turn(view, dictionary, &mut found.candidates);
-    tails::cut(view, &mut found.candidates);
+    value_suffixes::cut(view, &mut found.candidates);
     found
 }
 

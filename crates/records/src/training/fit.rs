@@ -8,7 +8,7 @@ use super::PageSamples;
 use crate::features::N_FEATURES;
 use crate::model::AcceptModel;
 use crate::records::{HOPELESS, ProductRecords, RecordOptions, records_by};
-use crate::second::SECOND;
+use crate::second_stage::SECOND;
 use gristmill_models::trees::{BatchForest, Forest, LevelwiseParams, TrainingRows, grow};
 
 /// Negatives of one page beyond this number are thinned out evenly and weighted up.

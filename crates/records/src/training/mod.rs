@@ -1,7 +1,7 @@
 //! Trains the accept model: candidates with their features, and the two looks that are grown from them.
 
 mod fit;
-mod made_up;
+mod pseudo_language;
 
 use gristmill_html::Doc;
 use gristmill_page::Page;
@@ -10,13 +10,13 @@ use crate::candidate::Candidate;
 use crate::dictionary::Dictionary;
 use crate::features::{self, PageFeatureBlock};
 use crate::readers;
-use crate::second::{self, CandidateGrouping};
+use crate::second_stage::{self, CandidateGrouping};
 use crate::structured::structured;
 use crate::view::RecordView;
 
 pub use crate::model::AcceptModel;
 pub use fit::{Example, PairLabel, fit, fold_of};
-pub use made_up::PseudoLanguage;
+pub use pseudo_language::PseudoLanguage;
 
 /// A candidate as the trainer sees it.
 #[derive(Debug, Clone)]
@@ -78,7 +78,7 @@ pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
 pub fn feature_names(second: bool) -> Vec<String> {
     let mut names = features::names();
     if second {
-        names.extend(second::SECOND.iter().map(|name| format!("second {name}")));
+        names.extend(second_stage::SECOND.iter().map(|name| format!("second {name}")));
     }
     names
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use gristmill_html::{Doc, TreeLimits, decode};
 use gristmill_page::Page;
-use gristmill_records::learn::{Learner, to_file};
+use gristmill_records::name_induction::{Learner, to_file};
 use gristmill_records::training::PseudoLanguage;
 use gristmill_records::{Dictionary, PairMethod, RecordOptions, records};
 

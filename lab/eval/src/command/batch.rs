@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::process::ChildProcess;
 use super::{CommandLine, DEFAULT_TIMEOUT, MAX_OUTPUT_BYTES};
-use crate::found::FoundMetadata;
+use crate::extracted_metadata::FoundMetadata;
 use crate::package::GoldPage;
 use crate::system::{Answer, ExtractedAttribute, SystemOutput};
 

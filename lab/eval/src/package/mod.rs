@@ -15,7 +15,7 @@ pub(crate) mod file;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::found::FoundMetadata;
+use crate::extracted_metadata::FoundMetadata;
 use about::PageAnnotations;
 pub use file::{MAX_FILE_BYTES, read as read_file};
 

@@ -1,8 +1,8 @@
 //! `gristmill-lab layout`: loads pages in a browser and writes where everything stands, as side-cars.
 
 mod files;
+mod layout_browser;
 mod store;
-mod tab;
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::Write;
@@ -18,8 +18,8 @@ use tokio::task::JoinSet;
 
 use files::LocalSite;
 use gristmill_eval::read_file;
+use layout_browser::LayoutBrowser;
 pub use store::Sidecars;
-use tab::LayoutBrowser;
 
 #[derive(Args)]
 pub struct LayoutArgs {

@@ -9,7 +9,7 @@ use gristmill_eval::is_permissive;
 use gristmill_eval::records::RecordPackage;
 use gristmill_html::{Doc, TreeLimits};
 use gristmill_index::IndexReader;
-use gristmill_records::learn::{LearnedName, Learner, to_file};
+use gristmill_records::name_induction::{LearnedName, Learner, to_file};
 use gristmill_records::{Dictionary, MARKUPS};
 
 #[derive(Args)]

@@ -4,7 +4,7 @@ mod best;
 mod card;
 mod clg;
 mod dictionary;
-mod held_out;
+mod held_out_sites;
 mod kind;
 mod mss;
 mod pages;

@@ -75,7 +75,7 @@ pub fn expand(named: &[String], base: Option<&str>, sources: &ArchiveOpener) -> 
 
 /// Lines that are neither empty nor comments, of a list that may be gzip (`warc.paths.gz`).
 fn lines_of(list: &str, sources: &ArchiveOpener) -> anyhow::Result<Vec<String>> {
-    let bytes = crate::input::read_all(sources.list(list)?)?;
+    let bytes = crate::read_input::read_all(sources.list(list)?)?;
     let lines: std::io::Result<Vec<String>> = bytes.lines().collect();
     let is_name = |line: &String| !line.trim().is_empty() && !line.starts_with('#');
     Ok(lines?.into_iter().filter(is_name).map(|line| line.trim().to_owned()).collect())

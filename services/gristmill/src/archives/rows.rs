@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gristmill_dataset::DatasetRow;
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_html::decode_with;
-use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, WallInput, no_page};
+use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders, no_page};
 use gristmill_urls::registrable_domain;
 use gristmill_walls::wall;
 use serde_json::Value;

@@ -8,9 +8,9 @@ use gristmill_dataset::duplicates::{DedupBatch, DuplicateOf};
 use gristmill_index::has_min_words;
 use gristmill_text::{MAX_DISTANCE, hash};
 
-use super::kept::{DedupCheckpoint, DedupStore};
-use super::spool::RowSpool;
-use super::step::SourceItem;
+use super::dedup_store::{DedupCheckpoint, DedupStore};
+use super::row_spool::RowSpool;
+use super::source_item::SourceItem;
 
 /// Rows of a batch. More are judged faster, and more are read again after a kill.
 const BATCH: usize = 1 << 18;

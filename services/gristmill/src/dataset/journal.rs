@@ -12,8 +12,8 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::dedup_store::DedupCheckpoint;
 use super::files::replace;
-use super::kept::DedupCheckpoint;
 use super::stats::DatasetStats;
 
 const JOURNAL: &str = "journal.jsonl";

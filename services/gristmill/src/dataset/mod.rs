@@ -10,19 +10,19 @@
 mod args;
 mod card;
 mod dedup;
+mod dedup_store;
 mod files;
 mod filter;
 mod journal;
-mod kept;
 mod output;
+mod row_spool;
 mod shards;
-mod spool;
+mod source_item;
 mod stats;
-mod step;
 
 pub use args::DatasetArgs;
 pub use files::replace;
 pub use filter::{DocumentFilter, FilterArgs, FilterFields, KindArg, share};
 pub use journal::{ArchiveOffset, DatasetHeader, Manifest, SourceOffset};
 pub use output::{DatasetBuilder, DatasetOptions, DatasetState};
-pub use step::SourceItem;
+pub use source_item::SourceItem;

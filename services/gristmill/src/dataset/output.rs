@@ -12,7 +12,7 @@ use super::dedup::{Dedup, Deduplicator};
 use super::filter::DocumentFilter;
 use super::journal::{Counts, DatasetHeader, DatasetJournal, JournalState, MANIFEST, Manifest, Shard, SourceOffset};
 use super::shards::{MAX_TEXT_BYTES, OpenShard, ShardOptions};
-use super::step::SourceItem;
+use super::source_item::SourceItem;
 
 /// What a dataset is to be.
 pub struct DatasetOptions {

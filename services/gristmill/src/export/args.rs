@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use gristmill_dataset::FileFormat;
 
-use super::form::ExportForm;
+use super::file_form::ExportForm;
 use crate::dataset::{DatasetArgs, FilterArgs};
 
 #[derive(Args)]

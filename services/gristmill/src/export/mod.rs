@@ -1,11 +1,11 @@
 //! `gristmill export`: the corpus in one file, or as a dataset in a folder.
 
 mod args;
-mod form;
-mod ledger;
+mod export_snapshot;
+mod file_form;
+mod lower_bound;
 mod plain;
 mod row;
-mod since;
 mod to_dataset;
 mod wide;
 

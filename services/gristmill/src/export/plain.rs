@@ -7,7 +7,7 @@ use anyhow::Context;
 use gristmill_index::{Comment, IndexDocument, ProductAttribute, format_time};
 
 use super::Source;
-use super::form::{ExportForm, safe};
+use super::file_form::{ExportForm, safe};
 use super::wide::AttributeCounts;
 
 /// Writes every document that is wanted. A file appears under its name only when it is whole.

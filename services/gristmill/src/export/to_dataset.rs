@@ -8,9 +8,9 @@ use gristmill_index::SortedDocuments;
 use serde_json::json;
 
 use super::args::ExportArgs;
+use super::lower_bound::ExportSince;
 use super::row::row_of;
-use super::since::ExportSince;
-use super::{Source, ledger};
+use super::{Source, export_snapshot};
 use crate::dataset::{
     ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, FilterFields, Manifest, SourceItem,
     SourceOffset, replace,
@@ -110,7 +110,7 @@ fn finish(
     let number = output.number_of_run();
     let ledger = format!("exports/{number:05}.jsonl.zst");
     std::fs::create_dir_all(out.join("exports"))?;
-    ledger::write(&out.join(&ledger), documents)?;
+    export_snapshot::write(&out.join(&ledger), documents)?;
     let mut more = json!({ "ledger": ledger, "removed": gone.len() });
     if !gone.is_empty() {
         let removed = format!("exports/{number:05}.removed.jsonl");

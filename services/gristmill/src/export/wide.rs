@@ -5,7 +5,7 @@ use std::io::Write;
 
 use gristmill_index::{IndexDocument, ProductAttribute, format_time};
 
-use super::form::safe;
+use super::file_form::safe;
 
 /// Most columns of attributes; the last column, `other`, holds the rest as JSON.
 const MAX_COLUMNS: usize = 500;

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::labels::aligned_rows;
 use crate::threads::in_threads;
-use crate::train::held_out::is_held_out;
+use crate::train::held_out_sites::is_held_out;
 use crate::train::pages::fnv;
 
 /// Folds by domain.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::read::FoldPage;
 use crate::train::card::ModelCard;
-use crate::train::held_out::HELD_OUT;
+use crate::train::held_out_sites::HELD_OUT;
 
 /// How a page that the model has not seen went.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Trains the accept model of product records, and judges it on shops that it has not seen.
 
-mod judged;
+mod evaluation;
 mod set;
 
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use gristmill_records::{Dictionary, THRESHOLD};
 use super::card::ModelCard;
 use super::held_out::{HELD_OUT, is_held_out};
 use super::pages::fnv;
-use judged::{bins, causes, line};
+use evaluation::{bins, causes, line};
 pub use set::{TrainingSet, language_of, made_up, text};
 
 /// Folds by site of the cross-validation that the card tells of.

@@ -8,9 +8,9 @@ use gristmill_scheduler::{FetchProblem, SchedulerExit};
 use gristmill_urls::CanonicalUrl;
 use serde_json::Value;
 
-use crate::paste;
+use crate::command_line;
+use crate::failure_advice::{FailureAdvice, of_explanation};
 use crate::progress::CrawlStats;
-use crate::reasons::{FailureAdvice, of_explanation};
 use crate::seeds::Seed;
 use crate::settings::Settings;
 
@@ -63,9 +63,9 @@ impl CrawlSummary<'_> {
             tell!("gristmill: {n}{}", self.list(&closed));
         }
         if asked_nothing {
-            tell!("everything that was found is fetched already; to fetch it once more:\n  {} --again", paste::typed());
+            tell!("everything that was found is fetched already; to fetch it once more:\n  {} --again", command_line::typed());
         } else if self.totals.documents == 0 && self.totals.rejected > 0 {
-            let explain = paste::command(self.settings, &["explain", "URL"]);
+            let explain = command_line::command(self.settings, &["explain", "URL"]);
             tell!("gristmill: no page could be read as text; `{explain}` tells why, for each URL");
         }
         Ok(())
@@ -93,7 +93,7 @@ impl CrawlSummary<'_> {
             let _ = write!(text, "\n  and {} more", closed.len() - SHOWN);
         }
         let explain =
-            paste::command(self.settings, &["explain", closed.first().map_or("URL", |(seed, _)| seed.as_str())]);
+            command_line::command(self.settings, &["explain", closed.first().map_or("URL", |(seed, _)| seed.as_str())]);
         let _ = write!(text, "\n  more of it: {explain}");
         text
     }

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 use tokio::sync::mpsc;
 
-use crate::wire::{PipeError, next};
+use crate::cdp_pipe::{PipeError, next};
 
 /// Lines of the browser's standard error that are kept.
 const KEPT_LINES: usize = 20;

@@ -16,7 +16,7 @@ use crate::config::ArchiverConfig;
 use crate::file::OpenArchive;
 use crate::index;
 use crate::name::{ArchiveName, OPEN};
-use crate::seen::RevisitCache;
+use crate::revisit_cache::RevisitCache;
 
 /// Bytes that are read and sent at once.
 const PIECE: usize = 1 << 20;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gristmill_page::named::words;
+use gristmill_page::attribute_words::words;
 use gristmill_text::PhraseMatcher;
 
 /// A post or comment, or what holds them.

@@ -7,7 +7,7 @@ use gristmill_frontier::FrontierConfig;
 use gristmill_log::Log;
 use gristmill_proto::topics;
 use gristmill_runtime::blobs::Blobs;
-use gristmill_runtime::shares::{self, PartitionAssignment};
+use gristmill_runtime::partition_workers::{self, PartitionAssignment};
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
@@ -64,6 +64,6 @@ impl PartitionedScheduler {
                 scheduler.run(part.stop).await.map(drop)
             }
         };
-        shares::run(&self.log, GROUP, topics::LINKS, stop, work).await
+        partition_workers::run(&self.log, GROUP, topics::LINKS, stop, work).await
     }
 }

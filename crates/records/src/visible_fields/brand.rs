@@ -1,7 +1,7 @@
 //! The brand of a product, as its page shows it without a name beside it.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::named;
+use gristmill_page::attribute_words;
 
 use super::{UNSURE, leaves, rows};
 use crate::placeholder::is_placeholder;
@@ -31,7 +31,7 @@ pub(crate) fn brand(view: &RecordView, title: Option<&str>) -> Option<SourcedVal
     let calls_itself = |id: &NodeId| {
         let is_property =
             doc.attr(*id, LocalName::ITEMPROP).is_some_and(|name| name == "brand" || name == "manufacturer");
-        is_property || named::is_named(doc, *id, &BRAND)
+        is_property || attribute_words::is_named(doc, *id, &BRAND)
     };
     let brands = doc.ids().filter(is_near).filter(calls_itself).filter(|&id| !is_of_site(view, id));
     let is_other = |text: &String| title.is_none_or(|title| title.trim() != text);
@@ -43,7 +43,7 @@ fn is_of_site(view: &RecordView, id: NodeId) -> bool {
     let doc = view.doc;
     std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).any(|id| {
         matches!(doc.name(id), LocalName::NAV | LocalName::HEADER | LocalName::FOOTER | LocalName::SELECT)
-            || named::is_named(doc, id, &OF_SITE)
+            || attribute_words::is_named(doc, id, &OF_SITE)
     })
 }
 

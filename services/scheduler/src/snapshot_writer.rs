@@ -7,8 +7,8 @@ use gristmill_log::Positions;
 use tokio::task::JoinHandle;
 use tracing::{info, warn};
 
+use crate::frontier_opener::OpenedFrontier;
 use crate::metrics::Metrics;
-use crate::opening::OpenedFrontier;
 use crate::snapshots::{SnapshotId, SnapshotTransfer, Snapshots};
 
 /// Longest pause after a snapshot that failed.

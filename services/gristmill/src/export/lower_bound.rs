@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use gristmill_index::{SortedDocuments, parse_period};
 
-use super::ledger;
+use super::export_snapshot;
 use crate::dataset::Manifest;
 
 /// From when on documents are wanted.
@@ -55,7 +55,7 @@ impl ExportSince {
         let wanted = match self {
             ExportSince::All => all.collect(),
             ExportSince::Time(time) => all.filter(|&n| documents.fetched_at(n) >= *time).collect(),
-            ExportSince::Ledger(path) => ledger::compare(path, documents, |key| {
+            ExportSince::Ledger(path) => export_snapshot::compare(path, documents, |key| {
                 gone.push(key);
                 Ok(())
             })?,

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
-use crate::generations::FastMap;
 use crate::record::{DomainRecord, HostRecord, RobotsState, TimestampLimits};
 use crate::store::{FrontierStore, StoreHeader};
+use crate::two_generation_cache::FastMap;
 use gristmill_terms::FetchKind;
 
 /// Hosts and domains without work that stay in memory; more are dropped at a commit.

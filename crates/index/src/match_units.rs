@@ -1,8 +1,8 @@
 //! Units: what of a query's text must be found together.
 
 use crate::analyser::{AnalysisMode, IndexToken, analyse};
-use crate::cuts::Script;
 use crate::forms::{joined, others, parts};
+use crate::script_runs::Script;
 
 /// What must be found together: a word, or terms in a row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

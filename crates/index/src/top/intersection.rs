@@ -3,7 +3,7 @@
 use tantivy::{DocId, TERMINATED};
 
 use super::cursor::BoundedScorer;
-use super::members::FilterDocSet;
+use super::filter_doc_set::FilterDocSet;
 use super::postings::ScoreBound;
 
 /// How much rarer the strongest fields must be than the rarest word for them to lead.

@@ -4,10 +4,10 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_page::{Page, by_hash::ByHash, named::words};
+use gristmill_page::{Page, by_hash::ByHash, attribute_words::words};
 use gristmill_text::hash;
 
-use super::signs;
+use super::class_words;
 
 /// Lists of words, as bits.
 pub(super) const AUTHOR: u32 = 1;
@@ -29,14 +29,14 @@ pub(super) const TO_PERSON: u32 = 1 << 14;
 const UNREAD: u32 = 1 << 31;
 
 const LISTS: [(u32, &[&str]); 8] = [
-    (AUTHOR, signs::AUTHOR),
-    (USERNAME, signs::USERNAME),
-    (DATE, signs::DATE),
-    (BODY, signs::BODY),
-    (POST_BODY, signs::POST_BODY),
-    (BESIDE, signs::BESIDE),
-    (POST, signs::POST),
-    (COMMENT, signs::COMMENT),
+    (AUTHOR, class_words::AUTHOR),
+    (USERNAME, class_words::USERNAME),
+    (DATE, class_words::DATE),
+    (BODY, class_words::BODY),
+    (POST_BODY, class_words::POST_BODY),
+    (BESIDE, class_words::BESIDE),
+    (POST, class_words::POST),
+    (COMMENT, class_words::COMMENT),
 ];
 
 static LISTS_BY_WORD: LazyLock<ByHash<u32>> = LazyLock::new(|| {
@@ -73,7 +73,7 @@ impl<'p, 'd> ClassSignals<'p, 'd> {
                 said | match doc.attribute_name(at) {
                     LocalName::CLASS | LocalName::ID => of_name(at),
                     LocalName::ITEMPROP => of_property(doc.attribute_value(at)),
-                    LocalName::ITEMTYPE if signs::is_comment_item(doc.attribute_value(at)) => COMMENT_ITEM,
+                    LocalName::ITEMTYPE if class_words::is_comment_item(doc.attribute_value(at)) => COMMENT_ITEM,
                     LocalName::DATETIME => DECLARED_DATE,
                     LocalName::HREF if leads_to_person(doc, id, at) => TO_PERSON,
                     _ => 0,
@@ -91,11 +91,11 @@ impl<'p, 'd> ClassSignals<'p, 'd> {
 }
 
 fn leads_to_person(doc: &Doc, id: NodeId, at: usize) -> bool {
-    doc.name(id) == LocalName::A && signs::is_profile(doc.attribute_value(at))
+    doc.name(id) == LocalName::A && class_words::is_profile(doc.attribute_value(at))
 }
 
 fn of_property(name: &str) -> u32 {
-    if signs::DATE_PROPS.iter().any(|date| name.eq_ignore_ascii_case(date)) {
+    if class_words::DATE_PROPS.iter().any(|date| name.eq_ignore_ascii_case(date)) {
         return OF_DATE | DECLARED_DATE;
     }
     match name {

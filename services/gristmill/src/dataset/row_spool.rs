@@ -8,7 +8,7 @@ use anyhow::Context;
 use rkyv::rancor::Error as RkyvError;
 use rkyv::util::AlignedVec;
 
-use super::step::SourceItem;
+use super::source_item::SourceItem;
 
 /// A file of steps without a name, which is written once and read once.
 pub struct RowSpool {

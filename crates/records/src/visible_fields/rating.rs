@@ -1,7 +1,7 @@
 //! The mean of many ratings, as a page shows it.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::named;
+use gristmill_page::attribute_words;
 
 use super::{ROWS_AFTER, ROWS_BEFORE, SURE, UNSURE, leaves, rows};
 use crate::sourced::SourcedValue;
@@ -46,11 +46,11 @@ fn is_of_review(view: &RecordView, id: NodeId) -> bool {
     let is_review = |id: NodeId| {
         let declares =
             |name| view.doc.attr(id, name).is_some_and(|value| value.ends_with("review") || value.ends_with("/Review"));
-        let one = || named::is_named(view.doc, id, &["review"]) && named::is_named(view.doc, id, &PARTS);
+        let one = || attribute_words::is_named(view.doc, id, &["review"]) && attribute_words::is_named(view.doc, id, &PARTS);
         declares(LocalName::ITEMPROP)
             || declares(LocalName::ITEMTYPE)
             || one()
-            || named::is_named(view.doc, id, &["comment", "testimonial"])
+            || attribute_words::is_named(view.doc, id, &["comment", "testimonial"])
     };
     std::iter::once(id).chain(view.doc.ancestors(id)).take(MAX_AROUND).any(is_review)
 }

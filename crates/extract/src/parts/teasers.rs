@@ -1,14 +1,14 @@
 //! Entries of other pages out of the text of an article: the next stories, other events of a calendar, other videos of a carousel.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, PageTypes, Selection, named::is_named};
+use gristmill_page::{Page, PageType, PageTypes, Selection, attribute_words::is_named};
 use url::Url;
 
+use super::class_words;
 use super::comments::{chars, outermost, without_lone_headings};
 use super::group::{SiblingGroup, groups, rows};
 use super::read::is_date;
 use super::signature::Signatures;
-use super::signs;
 use crate::metadata::date_of;
 
 /// Fewest entries that are others.
@@ -113,5 +113,5 @@ fn is_carousel(page: &Page<'_>, group: &SiblingGroup) -> bool {
     let doc = page.doc;
     let around =
         doc.ancestors(group.parent).take(MAX_AROUND).chain([group.parent]).chain(group.members.first().copied());
-    around.into_iter().any(|id| doc.is_element(id) && is_named(doc, id, signs::CAROUSEL))
+    around.into_iter().any(|id| doc.is_element(id) && is_named(doc, id, class_words::CAROUSEL))
 }

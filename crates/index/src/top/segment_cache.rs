@@ -2,9 +2,9 @@
 
 use tantivy::index::SegmentId;
 
-use super::extremes::SegmentZoneMap;
+use super::block_maxima::BlockMaximaCache;
 use super::hashes::ValueHashes;
-use super::outline::BlockMaximaCache;
+use super::zone_map::SegmentZoneMap;
 
 /// Facts that hold as long as a segment is there.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use gristmill_page::{Page, PageType, tables::is_data_table};
 
 use super::expected::expected_f1;
 use super::features::PageFeatures;
-use super::{sections, spare};
+use super::{sections, short_pages};
 
 /// What was decided.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -53,7 +53,7 @@ pub(super) fn decide(page: &Page<'_>, facts: &PageFeatures, mut probabilities: V
     let n = best.keep.len();
     let is_shell = (0..n).all(|at| facts.context.is_in_noscript(at));
     if best.expected < ABSTAIN && n >= MIN_ROWS || best.expected < ABSTAIN_OF_SHELL && is_shell {
-        let notice = || spare::notice(page, facts, &weights);
+        let notice = || short_pages::notice(page, facts, &weights);
         let is_article = facts.types.best().0 == PageType::Article;
         is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);
     } else {
@@ -62,7 +62,7 @@ pub(super) fn decide(page: &Page<'_>, facts: &PageFeatures, mut probabilities: V
         }
     }
     sections::complete(page, facts, &weights, &mut best);
-    spare::tables(page, facts, &weights, &best.keep).into_iter().for_each(|at| best.keep[at] = true);
+    short_pages::tables(page, facts, &weights, &best.keep).into_iter().for_each(|at| best.keep[at] = true);
     best
 }
 

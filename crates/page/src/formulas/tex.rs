@@ -1,13 +1,15 @@
 //! TeX as a page has it, without what its writer needed and a reader does not.
 
 /// Pairs of delimiters, the longer of two that begin alike first, with whether what is between them is displayed.
-pub(super) const DELIMITERS: [(&str, &str, bool); 7] = [
+pub(super) const DELIMITERS: [(&str, &str, bool); 9] = [
     ("$$", "$$", true),
     ("\\[", "\\]", true),
     ("\\(", "\\)", false),
     ("[tex]", "[/tex]", false),
     ("[latex]", "[/latex]", false),
     ("[math]", "[/math]", false),
+    ("[itex]", "[/itex]", false),
+    ("##", "##", false),
     ("$", "$", false),
 ];
 

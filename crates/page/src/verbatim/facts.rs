@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, Name, NodeId};
 
 use super::style::Style;
-use super::{STRONG, Space, WEAK};
+use super::{EDITORS, STRONG, Space, WEAK};
 use crate::blocks::is_heading;
 use crate::rows::Rows;
 
@@ -54,8 +54,20 @@ const PROSE: [Name; 16] = [
 ];
 const MONOSPACE: [Name; 4] = [Name::CODE, Name::SAMP, Name::KBD, Name::TT];
 /// Classes of the lines of code.
-pub(super) const LINE: [&str; 8] =
-    ["line", "code-line", "cl", "blob-code", "js-file-line", "hljs-ln-code", "view-line", "token-line"];
+pub(super) const LINE: [&str; 12] = [
+    "line",
+    "code-line",
+    "cl",
+    "cm-line",
+    "ace_line",
+    "blob-code",
+    "crayon-line",
+    "js-file-line",
+    "hljs-ln-code",
+    "ltx_listingline",
+    "view-line",
+    "token-line",
+];
 
 impl Facts {
     /// O(nodes + text of the element).
@@ -108,6 +120,9 @@ impl Facts {
     /// How the white space of the element is treated when it is a block of code; `classed` says that its class may name
     /// one.
     pub(super) fn block(&self, doc: &Doc, id: NodeId, classed: bool, style: Option<Style>) -> Option<Space> {
+        if classed && self.chars > 0 && self.aligned && has_class(doc, id, &EDITORS) {
+            return Some(Space::Keep);
+        }
         if self.chars == 0 || self.pre || self.prose || !self.aligned {
             return None;
         }

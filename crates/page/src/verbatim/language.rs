@@ -5,11 +5,19 @@ use gristmill_html::{Doc, Name, NodeId};
 /// Elements around a block that may say it, as `div.highlight-python3 > div.highlight > pre` does; tables between do not
 /// count.
 const AROUND: usize = 3;
-/// Nodes below it that may, as in `pre > code.language-rust`.
-const BELOW: usize = 2;
+/// Nodes below it among which the `code` is that may, as in `pre > code.language-rust`, buttons before it included.
+const BELOW: usize = 40;
 /// Attributes that hold nothing else.
-const ATTRIBUTES: [&str; 5] =
-    ["data-lang", "data-language", "data-code-language", "data-enlighter-language", "data-programming-language"];
+const ATTRIBUTES: [&str; 8] = [
+    "data-lang",
+    "data-language",
+    "data-code-language",
+    "data-code-wrap",
+    "data-enlighter-language",
+    "data-programming-language",
+    "language",
+    "syntax",
+];
 /// Whether an attribute names a language of programs; two letters may be one that people speak.
 pub(super) fn names_one(attribute: &str, value: &str) -> bool {
     const SHORT: [&str; 11] = ["c", "js", "ts", "py", "rb", "go", "rs", "sh", "c#", "c+", "vb"];
@@ -18,10 +26,20 @@ pub(super) fn names_one(attribute: &str, value: &str) -> bool {
 }
 
 /// What a class begins with before the language.
-const PREFIXES: [&str; 8] =
-    ["language-", "lang-", "lang:", "highlight-source-", "highlight-text-", "brush:", "highlight-", "src-"];
+const PREFIXES: [&str; 9] = [
+    "language-",
+    "lang-",
+    "lang:",
+    "highlight-source-",
+    "highlight-text-",
+    "brush:",
+    "highlight-",
+    "src-",
+    "ltx_lst_language_",
+];
 /// Classes that stand beside a bare name of a language.
-const BESIDE: [&str; 10] = [
+const BESIDE: [&str; 11] = [
+    "hl",
     "hljs",
     "highlight",
     "sourcecode",
@@ -69,7 +87,7 @@ const NONE: [&str; 32] = [
     "wrapper",
 ];
 /// Languages that are believed where nothing but the word says so: sorted.
-const KNOWN: [&str; 89] = [
+const KNOWN: [&str; 90] = [
     "actionscript",
     "ada",
     "apache",
@@ -119,6 +137,7 @@ const KNOWN: [&str; 89] = [
     "julia",
     "kotlin",
     "latex",
+    "lean",
     "less",
     "lisp",
     "lua",
@@ -161,10 +180,39 @@ const KNOWN: [&str; 89] = [
     "yaml",
 ];
 
+/// Whether a text is nothing but the name of a language of programs, as it stands above code.
+pub(crate) fn is_name(text: &str) -> bool {
+    const MORE: [&str; 21] = [
+        "code",
+        "cmd",
+        "c/c++",
+        "fish",
+        "git",
+        "jsonc",
+        "mdx",
+        "objective-c",
+        "plain text",
+        "plaintext",
+        "proto",
+        "shell session",
+        "solidity",
+        "svelte",
+        "terraform",
+        "text",
+        "tsx",
+        "txt",
+        "vue",
+        "zig",
+        "zsh",
+    ];
+    let text = text.trim().to_lowercase();
+    KNOWN.binary_search(&&*text).is_ok() || MORE.contains(&&*text)
+}
+
 /// The language of a block of code, in lower case and of letters, digits, `+#._-` only; `None` when nothing says it, or
 /// says that it has none. O(depth of what is looked at).
 pub fn language(doc: &Doc, block: NodeId) -> Option<String> {
-    let below = doc.subtree(block).skip(1).take(BELOW).filter(|&id| doc.name(id) == Name::CODE);
+    let below = doc.subtree(block).skip(1).take(BELOW).find(|&id| doc.name(id) == Name::CODE);
     let is_table = |id: &NodeId| matches!(doc.name(*id), Name::TD | Name::TR | Name::TBODY | Name::TABLE);
     let around =
         doc.ancestors(block).filter(|id| !is_table(id)).take_while(|&id| doc.name(id) != Name::BODY).take(AROUND);

@@ -32,8 +32,18 @@ fn is_note(doc: &Doc, id: NodeId) -> bool {
         Name::SPAN | Name::SMALL | Name::ASIDE | Name::DIV => {}
         _ => return false,
     }
+    // What shows when the number before it is touched.
+    const SHOWN: [&str; 5] = ["tooltip", "popover", "popup", "note", "content"];
     let class = doc.attr(id, Name::CLASS).unwrap_or("");
-    class.contains("ltx_note_outer") || is_named(doc, id, &WORDS) && !is_named(doc, id, &["number", "toggle", "ref"])
+    let is_tip = || {
+        doc.name(id) == Name::SPAN
+            && class.contains("footnote")
+            && (is_named(doc, id, &SHOWN) || doc.attr(id, Name::ROLE) == Some("tooltip"))
+            && mark(doc, id).is_some()
+    };
+    class.contains("ltx_note_outer")
+        || is_tip()
+        || is_named(doc, id, &WORDS) && !is_named(doc, id, &["number", "toggle", "ref"])
 }
 
 /// `None` where the element begins a row of its own: then it is a note only when something refers to it.
@@ -50,7 +60,7 @@ fn pair(page: &Rows<'_>, id: NodeId) -> Option<Pair> {
         Some(mark) => (mark.index()..doc.end(mark), doc.text_content(mark)),
         None => (note.start..note.start + 1, String::new()),
     };
-    Some(Pair { label: label(&text).unwrap_or_default(), reference, note, back: Vec::new() })
+    Some(Pair { label: label(&text).unwrap_or_default(), reference, note, ..Pair::default() })
 }
 
 /// The number right before the note.
@@ -60,6 +70,7 @@ fn mark(doc: &Doc, id: NodeId) -> Option<NodeId> {
         before.skip_while(|&id| doc.text(id).trim().is_empty() && doc.is_text(id) || doc.name(id) == Name::INPUT);
     let mark = before.next().filter(|&id| doc.is_element(id))?;
     let text = doc.text_content(mark);
-    let is_mark = doc.name(mark) == Name::LABEL && text.trim().is_empty() || label(&text).is_some();
+    let is_toggle = doc.name(mark) == Name::LABEL && !text.contains(char::is_alphanumeric);
+    let is_mark = is_toggle || label(&text).is_some();
     (is_mark && text.len() < 20).then_some(mark)
 }

@@ -7,6 +7,7 @@ use gristmill_html::{Name, NodeId};
 
 use super::label::label;
 use super::note::{Pair, rows};
+use crate::named::is_named;
 use crate::rows::Rows;
 
 /// A raised number or sign.
@@ -39,10 +40,84 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
             let own = block.index()..page.doc.end(block);
             let is_whole = rows(page, &own).len() == 1;
             let note = if is_whole { own } else { note.nodes.start..end };
-            pairs.push(Pair { label: mark.label.clone(), reference: mark.nodes.clone(), note, back: Vec::new() });
+            pairs.push(Pair { label: mark.label.clone(), reference: mark.nodes.clone(), note, ..Pair::default() });
+        }
+    }
+    if pairs.is_empty() { listed(page, &marks) } else { pairs }
+}
+
+/// The items of lists of notes, each of which a mark before the list refers to by its number.
+fn listed(page: &Rows<'_>, marks: &[Mark]) -> Vec<Pair> {
+    const MAX_ITEMS: usize = 1_000;
+    const MAX_MARKS: usize = 50;
+    let doc = page.doc;
+    let mut by_label: HashMap<&str, Vec<&Mark>> = HashMap::new();
+    for mark in marks.iter().filter(|mark| !mark.begins_row && mark.behind_word) {
+        by_label.entry(&mark.label).or_default().push(mark);
+    }
+    let mut pairs = Vec::new();
+    if by_label.is_empty() {
+        return pairs;
+    }
+    for list in doc.ids().filter(|&id| doc.name(id) == Name::OL) {
+        let start = doc.attr(list, Name::START).and_then(|start| start.trim().parse().ok()).unwrap_or(1usize);
+        let items = doc.children(list).filter(|&id| doc.name(id) == Name::LI).take(MAX_ITEMS);
+        let of = |(item, number): (NodeId, usize)| {
+            let label = number.to_string();
+            let marks = by_label.get(&*label)?.iter().take(MAX_MARKS).filter(|mark| mark.nodes.end <= list.index());
+            let pair = |mark: &&Mark| Pair {
+                label: label.clone(),
+                reference: mark.nodes.clone(),
+                note: item.index()..doc.end(item),
+                ..Pair::default()
+            };
+            Some(marks.map(pair).collect::<Vec<_>>()).filter(|pairs| !pairs.is_empty())
+        };
+        let found: Option<Vec<Vec<Pair>>> = items.zip(start..).map(of).collect();
+        if let Some(found) = found.filter(|found| !found.is_empty() && is_of_notes(page, list)) {
+            pairs.extend(found.into_iter().flatten());
         }
     }
     pairs
+}
+
+/// Whether a class, the element around it or the row above says that a list is one of notes.
+fn is_of_notes(page: &Rows<'_>, list: NodeId) -> bool {
+    const NAMES: [&str; 6] = ["footnote", "footnotes", "endnotes", "notes", "references", "fussnoten"];
+    const HEADINGS: [&str; 22] = [
+        "notes",
+        "note",
+        "footnotes",
+        "endnotes",
+        "end notes",
+        "references",
+        "sources",
+        "citations",
+        "fußnoten",
+        "anmerkungen",
+        "quellen",
+        "références",
+        "notas",
+        "referencias",
+        "noter",
+        "noten",
+        "przypisy",
+        "примечания",
+        "脚注",
+        "注释",
+        "参考文献",
+        "각주",
+    ];
+    let doc = page.doc;
+    if std::iter::once(list)
+        .chain(doc.ancestors(list).take(2))
+        .any(|id| doc.name(id) == Name::ASIDE || is_named(doc, id, &NAMES))
+    {
+        return true;
+    }
+    let first = page.leaves.partition_point(|leaf| leaf.node < list);
+    let above = first.checked_sub(1).map(|leaf| &page.rows[page.leaves[leaf].row as usize]);
+    above.is_some_and(|row| HEADINGS.contains(&&*page.row_text(row).trim_end_matches(':').to_lowercase()))
 }
 
 fn marks(page: &Rows<'_>) -> Vec<Mark> {

@@ -87,7 +87,9 @@ fn style(doc: &Doc, id: NodeId, source: &str) -> FormulaStyle {
             "data-type" => words_say_display(attribute.value),
             _ => false,
         });
-        said || name == Name::PRE || name == Name::DIV && source::is_math(class) || words_say_display(class)
+        said || name == Name::PRE
+            || matches!(name, Name::DIV | Name::FIGURE) && source::is_math(class)
+            || words_say_display(class)
     };
     if doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == "inline") {
         return FormulaStyle::Inline;

@@ -197,7 +197,11 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     if is_root(doc, id) {
         return of_drawing(doc, id).or_else(|| of_text(doc, id, true));
     }
-    if is_math_class { of_text(doc, id, class.split_ascii_whitespace().any(|word| word == "math")) } else { None }
+    let is_bare = || {
+        class.split_ascii_whitespace().any(|word| word == "math")
+            || doc.end(id) == id.index() + 2 && tex::is_whole(&doc.text_content(id))
+    };
+    if is_math_class { of_text(doc, id, is_bare()) } else { None }
 }
 
 /// An attribute with the source.

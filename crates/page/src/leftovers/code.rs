@@ -11,7 +11,7 @@ use crate::named::is_named;
 use crate::verbatim::is_name;
 
 /// Words of the classes of line numbers: the gate before [`NUMBERS`] is asked.
-const WORDS: [&str; 19] = [
+const WORDS: [&str; 20] = [
     "select",
     "noselect",
     "unselectable",
@@ -22,6 +22,7 @@ const WORDS: [&str; 19] = [
     "linenumbers",
     "lineno",
     "linenr",
+    "numbering",
     "listingline",
     "line",
     "ln",
@@ -33,7 +34,7 @@ const WORDS: [&str; 19] = [
     "num",
 ];
 /// Classes of line numbers, without hyphens and the like.
-const NUMBERS: [&str; 25] = [
+const NUMBERS: [&str; 26] = [
     "selectnone",
     "userselectnone",
     "noselect",
@@ -41,6 +42,7 @@ const NUMBERS: [&str; 25] = [
     "linenos",
     "lineno",
     "linenr",
+    "prenumbering",
     "ltxtaglistingline",
     "linenum",
     "linenums",
@@ -161,7 +163,9 @@ fn is_button(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
     let doc = page.doc;
     let copies = || {
         doc.attributes(id).any(|attribute| match doc.name_str(attribute.name) {
-            "onclick" => attribute.value.to_ascii_lowercase().contains("copy"),
+            "onclick" => {
+                !matches!(name, Name::CODE | Name::PRE) && attribute.value.to_ascii_lowercase().contains("copy")
+            }
             "download" => name == Name::A,
             name => name.starts_with("data-clipboard"),
         })
@@ -193,7 +197,7 @@ fn is_tip(page: &Known<'_, '_>, id: NodeId) -> bool {
 fn is_label(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
     const MAX_BESIDE: u32 = 80;
     const AROUND: usize = 3;
-    if !matches!(name, Name::SPAN | Name::DIV | Name::P | Name::SMALL | Name::LABEL | Name::STRONG) {
+    if !matches!(name, Name::SPAN | Name::DIV | Name::P | Name::SMALL | Name::LABEL | Name::STRONG | Name::B) {
         return false;
     }
     let doc = page.doc;

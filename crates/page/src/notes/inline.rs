@@ -30,7 +30,7 @@ fn is_note(doc: &Doc, id: NodeId) -> bool {
     const WORDS: [&str; 4] = ["sidenote", "marginnote", "marginalia", "inlinenote"];
     match doc.name(id) {
         Name::SPAN | Name::SMALL | Name::ASIDE | Name::DIV => {}
-        _ => return false,
+        name => return matches!(doc.name_str(name), "d-footnote" | "foot-note"),
     }
     // What shows when the number before it is touched.
     const SHOWN: [&str; 5] = ["tooltip", "popover", "popup", "note", "content"];
@@ -43,7 +43,21 @@ fn is_note(doc: &Doc, id: NodeId) -> bool {
     };
     class.contains("ltx_note_outer")
         || is_tip()
+        || is_whole(doc, id, class)
         || is_named(doc, id, &WORDS) && !is_named(doc, id, &["number", "toggle", "ref"])
+}
+
+/// Whether an element within a sentence is all of a note, for style sheets of printed pages.
+fn is_whole(doc: &Doc, id: NodeId, class: &str) -> bool {
+    const MAX_NODES: usize = 60;
+    const MIN_BYTES: usize = 24;
+    let is_marked =
+        |id: NodeId| doc.name(id) == Name::SUP || doc.attr(id, Name::HREF).is_some_and(|href| href.starts_with('#'));
+    matches!(doc.name(id), Name::SPAN | Name::SMALL)
+        && class.split_ascii_whitespace().any(|word| word == "footnote")
+        && doc.end(id) - id.index() <= MAX_NODES
+        && !doc.subtree(id).any(is_marked)
+        && doc.text_content(id).trim().len() >= MIN_BYTES
 }
 
 /// `None` where the element begins a row of its own: then it is a note only when something refers to it.

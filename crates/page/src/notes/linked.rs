@@ -120,7 +120,8 @@ fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
             return Some(Link { node, worded: true, label, nodes: node.index()..doc.end(node), target });
         }
     }
-    let label = label_of(&short_text(doc, node)?);
+    let text = short_text(doc, node)?;
+    let label = label_of(&text).or_else(|| label_of_group(&text).filter(|_| is_raised(doc, node)));
     let says = doc.attr(node, Name::ROLE) == Some("doc-noteref")
         || is_named(doc, node, &["noteref", "fnref", "footnoteref", "footnote", "footref"]);
     if label.is_none() && !says || doc.contains(target, node) || target < node {
@@ -129,7 +130,7 @@ fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     let mut around = node;
     for id in doc.ancestors(node).take(3) {
         if is_block(doc.name(id))
-            || short_text(doc, id).and_then(|text| label_of(&text)).is_none()
+            || short_text(doc, id).and_then(|text| label_of(&text).or_else(|| label_of_group(&text))).is_none()
             || doc.name(id) == Name::A
         {
             break;
@@ -144,12 +145,25 @@ fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     Some(Link { node, worded: false, label, nodes: start..doc.end(around), target })
 }
 
+/// The label of a second reference, `1:1`, or of a note of a group, `note 1`.
+fn label_of_group(text: &str) -> Option<String> {
+    let text = text.trim().trim_matches(['[', ']', '(', ')']).trim();
+    let is_number = |text: &str| (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((number, again)) = text.split_once(':') {
+        return (is_number(number) && is_number(again)).then(|| number.to_owned());
+    }
+    let (group, number) = text.rsplit_once([' ', '\u{a0}'])?;
+    let is_word = (1..=10).contains(&group.chars().count()) && group.chars().all(char::is_alphabetic);
+    (is_word && is_number(number)).then(|| format!("{group}{number}"))
+}
+
 /// Whether a link says, or what it leads to, that this is an entry of a bibliography.
 fn refers_to_entry(doc: &Doc, link: NodeId, target: NodeId) -> bool {
     let class = |id: NodeId, part: &str| doc.attr(id, Name::CLASS).is_some_and(|class| class.contains(part));
     doc.attr(link, Name::ROLE) == Some("doc-biblioref")
         || doc.parent(link).is_some_and(|parent| doc.name(parent) == Name::CITE && class(parent, "ltx_cite"))
         || doc.attr(target, Name::ROLE) == Some("doc-biblioentry")
+        || doc.ancestors(target).take(3).any(|id| class(id, "bib-reference"))
         || class(target, "csl-entry")
         || class(target, "ltx_bibitem")
 }

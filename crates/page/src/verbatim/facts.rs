@@ -54,7 +54,7 @@ const PROSE: [Name; 16] = [
 ];
 const MONOSPACE: [Name; 4] = [Name::CODE, Name::SAMP, Name::KBD, Name::TT];
 /// Classes of the lines of code.
-pub(super) const LINE: [&str; 12] = [
+pub(super) const LINE: [&str; 15] = [
     "line",
     "code-line",
     "cl",
@@ -62,7 +62,10 @@ pub(super) const LINE: [&str; 12] = [
     "ace_line",
     "blob-code",
     "crayon-line",
+    "de1",
+    "de2",
     "js-file-line",
+    "highlight-line",
     "hljs-ln-code",
     "ltx_listingline",
     "view-line",

@@ -8,13 +8,14 @@ const AROUND: usize = 3;
 /// Nodes below it among which the `code` is that may, as in `pre > code.language-rust`, buttons before it included.
 const BELOW: usize = 40;
 /// Attributes that hold nothing else.
-const ATTRIBUTES: [&str; 8] = [
+const ATTRIBUTES: [&str; 9] = [
     "data-lang",
     "data-language",
     "data-code-language",
     "data-code-wrap",
     "data-enlighter-language",
     "data-programming-language",
+    "data-syntax",
     "language",
     "syntax",
 ];
@@ -26,7 +27,7 @@ pub(super) fn names_one(attribute: &str, value: &str) -> bool {
 }
 
 /// What a class begins with before the language.
-const PREFIXES: [&str; 9] = [
+const PREFIXES: [&str; 10] = [
     "language-",
     "lang-",
     "lang:",
@@ -36,9 +37,10 @@ const PREFIXES: [&str; 9] = [
     "highlight-",
     "src-",
     "ltx_lst_language_",
+    "mw-highlight-lang-",
 ];
 /// Classes that stand beside a bare name of a language.
-const BESIDE: [&str; 11] = [
+const BESIDE: [&str; 13] = [
     "hl",
     "hljs",
     "highlight",
@@ -49,6 +51,8 @@ const BESIDE: [&str; 11] = [
     "codehilite",
     "chroma",
     "geshi",
+    "makeup",
+    "rust-example-rendered",
     "source",
 ];
 /// What stands where a language would and is none.
@@ -87,7 +91,7 @@ const NONE: [&str; 32] = [
     "wrapper",
 ];
 /// Languages that are believed where nothing but the word says so: sorted.
-const KNOWN: [&str; 90] = [
+const KNOWN: [&str; 99] = [
     "actionscript",
     "ada",
     "apache",
@@ -100,6 +104,7 @@ const KNOWN: [&str; 90] = [
     "c",
     "c#",
     "c++",
+    "cc",
     "clojure",
     "cmake",
     "cobol",
@@ -117,7 +122,9 @@ const KNOWN: [&str; 90] = [
     "elixir",
     "elm",
     "erlang",
+    "ex",
     "fortran",
+    "fs",
     "fsharp",
     "go",
     "golang",
@@ -126,16 +133,19 @@ const KNOWN: [&str; 90] = [
     "groovy",
     "haskell",
     "hcl",
+    "hs",
     "html",
     "http",
     "ini",
     "java",
     "javascript",
+    "jl",
     "js",
     "json",
     "jsx",
     "julia",
     "kotlin",
+    "kt",
     "latex",
     "lean",
     "less",
@@ -144,6 +154,7 @@ const KNOWN: [&str; 90] = [
     "makefile",
     "markdown",
     "matlab",
+    "md",
     "mysql",
     "nginx",
     "nim",
@@ -172,9 +183,11 @@ const KNOWN: [&str; 90] = [
     "shell",
     "sql",
     "swift",
+    "tf",
     "toml",
     "ts",
     "typescript",
+    "vb",
     "vim",
     "xml",
     "yaml",
@@ -224,7 +237,12 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     // Markdown of some hosts becomes `<pre lang="python">`; other elements say in which language people would read them.
     let lang = || doc.attr(id, Name::LANG).filter(|_| doc.name(id) == Name::PRE).and_then(known);
     let class = || doc.attr(id, Name::CLASS).and_then(of_class);
-    own.and_then(|attribute| clean(attribute.value)).or_else(class).or_else(lang)
+    let parameters = || {
+        let stored =
+            doc.attributes(id).find(|attribute| doc.name_str(attribute.name) == "data-syntaxhighlighter-params");
+        stored.and_then(|attribute| of_class(attribute.value))
+    };
+    own.and_then(|attribute| clean(attribute.value)).or_else(class).or_else(lang).or_else(parameters)
 }
 
 fn of_class(class: &str) -> Option<String> {

@@ -98,7 +98,7 @@ impl Verbatim {
 }
 
 /// Words of classes that name code: the gate before [`STRONG`] and [`WEAK`] are asked.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 23] = [
     "ace",
     "blob",
     "blockcode",
@@ -119,6 +119,7 @@ const WORDS: [&str; 22] = [
     "prettyprint",
     "rouge",
     "snippet",
+    "source",
     "syntaxhighlighter",
     "sourcecode",
 ];
@@ -147,7 +148,7 @@ const STRONG: [&str; 19] = [
 /// Classes of what holds the lines in editors that run in a page; lines may be `pre`.
 const EDITORS: [&str; 4] = ["cm-content", "codemirror-code", "ace_text-layer", "view-lines"];
 /// Classes of the same that others use for boxes and marked words: what is in it has to look like code, too.
-const WEAK: [&str; 3] = ["code", "highlight", "snippet"];
+const WEAK: [&str; 4] = ["code", "highlight", "snippet", "source"];
 
 /// Whether an element that may hold lines of code begins with a piece of code.
 fn begins_with_code(doc: &Doc, id: NodeId, name: Name) -> bool {

@@ -82,7 +82,7 @@ fn is_tag(doc: &Doc, leaf: &Leaf) -> bool {
 
 /// A second time the same, as for screen readers.
 fn same_label(page: &Rows<'_>, leaf: &Leaf, known: &str) -> Option<Range<u32>> {
-    (!known.is_empty() && label(page.leaf_text(leaf)).as_deref() == Some(known)).then(|| leaf.start..leaf.end)
+    (!known.is_empty() && label(page.leaf_text(leaf)).as_deref() == Some(known)).then_some(leaf.start..leaf.end)
 }
 
 /// Signs that lead back, and what stands around them.

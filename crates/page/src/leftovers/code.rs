@@ -8,7 +8,7 @@ use gristmill_text::hash;
 use super::known::Known;
 use crate::blocks::is_dropped;
 use crate::named::is_named;
-use crate::verbatim::is_name;
+use crate::verbatim::{is_name, language};
 
 /// Words of the classes of line numbers: the gate before [`NUMBERS`] is asked.
 const WORDS: [&str; 20] = [
@@ -197,7 +197,9 @@ fn is_tip(page: &Known<'_, '_>, id: NodeId) -> bool {
 fn is_label(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
     const MAX_BESIDE: u32 = 80;
     const AROUND: usize = 3;
-    if !matches!(name, Name::SPAN | Name::DIV | Name::P | Name::SMALL | Name::LABEL | Name::STRONG | Name::B) {
+    const MAX_NODES: usize = 200;
+    let is_text = matches!(name, Name::P | Name::STRONG | Name::B);
+    if !is_text && !matches!(name, Name::SPAN | Name::DIV | Name::SMALL | Name::LABEL) {
         return false;
     }
     let doc = page.doc;
@@ -209,12 +211,14 @@ fn is_label(page: &Known<'_, '_>, id: NodeId, name: Name) -> bool {
         // Of the text in a `pre`, what is not in its `code`.
         let is_code = |id: NodeId| doc.name(id) == Name::CODE;
         return !doc.ancestors(id).take_while(|&around| around != block.node).any(is_code)
-            && doc.subtree(block.node).any(is_code)
+            && doc.subtree(block.node).take(MAX_NODES).any(is_code)
             && is_alone(page, id);
     }
     doc.ancestors(id).take(AROUND).any(|around| {
         let [block] = page.verbatim.within(page, around) else { return false };
-        bytes(page, around) - bytes(page, block.node) <= MAX_BESIDE
+        // What a writer wrote stays where nothing else says it.
+        let is_said = || !is_text || language(doc, block.node).is_some();
+        bytes(page, around) - bytes(page, block.node) <= MAX_BESIDE && is_said()
     }) && is_alone(page, id)
 }
 

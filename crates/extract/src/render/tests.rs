@@ -407,7 +407,10 @@ fn formulas_are_between_dollar_signs_and_their_signs_are_left_alone() {
 fn direction_kinds_of_lists_and_marked_words_stay_in_html() {
     for (html, expected) in [
         ("<div dir=rtl><h2>a</h2><p>b</div>", "<div dir=\"rtl\"><h2>a</h2><p>b</p></div>"),
-        ("<p>a<p dir=RTL>b<ul><li dir=rtl>c</ul>", "<p>a</p><p dir=\"rtl\">b</p><ul><li><p dir=\"rtl\">c</p></li></ul>"),
+        (
+            "<p>a<p dir=RTL>b<ul><li dir=rtl>c</ul>",
+            "<p>a</p><p dir=\"rtl\">b</p><ul><li><p dir=\"rtl\">c</p></li></ul>",
+        ),
         ("<div dir=rtl><p dir=auto>a<p dir=ltr>b</div>", "<p dir=\"rtl\">a</p><p>b</p>"),
         ("<ol type=a start=2><li>a</ol>", "<ol type=\"a\" start=\"2\"><li>a</li></ol>"),
         ("<ol reversed><li>a<li>b</ol>", "<ol reversed start=\"2\"><li>a</li><li>b</li></ol>"),

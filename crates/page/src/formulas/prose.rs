@@ -156,14 +156,16 @@ pub(super) fn join_lines(doc: &mut Doc) {
             false => text.rfind(open) > text.rfind(close),
         })
     };
-    if !has_typesetter(doc) {
-        return;
-    }
+    // Most pages have no such text: then their scripts need not be read.
+    let mut typesets = None;
     let mut at = 1;
     while at < doc.len() {
         let id = doc.id(at);
         at += 1;
         let Some((_, close)) = Some(doc.text(id)).filter(|_| doc.is_text(id)).and_then(opens) else { continue };
+        if !*typesets.get_or_insert_with(|| has_typesetter(doc)) {
+            return;
+        }
         let behind = std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).take(MAX_LINES);
         let mut lines = Vec::new();
         let mut is_closed = false;

@@ -10,6 +10,32 @@ use super::note::{Pair, rows};
 use crate::named::is_named;
 use crate::rows::Rows;
 
+/// What stands above notes, in many languages: data, not code.
+const HEADINGS: [&str; 22] = [
+    "notes",
+    "note",
+    "footnotes",
+    "endnotes",
+    "end notes",
+    "references",
+    "sources",
+    "citations",
+    "fußnoten",
+    "anmerkungen",
+    "quellen",
+    "références",
+    "notas",
+    "referencias",
+    "noter",
+    "noten",
+    "przypisy",
+    "примечания",
+    "脚注",
+    "注释",
+    "参考文献",
+    "각주",
+];
+
 /// A raised number or sign.
 struct Mark {
     nodes: Range<usize>,
@@ -43,7 +69,60 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<Pair> {
             pairs.push(Pair { label: mark.label.clone(), reference: mark.nodes.clone(), note, ..Pair::default() });
         }
     }
-    if pairs.is_empty() { listed(page, &marks) } else { pairs }
+    if pairs.is_empty() {
+        pairs = listed(page, &marks);
+    }
+    if pairs.is_empty() { numbered(page, &marks) } else { pairs }
+}
+
+/// Rows below a heading of notes that begin with the numbers from 1 on, each of which a mark before them refers to.
+fn numbered(page: &Rows<'_>, marks: &[Mark]) -> Vec<Pair> {
+    const MAX_MARKS: usize = 50;
+    const HEADINGS_TRIED: usize = 100;
+    let mut by_label: HashMap<&str, Vec<&Mark>> = HashMap::new();
+    for mark in marks.iter().filter(|mark| !mark.begins_row && mark.behind_word) {
+        by_label.entry(&mark.label).or_default().push(mark);
+    }
+    if !by_label.contains_key("1") {
+        return Vec::new();
+    }
+    let begins = |row: usize, number: usize| {
+        let word = page.row_text(page.rows.get(row)?).split(' ').next()?;
+        let is_marked = word.ends_with(['.', ')', ']', ':']);
+        (is_marked && label(word)? == number.to_string()).then_some(())
+    };
+    let headings = (0..page.rows.len()).filter(|&row| is_heading_of_notes(page, row)).take(HEADINGS_TRIED);
+    for heading in headings {
+        let n = (1..).take_while(|&number| begins(heading + number, number).is_some()).count();
+        let of = |number: usize| {
+            let label = number.to_string();
+            let marks = by_label.get(&*label)?.iter().take(MAX_MARKS).filter(|mark| mark.row < heading);
+            let note = nodes_of(page, heading + number);
+            let pair = |mark: &&Mark| Pair {
+                label: label.clone(),
+                reference: mark.nodes.clone(),
+                note: note.clone(),
+                ..Pair::default()
+            };
+            Some(marks.map(pair).collect::<Vec<_>>()).filter(|pairs| !pairs.is_empty())
+        };
+        let found: Option<Vec<Vec<Pair>>> = (1..=n).map(of).collect();
+        if let Some(found) = found.filter(|found| !found.is_empty()) {
+            return found.into_iter().flatten().collect();
+        }
+    }
+    Vec::new()
+}
+
+/// The nodes of a row: its block, where that holds nothing else.
+fn nodes_of(page: &Rows<'_>, row: usize) -> Range<usize> {
+    let own = &page.rows[row];
+    let block = own.block.index()..page.doc.end(own.block);
+    if rows(page, &block).len() == 1 {
+        return block;
+    }
+    let (first, last) = (&page.leaves[own.first_leaf as usize], &page.leaves[own.end_leaf as usize - 1]);
+    first.node.index()..page.doc.end(last.node)
 }
 
 /// The items of lists of notes, each of which a mark before the list refers to by its number.
@@ -84,30 +163,6 @@ fn listed(page: &Rows<'_>, marks: &[Mark]) -> Vec<Pair> {
 /// Whether a class, the element around it or the row above says that a list is one of notes.
 fn is_of_notes(page: &Rows<'_>, list: NodeId) -> bool {
     const NAMES: [&str; 6] = ["footnote", "footnotes", "endnotes", "notes", "references", "fussnoten"];
-    const HEADINGS: [&str; 22] = [
-        "notes",
-        "note",
-        "footnotes",
-        "endnotes",
-        "end notes",
-        "references",
-        "sources",
-        "citations",
-        "fußnoten",
-        "anmerkungen",
-        "quellen",
-        "références",
-        "notas",
-        "referencias",
-        "noter",
-        "noten",
-        "przypisy",
-        "примечания",
-        "脚注",
-        "注释",
-        "参考文献",
-        "각주",
-    ];
     let doc = page.doc;
     if std::iter::once(list)
         .chain(doc.ancestors(list).take(2))
@@ -116,8 +171,14 @@ fn is_of_notes(page: &Rows<'_>, list: NodeId) -> bool {
         return true;
     }
     let first = page.leaves.partition_point(|leaf| leaf.node < list);
-    let above = first.checked_sub(1).map(|leaf| &page.rows[page.leaves[leaf].row as usize]);
-    above.is_some_and(|row| HEADINGS.contains(&&*page.row_text(row).trim_end_matches(':').to_lowercase()))
+    first.checked_sub(1).is_some_and(|leaf| is_heading_of_notes(page, page.leaves[leaf].row as usize))
+}
+
+/// Whether a row says that notes follow, and nothing else.
+fn is_heading_of_notes(page: &Rows<'_>, row: usize) -> bool {
+    const MAX_CHARS: u32 = 24;
+    let row = &page.rows[row];
+    row.chars <= MAX_CHARS && HEADINGS.contains(&&*page.row_text(row).trim_end_matches(':').to_lowercase())
 }
 
 fn marks(page: &Rows<'_>) -> Vec<Mark> {

@@ -72,3 +72,24 @@ fn tables_lists_and_boxes_are_read_however_a_page_has_them() {
     let wrong = wrong(include_str!("forms/structure.txt"));
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+#[test]
+fn any_number_of_forms_takes_linear_time() {
+    let started = cpu_time::ThreadTime::now();
+    for (before, part, behind) in [
+        ("<pre><code>x</code>", "<div>c</div>", "</pre>"),
+        ("<pre><code>", "<span class=line></span><span class=line> </span>", "y</code></pre>"),
+        ("<pre><code>", "<span class=popup><div>a</div></span>b", "</code></pre>"),
+        ("<p>", "<a role=doc-biblioref href=#r1>Smith 1990</a> ", "<div id=r1 class=csl-entry>Text</div>"),
+        ("<p>", "a<sup>1</sup> <aside><ol><li>x</ol></aside>", ""),
+        ("<p>a<sup>1</sup>", "<p>Notes<p>1. a", ""),
+        ("<p>a", "<sup>1</sup><span class=footnote_tooltip>long note text</span> b", ""),
+        ("<p>", "<abbr title='World Health Organization'>WHO</abbr> ", ""),
+        ("", "<div role=table><div role=row><div role=cell>a</div><div role=cell>b</div></div>", ""),
+        ("<script src=mathjax></script><p>", "$$ a<br>## b ", ""),
+        ("", "<div><textarea>a\nb\nc</textarea><pre>a\nb\nd</pre></div>", ""),
+    ] {
+        markdown(&format!("{before}{}{behind}", part.repeat(4_000)));
+    }
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+}

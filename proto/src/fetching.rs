@@ -295,14 +295,72 @@ pub struct Outcome {
     pub error: Option<String>,
     /// Whether a page says nothing that its site has not said on others; `None` where nobody can tell.
     pub brings_nothing: Option<bool>,
+    /// The other page that a page names as its canonical one, in its head or header; `None` where it names several.
+    pub canonical: Option<String>,
+    /// Hash of the words of a page, numbers aside; `None` where it has too few to tell it from others.
+    pub words_hash: Option<u64>,
 }
 
 impl Message for Outcome {
     const KIND: MessageKind = MessageKind::Outcome;
-    const VERSION: u8 = 2;
+    const VERSION: u8 = 3;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        (version == 1).then(|| read_archive::<OutcomeV1>(archive).map(Outcome::from))
+        match version {
+            1 => Some(read_archive::<OutcomeV1>(archive).map(Outcome::from)),
+            2 => Some(read_archive::<OutcomeV2>(archive).map(Outcome::from)),
+            _ => None,
+        }
+    }
+}
+
+/// An outcome before it told which page is the canonical one.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct OutcomeV2 {
+    order_id: u64,
+    url: String,
+    kind: FetchKind,
+    verdict: Verdict,
+    status: u16,
+    ip: Option<String>,
+    retry_after_ms: Option<u64>,
+    redirect: Option<String>,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    content_hash: Option<u64>,
+    robots: Option<Vec<u8>>,
+    started_at: u64,
+    finished_at: u64,
+    bytes: u64,
+    links: u32,
+    error: Option<String>,
+    brings_nothing: Option<bool>,
+}
+
+impl From<OutcomeV2> for Outcome {
+    fn from(old: OutcomeV2) -> Self {
+        Outcome {
+            order_id: old.order_id,
+            url: old.url,
+            kind: old.kind,
+            verdict: old.verdict,
+            status: old.status,
+            ip: old.ip,
+            retry_after_ms: old.retry_after_ms,
+            redirect: old.redirect,
+            etag: old.etag,
+            last_modified: old.last_modified,
+            content_hash: old.content_hash,
+            robots: old.robots,
+            started_at: old.started_at,
+            finished_at: old.finished_at,
+            bytes: old.bytes,
+            links: old.links,
+            error: old.error,
+            brings_nothing: old.brings_nothing,
+            canonical: None,
+            words_hash: None,
+        }
     }
 }
 
@@ -349,6 +407,8 @@ impl From<OutcomeV1> for Outcome {
             links: old.links,
             error: old.error,
             brings_nothing: None,
+            canonical: None,
+            words_hash: None,
         }
     }
 }

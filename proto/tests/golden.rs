@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Body, Capture, Change, Claim, Comment, Cut, Document, Drawing, Epochs, FetchKind, HEADER_LEN,
-    Instruction, Link, LinkSource, Links, MessageKind, Order, Outcome, Page, ProtoError, Reject, Rendered, Rights,
-    Verdict, WireEncoding, decode, encode, peek,
+    Attribute, Body, Capture, Change, Claim, Comment, Cut, Departure, Document, Drawing, Epochs, FetchKind,
+    Fingerprint, HEADER_LEN, Instruction, Link, LinkSource, Links, MessageKind, News, Notice, Order, Outcome, Page,
+    ProtoError, Reject, Rendered, Rights, Tie, Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -55,6 +55,8 @@ fn outcome() -> Outcome {
         links: 0,
         error: None,
         brings_nothing: Some(true),
+        canonical: Some("https://news.example/".into()),
+        words_hash: Some(0xbeef_feed),
     }
 }
 
@@ -145,6 +147,17 @@ fn reject() -> Reject {
     Reject { url: "https://news.example/".into(), stage: "extractor".into(), reason, at: 1_700_000_000_500 }
 }
 
+fn notices() -> [(&'static str, Notice); 3] {
+    let notice = |news| Notice { url: "https://news.example/?from=mail".into(), at: 1_700_000_000_700, news };
+    let fingerprint = Fingerprint { text: 0x0123_4567_89ab_cdef, title: 9 };
+    let on = || "https://news.example/".to_owned();
+    [
+        ("notice-v1-read.bin", notice(News::Read { fingerprint: Some(fingerprint), asks_password: true })),
+        ("notice-v1-depends.bin", notice(News::Depends { on: on(), tie: Tie::Copy(fingerprint) })),
+        ("notice-v1-settled.bin", notice(News::Settled { on: on(), departure: Some(Departure::Canonical) })),
+    ]
+}
+
 /// Compares with the golden file; `GRISTMILL_BLESS=1` writes a file that does not exist yet, never one that does.
 fn golden(name: &str, bytes: &[u8]) -> Vec<u8> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
@@ -157,13 +170,18 @@ fn golden(name: &str, bytes: &[u8]) -> Vec<u8> {
 #[test]
 fn version_1_of_every_message_still_opens() {
     assert_eq!(decode::<Order>(&golden("order-v1.bin", &[])), Ok(order()));
-    assert_eq!(decode::<Outcome>(&golden("outcome-v2.bin", &encode(&outcome()))), Ok(outcome()));
-    let old = Outcome { brings_nothing: None, ..outcome() };
+    assert_eq!(decode::<Outcome>(&golden("outcome-v3.bin", &encode(&outcome()))), Ok(outcome()));
+    let old = Outcome { canonical: None, words_hash: None, ..outcome() };
+    assert_eq!(decode::<Outcome>(&golden("outcome-v2.bin", &[])), Ok(old.clone()));
+    let old = Outcome { brings_nothing: None, ..old };
     assert_eq!(decode::<Outcome>(&golden("outcome-v1.bin", &[])), Ok(old));
     assert_eq!(decode::<Links>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
     assert_eq!(decode::<Page>(&golden("page-v1.bin", &[])), Ok(page()));
     assert_eq!(decode::<Document>(&golden("document-v1.bin", &[])), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v1.bin", &encode(&reject()))), Ok(reject()));
+    for (name, notice) in notices() {
+        assert_eq!(decode::<Notice>(&golden(name, &encode(&notice))), Ok(notice));
+    }
     assert_eq!(decode::<Claim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
     assert_eq!(decode::<Capture>(&golden("capture-v1.bin", &[])), Ok(capture()));
 }
@@ -250,7 +268,8 @@ fn an_order_and_an_outcome_of_a_browser_are_messages_of_the_versions_before() {
     let order = Order { kind: FetchKind::Render, ..order() };
     assert_eq!(decode::<Order>(&golden("order-v4-render.bin", &encode(&order))), Ok(order));
     let outcome = Outcome { kind: FetchKind::Render, verdict: Verdict::Unrendered, ..outcome() };
-    assert_eq!(decode::<Outcome>(&golden("outcome-v2-render.bin", &encode(&outcome))), Ok(outcome));
+    let old = Outcome { canonical: None, words_hash: None, ..outcome };
+    assert_eq!(decode::<Outcome>(&golden("outcome-v2-render.bin", &[])), Ok(old));
     let wish = Link { kind: FetchKind::Render, source: LinkSource::Extractor, ..links().links.remove(0) };
     let links = Links { links: vec![wish], ..links() };
     assert_eq!(decode::<Links>(&golden("links-v1-render.bin", &encode(&links))), Ok(links));

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Positions;
 use crate::config::FrontierConfig;
+use crate::dependants::Dependant;
 use crate::error::FrontierError;
 use crate::record::{DomainRecord, HostRecord, Lease, UrlRecord, Waiting};
 use crate::store::Store;
@@ -56,6 +57,7 @@ fn is_readable(table: &str, value: &[u8]) -> bool {
         "domains" => DomainRecord::decode(value).is_some(),
         "later" => Waiting::decode(value).is_some(),
         "leases" => Lease::decode(value).is_some(),
+        "dependants" => Dependant::decode(value).is_some(),
         _ => true,
     }
 }

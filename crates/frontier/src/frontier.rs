@@ -10,12 +10,14 @@ use gristmill_urls::{CanonicalUrl, Scope, ScopeConfig, UrlKey};
 use crate::Positions;
 use crate::clock::Clock;
 use crate::config::{FrontierConfig, millis};
+use crate::copies::Copies;
 use crate::dates::Dates;
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
 use crate::generations::Generations;
-use crate::message::{Order, Referral};
+use crate::message::{Notice, Order, Referral};
 use crate::offer::Seen;
+use crate::permutations::Permutations;
 use crate::place::{DomainId, Head, HostId, Places};
 use crate::record::{HostRecord, HostTask, Latest, Lease, TaskPlace, UrlRecord, UrlState, Waiting};
 use crate::render::key_of;
@@ -55,6 +57,7 @@ pub struct Frontier {
     pub(crate) tdm: Generations<HostId, Arc<TdmRules>>,
     pub(crate) recent: Generations<UrlKey, Seen>,
     pub(crate) templates: Templates,
+    pub(crate) permutations: Permutations,
     /// When the next source of each site has its turn, at the soonest.
     pub(crate) turns: HashMap<DomainId, u64>,
     /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
@@ -66,8 +69,9 @@ pub struct Frontier {
     pub(crate) referrals: Vec<Referral>,
     /// Pages that are to leave the corpus, not told on yet.
     pub(crate) departed: Vec<CanonicalUrl>,
-    /// Pages that go when what they redirect to is gone, by its key.
-    pub(crate) dependants: HashMap<UrlKey, Vec<CanonicalUrl>>,
+    /// What the frontiers of other domains must know of pages, not told on yet.
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) copies: Copies,
     /// Whether the caller told the time since the store was opened.
     knows_time: bool,
 }
@@ -99,13 +103,15 @@ impl Frontier {
             tdm: Generations::new(config.robots.cache_bytes / 4),
             recent: Generations::new(config.recent_urls),
             templates: Templates::default(),
+            permutations: Permutations::default(),
             turns: HashMap::new(),
             dates: HashMap::new(),
             clock: Clock::after(meta.clock),
             owns: None,
             referrals: Vec::new(),
             departed: Vec::new(),
-            dependants: HashMap::new(),
+            notices: Vec::new(),
+            copies: Copies::default(),
             knows_time: false,
             config,
             committed_orders: meta.next_order,
@@ -280,6 +286,10 @@ impl Frontier {
             last_failure: None,
             status: 0,
             redirect: None,
+            canonical: None,
+            fingerprint: None,
+            departure: None,
+            has_dependants: false,
         }
     }
 
@@ -495,6 +505,8 @@ mod tests {
                 content_hash: None,
                 robots_body: None,
                 brings_nothing: None,
+                canonical: None,
+                words_hash: None,
                 finished_at: now,
             };
             frontier.outcome(&outcome, now).unwrap();

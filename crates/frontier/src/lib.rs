@@ -48,8 +48,10 @@ mod check;
 mod clock;
 mod codec;
 mod config;
+mod copies;
 mod dates;
 mod departed;
+mod dependants;
 mod disk_queue;
 mod error;
 mod explain;
@@ -59,6 +61,7 @@ mod message;
 mod next;
 mod offer;
 mod outcome;
+mod permutations;
 mod place;
 mod record;
 mod referral;
@@ -78,8 +81,11 @@ pub use error::FrontierError;
 pub use explain::{Explanation, HostExplanation, UrlExplanation};
 pub use frontier::Frontier;
 pub use gristmill_robots::Reservation;
-pub use gristmill_terms::{FetchKind, LinkSource};
-pub use message::{Applied, FailureKind, FetchOutcome, FetchResult, Link, Next, Offered, Order, Referral, Rejection};
+pub use gristmill_terms::{Departure, FetchKind, LinkSource};
+pub use message::{
+    Applied, FailureKind, FetchOutcome, FetchResult, Fingerprint, Link, News, Next, Notice, Offered, Order, Referral,
+    Rejection, Tie,
+};
 pub use record::UrlState;
 pub use snapshot::{Snapshot, SnapshotSize};
 pub use stats::{KindStats, Stats};

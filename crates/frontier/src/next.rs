@@ -249,7 +249,7 @@ impl Frontier {
             Some(UrlState::Failed(FailureKind::GivenUp))
         } else if self.left_out(&record, &url) {
             Some(UrlState::Failed(FailureKind::OutOfScope))
-        } else if is_further_page(&record) && self.templates.leave_out(&url) {
+        } else if is_further_page(&record) && (self.permutations.leave_out(&url) || self.templates.leave_out(&url)) {
             Some(UrlState::Failed(FailureKind::NothingNew))
         } else {
             let (permission, work) = self.permission(host, &url, now)?;
@@ -281,6 +281,9 @@ impl Frontier {
             None => Some(self.lease_url(&mut record, &url, now)?),
         };
         self.put_record(key, &record);
+        if record.state == UrlState::Disallowed {
+            self.settle_dependants(key)?;
+        }
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
         Ok(order)
     }
@@ -411,6 +414,8 @@ impl Frontier {
             content_hash: None,
             robots_body: None,
             brings_nothing: None,
+            canonical: None,
+            words_hash: None,
             finished_at: now,
         };
         self.outcome(&outcome, now).map(drop)

@@ -9,6 +9,7 @@
 //! later   0 retries, 1 revisits | due u64 | seq.  → Waiting
 //! leases  order id u64                            → Lease
 //! seeds   canonical URL                           → nothing
+//! dependants  URL key | URL key of who depends on it  → Dependant
 //! meta    name                                    → see `Meta`
 //! ```
 
@@ -53,6 +54,7 @@ pub(crate) struct Store {
     pub(crate) later: Table,
     pub(crate) leases: Table,
     pub(crate) seeds: Table,
+    pub(crate) dependants: Table,
     meta: Table,
 }
 
@@ -132,14 +134,15 @@ impl Store {
             later: table("later")?,
             leases: table("leases")?,
             seeds: table("seeds")?,
+            dependants: table("dependants")?,
             meta: table("meta")?,
             db,
         })
     }
 
-    fn tables(&self) -> [&Table; 9] {
-        let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, meta } = self;
-        [urls, hosts, robots, domains, queue, later, leases, seeds, meta]
+    fn tables(&self) -> [&Table; 10] {
+        let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, dependants, meta } = self;
+        [urls, hosts, robots, domains, queue, later, leases, seeds, dependants, meta]
     }
 
     /// The tables as they are on disk, by name.
@@ -170,6 +173,7 @@ impl Store {
             &mut self.later,
             &mut self.leases,
             &mut self.seeds,
+            &mut self.dependants,
             &mut self.meta,
         ] {
             table.drain_into(&mut batch);

@@ -6,6 +6,7 @@
 mod convert;
 mod made;
 mod metrics;
+mod notice;
 mod product;
 mod render;
 mod runs;

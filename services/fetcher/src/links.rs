@@ -154,7 +154,8 @@ impl Collector {
     /// Anchors, frames, canonical link, feeds and sitemaps of a page. `own` is the page's own URL.
     pub(crate) fn page(mut self, links: &PageLinks, own: &CanonicalUrl, follow_nofollow: bool) -> Vec<Found> {
         let Some(base) = links.base.as_ref() else { return Vec::new() };
-        if let Some(canonical) = links.canonical.as_deref().and_then(|href| self.parse(href, base)) {
+        for href in &links.canonicals {
+            let Some(canonical) = self.parse(href, base) else { continue };
             let mut link = self.link(&canonical, FetchKind::Page, LinkSource::Canonical);
             link.depth -= 1;
             self.add(&canonical, link);

@@ -7,7 +7,9 @@ use gristmill_blobs::BlobError;
 use gristmill_index::{IndexError, Reader};
 use gristmill_log::{EmbeddedLog, Engine, Log, Positions, Start, Stored};
 use gristmill_proto::topics::{self, groups};
-use gristmill_proto::{Body, Capture, Document, Instruction, Links, Outcome, Page, ProtoError, Reject, decode};
+use gristmill_proto::{
+    Body, Capture, Document, Instruction, Links, MessageKind, Notice, Outcome, Page, ProtoError, Reject, decode, peek,
+};
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::topic_specs;
 
@@ -256,7 +258,10 @@ fn body_of(topic: &str, stored: &Stored) -> Result<Option<Named>, ProtoError> {
     match topic {
         topics::ORDERS => Instruction::read(bytes).map(|_| None),
         topics::OUTCOMES => decode::<Outcome>(bytes).map(|_| None),
-        topics::LINKS => decode::<Links>(bytes).map(|_| None),
+        topics::LINKS => match peek(bytes)? {
+            (MessageKind::Notice, _) => decode::<Notice>(bytes).map(|_| None),
+            _ => decode::<Links>(bytes).map(|_| None),
+        },
         topics::DOCUMENTS => decode::<Document>(bytes).map(|_| None),
         topics::REJECTS => decode::<Reject>(bytes).map(|_| None),
         topics::PAGES => decode::<Page>(bytes).map(|page| named(page.body)),

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use gristmill_frontier as frontier;
 use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Referral, Reservation};
 use gristmill_log::Record;
-use gristmill_proto::{Document, Link, LinkSource, Links, Order, Outcome, Verdict, encode, topics};
+use gristmill_proto::{
+    Document, Fingerprint, Link, LinkSource, Links, News, Notice, Order, Outcome, Tie, Verdict, encode, topics,
+};
 use gristmill_urls::CanonicalUrl;
 
 pub(crate) fn link(link: &Link) -> frontier::Link<'_> {
@@ -36,6 +38,54 @@ pub(crate) fn referrals(referrals: Vec<Referral>, found_at: u64) -> Vec<Record> 
         Record { topic: topics::LINKS, key, payload }
     };
     by_domain.into_iter().map(record).collect()
+}
+
+/// What other frontiers must know of pages.
+pub(crate) fn notices(notices: Vec<frontier::Notice>, at: u64) -> Vec<Record> {
+    let record = |notice: frontier::Notice| {
+        let subject = CanonicalUrl::parse(notice.subject(), None);
+        let key = subject.as_ref().map_or(notice.subject(), CanonicalUrl::registrable_domain).to_owned();
+        let news = match notice.news {
+            frontier::News::Read { fingerprint, asks_password } => {
+                News::Read { fingerprint: fingerprint.map(fingerprint_message), asks_password }
+            }
+            frontier::News::Depends { on, tie } => News::Depends { on, tie: tie_message(tie) },
+            frontier::News::Settled { on, departure } => News::Settled { on, departure },
+        };
+        Record { topic: topics::LINKS, key, payload: encode(&Notice { url: notice.url, at, news }) }
+    };
+    notices.into_iter().map(record).collect()
+}
+
+fn fingerprint_message(frontier::Fingerprint { text, title }: frontier::Fingerprint) -> Fingerprint {
+    Fingerprint { text, title }
+}
+
+fn tie_message(tie: frontier::Tie) -> Tie {
+    match tie {
+        frontier::Tie::None => Tie::None,
+        frontier::Tie::Redirect(hops) => Tie::Redirect(hops),
+        frontier::Tie::Copy(said) => Tie::Copy(fingerprint_message(said)),
+    }
+}
+
+pub(crate) fn notice(message: Notice) -> frontier::Notice {
+    let fingerprint = |Fingerprint { text, title }| frontier::Fingerprint { text, title };
+    let news = match message.news {
+        News::Read { fingerprint: said, asks_password } => {
+            frontier::News::Read { fingerprint: said.map(fingerprint), asks_password }
+        }
+        News::Depends { on, tie } => {
+            let tie = match tie {
+                Tie::None => frontier::Tie::None,
+                Tie::Redirect(hops) => frontier::Tie::Redirect(hops),
+                Tie::Copy(said) => frontier::Tie::Copy(fingerprint(said)),
+            };
+            frontier::News::Depends { on, tie }
+        }
+        News::Settled { on, departure } => frontier::News::Settled { on, departure },
+    };
+    frontier::Notice { url: message.url, news }
 }
 
 /// What is to leave the index, as documents that say so.
@@ -102,6 +152,8 @@ pub(crate) fn outcome(message: Outcome) -> FetchOutcome {
         content_hash: message.content_hash,
         robots_body: message.robots,
         brings_nothing: message.brings_nothing,
+        canonical: message.canonical,
+        words_hash: message.words_hash,
         finished_at: message.finished_at,
     }
 }

@@ -56,6 +56,8 @@ fn outcome(order: &Order) -> Outcome {
         links: 0,
         error: None,
         brings_nothing: None,
+        canonical: None,
+        words_hash: None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which URL is next, by a clock that the tests turn.
 
+mod canonical;
 mod clock;
 mod clock_steps;
 mod common;

@@ -23,6 +23,7 @@ use crate::media::{self, Declared};
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
 use crate::response::{Body, Headers, Request, Response, redirect_of};
 use crate::transfer::{Received, Transfer, drain};
+use crate::trust::trusting;
 
 /// How often at most a download that waits for memory looks at the clock.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
@@ -346,10 +347,11 @@ fn build(
     if !config.http2 {
         builder = builder.http1_only();
     }
-    if let Some(path) = &config.ca_file {
+    if let Some(path) = config.ca_file.as_ref().filter(|_| !insecure) {
         let pem =
             std::fs::read(path).map_err(|source| ConfigError::CaFile { path: path.display().to_string(), source })?;
-        builder = builder.tls_certs_merge(reqwest::Certificate::from_pem_bundle(&pem).map_err(ConfigError::Setup)?);
+        let trust = trusting(&pem, config.http2);
+        builder = builder.tls_backend_preconfigured(trust.map_err(ConfigError::Certificates)?);
     }
     builder.build().map_err(ConfigError::Setup)
 }

@@ -137,6 +137,9 @@ pub enum ConfigError {
     /// One or more settings break a rule; all of them are told at once, separated by `; `.
     #[error("{0}")]
     Invalid(String),
+    /// The file of `fetch.ca_file` holds no certificates that can be read.
+    #[error("no certificates in `fetch.ca_file`: {0}")]
+    Certificates(String),
     /// The file of `fetch.ca_file` could not be read.
     #[error("could not read `fetch.ca_file` (`{path}`)")]
     CaFile {

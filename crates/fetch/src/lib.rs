@@ -48,6 +48,7 @@ mod response;
 mod retry_after;
 mod scan;
 mod transfer;
+mod trust;
 mod visit;
 
 pub use budget::Share;

@@ -249,7 +249,7 @@ impl Frontier {
             Some(UrlState::Failed(FailureKind::GivenUp))
         } else if self.left_out(&record, &url) {
             Some(UrlState::Failed(FailureKind::OutOfScope))
-        } else if is_further_page(&record) && (self.permutations.leave_out(&url) || self.templates.leave_out(&url)) {
+        } else if is_further_page(&record) && self.brings_nothing(&record, &url) {
             Some(UrlState::Failed(FailureKind::NothingNew))
         } else {
             let (permission, work) = self.permission(host, &url, now)?;
@@ -291,6 +291,11 @@ impl Frontier {
     /// Whether a queued page is out of the scope, as it is given now: it may have changed since the page was met.
     fn left_out(&self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
         is_further_page(record) && self.scope.judge(url, record.depth) != ScopeVerdict::Inside
+    }
+
+    /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.
+    fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
+        self.permutations.leave_out(url) || record.depth > 1 && self.templates.leave_out(url)
     }
 
     /// Whether the crawl has, or may soon have, as many pages as it may fetch, or as many that failed.

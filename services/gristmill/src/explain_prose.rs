@@ -31,6 +31,7 @@ pub fn prose(all: &Value, now: u64) -> String {
         ("browser", browser(&frontier["render"], &all["rejected"], now)),
         ("robots.txt", robots(&frontier["host"], now)),
         ("site", site(&frontier["host"], now)),
+        ("trust", trust(&all["insecure"])),
         ("index", index(&all["document"])),
     ] {
         if let Some(told) = told {
@@ -289,6 +290,12 @@ fn site(host: &Value, now: u64) -> Option<String> {
     Some(told)
 }
 
+/// What is to be known of who answers.
+fn trust(insecure: &Value) -> Option<String> {
+    let told = "none: certificates of this host are not checked (`fetch.insecure_hosts`), so what comes from there may come from anybody";
+    insecure.as_bool()?.then(|| told.to_owned())
+}
+
 fn index(document: &Value) -> Option<String> {
     let text = |name: &str| document[name].as_str().unwrap_or_default();
     let mut told = format!("{}, {}", text("kind"), count(document["characters"].as_u64()?, "character"));
@@ -343,6 +350,10 @@ mod tests {
         assert!(told(json!({"state": {"failed": "tls"}})).contains("`fetch.ca_file`"));
         assert!(told(json!({"state": "redirected", "redirect": "http://b.test/"})).contains("http://b.test/"));
         assert!(told(json!({"state": "done"})).contains("noindex"));
+        let doubted =
+            json!({"url": "https://a.test/", "frontier": {"known": {"state": "done"}, "host": {}}, "insecure": true});
+        assert!(prose(&doubted, NOW).contains("trust       none: certificates of this host are not checked"));
+        assert!(!told(json!({"state": "done"})).contains("trust"));
         let departed = |state: &str, why: &str| {
             let target = "http://b.test/";
             told(json!({"state": state, "departure": why, "canonical": target, "redirect": target, "copy_of": target}))

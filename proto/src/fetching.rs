@@ -4,6 +4,7 @@ use gristmill_terms::{FetchKind, LinkSource, Verdict};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind, ProtoError, decode, peek, read_archive};
+use crate::notice::Cookie;
 
 /// One fetch that the scheduler wants now. The scheduler gives at most one per registrable domain at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -40,6 +41,8 @@ pub struct Order {
     /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
     pub tdm_reserved: Option<bool>,
     pub tdm_policy: Option<String>,
+    /// What the site has set and wants to see again.
+    pub cookies: Vec<Cookie>,
 }
 
 impl Order {
@@ -52,14 +55,62 @@ impl Order {
 
 impl Message for Order {
     const KIND: MessageKind = MessageKind::Order;
-    const VERSION: u8 = 4;
+    const VERSION: u8 = 5;
 
     fn read_old(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
         match version {
             1 => Some(read_archive::<OrderV1>(archive).map(Order::from)),
             2 => Some(read_archive::<OrderV2>(archive).map(Order::from)),
             3 => Some(read_archive::<OrderV3>(archive).map(Order::from)),
+            4 => Some(read_archive::<OrderV4>(archive).map(Order::from)),
             _ => None,
+        }
+    }
+}
+
+/// An order before it named cookies.
+#[derive(Debug, Archive, Serialize, Deserialize)]
+struct OrderV4 {
+    id: u64,
+    url: String,
+    kind: FetchKind,
+    robots_for: Option<String>,
+    depth: u16,
+    hops: u8,
+    attempt: u16,
+    anchor_title: Option<String>,
+    etag: Option<String>,
+    last_modified: Option<String>,
+    known: bool,
+    ordered_at: u64,
+    pause: u64,
+    ip_pause: u64,
+    epoch: u64,
+    tdm_reserved: Option<bool>,
+    tdm_policy: Option<String>,
+}
+
+impl From<OrderV4> for Order {
+    fn from(old: OrderV4) -> Self {
+        Order {
+            id: old.id,
+            url: old.url,
+            kind: old.kind,
+            robots_for: old.robots_for,
+            depth: old.depth,
+            hops: old.hops,
+            attempt: old.attempt,
+            anchor_title: old.anchor_title,
+            etag: old.etag,
+            last_modified: old.last_modified,
+            known: old.known,
+            ordered_at: old.ordered_at,
+            pause: old.pause,
+            ip_pause: old.ip_pause,
+            epoch: old.epoch,
+            tdm_reserved: old.tdm_reserved,
+            tdm_policy: old.tdm_policy,
+            cookies: Vec::new(),
         }
     }
 }
@@ -104,6 +155,7 @@ impl From<OrderV3> for Order {
             epoch: old.epoch,
             tdm_reserved: None,
             tdm_policy: None,
+            cookies: Vec::new(),
         }
     }
 }
@@ -147,6 +199,7 @@ impl From<OrderV2> for Order {
             epoch: old.epoch,
             tdm_reserved: None,
             tdm_policy: None,
+            cookies: Vec::new(),
         }
     }
 }
@@ -189,6 +242,7 @@ impl From<OrderV1> for Order {
             epoch: 0,
             tdm_reserved: None,
             tdm_policy: None,
+            cookies: Vec::new(),
         }
     }
 }

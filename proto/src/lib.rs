@@ -34,5 +34,5 @@ pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, 
 pub use fetching::{Claim, Epochs, Instruction, Link, Links, Order, Outcome};
 pub use gristmill_terms::{Cut, Departure, FetchKind, LinkSource, Verdict};
 pub use indexing::{Attribute, Change, Comment, Document, Drawing, Reject, Rights};
-pub use notice::{Fingerprint, News, Notice, Tie};
+pub use notice::{Cookie, Fingerprint, News, Notice, Tie};
 pub use page::{Body, Page, Rendered, WireEncoding};

@@ -1,5 +1,7 @@
 //! What is told of single pages beside their links.
 
+use std::fmt;
+
 use gristmill_terms::Departure;
 use rkyv::{Archive, Deserialize, Serialize};
 
@@ -32,6 +34,24 @@ pub enum News {
         /// Why it leaves the corpus; none where it comes back.
         departure: Option<Departure>,
     },
+    /// All cookies that its site wants to see again, as the fetcher knows them; for the domain of the page.
+    Cookies { cookies: Vec<Cookie> },
+}
+
+/// A cookie as a site has set it.
+#[derive(Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct Cookie {
+    /// What was asked for.
+    pub url: String,
+    /// The value of `Set-Cookie`.
+    pub field: String,
+}
+
+impl fmt::Debug for Cookie {
+    /// Without what may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cookie").field("url", &self.url).finish_non_exhaustive()
+    }
 }
 
 /// What a document says, in short.
@@ -57,7 +77,7 @@ impl Notice {
     pub fn subject(&self) -> &str {
         match &self.news {
             News::Depends { on, .. } => on,
-            News::Read { .. } | News::Settled { .. } => &self.url,
+            News::Read { .. } | News::Settled { .. } | News::Cookies { .. } => &self.url,
         }
     }
 }

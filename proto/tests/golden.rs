@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    Attribute, Body, Capture, Change, Claim, Comment, Cut, Departure, Document, Drawing, Epochs, FetchKind,
+    Attribute, Body, Capture, Change, Claim, Comment, Cookie, Cut, Departure, Document, Drawing, Epochs, FetchKind,
     Fingerprint, HEADER_LEN, Instruction, Link, LinkSource, Links, MessageKind, News, Notice, Order, Outcome, Page,
     ProtoError, Reject, Rendered, Rights, Tie, Verdict, WireEncoding, decode, encode, peek,
 };
@@ -28,6 +28,7 @@ fn order() -> Order {
         epoch: 0,
         tdm_reserved: None,
         tdm_policy: None,
+        cookies: Vec::new(),
     }
 }
 
@@ -147,13 +148,18 @@ fn reject() -> Reject {
     Reject { url: "https://news.example/".into(), stage: "extractor".into(), reason, at: 1_700_000_000_500 }
 }
 
-fn notices() -> [(&'static str, Notice); 3] {
+fn cookie() -> Cookie {
+    Cookie { url: "https://news.example/".into(), field: "seen=1; Path=/".into() }
+}
+
+fn notices() -> [(&'static str, Notice); 4] {
     let notice = |news| Notice { url: "https://news.example/?from=mail".into(), at: 1_700_000_000_700, news };
     let fingerprint = Fingerprint { text: 0x0123_4567_89ab_cdef, title: 9 };
     let on = || "https://news.example/".to_owned();
     [
         ("notice-v1-read.bin", notice(News::Read { fingerprint: Some(fingerprint), asks_password: true })),
         ("notice-v1-depends.bin", notice(News::Depends { on: on(), tie: Tie::Copy(fingerprint) })),
+        ("notice-v1-cookies.bin", notice(News::Cookies { cookies: vec![cookie()] })),
         ("notice-v1-settled.bin", notice(News::Settled { on: on(), departure: Some(Departure::Canonical) })),
     ]
 }
@@ -208,7 +214,18 @@ fn version_3_of_an_order_still_opens() {
 fn version_4_of_an_order_still_opens() {
     let tdm_policy = Some("https://news.example/tdm.json".into());
     let order = Order { epoch: 7, ip_pause: 100, tdm_reserved: Some(true), tdm_policy, ..order() };
-    assert_eq!(decode::<Order>(&golden("order-v4.bin", &encode(&order))), Ok(order));
+    assert_eq!(decode::<Order>(&golden("order-v4.bin", &[])), Ok(order));
+}
+
+#[test]
+fn version_5_of_an_order_still_opens() {
+    let order = Order { cookies: vec![cookie()], ..order() };
+    assert_eq!(decode::<Order>(&golden("order-v5.bin", &encode(&order))), Ok(order));
+}
+
+#[test]
+fn a_cookie_is_no_part_of_what_is_logged() {
+    assert!(!format!("{:?}", cookie()).contains("seen"));
 }
 
 #[test]
@@ -266,7 +283,7 @@ fn version_7_of_a_document_still_opens() {
 #[test]
 fn an_order_and_an_outcome_of_a_browser_are_messages_of_the_versions_before() {
     let order = Order { kind: FetchKind::Render, ..order() };
-    assert_eq!(decode::<Order>(&golden("order-v4-render.bin", &encode(&order))), Ok(order));
+    assert_eq!(decode::<Order>(&golden("order-v4-render.bin", &[])), Ok(order));
     let outcome = Outcome { kind: FetchKind::Render, verdict: Verdict::Unrendered, ..outcome() };
     let old = Outcome { canonical: None, words_hash: None, ..outcome };
     assert_eq!(decode::<Outcome>(&golden("outcome-v2-render.bin", &[])), Ok(old));
@@ -359,7 +376,7 @@ fn every_cut_is_noticed() {
 #[test]
 fn another_kind_and_a_later_version_are_named() {
     let bytes = encode(&order());
-    assert_eq!(peek(&bytes), Ok((MessageKind::Order, 4)));
+    assert_eq!(peek(&bytes), Ok((MessageKind::Order, 5)));
     let wrong = decode::<Page>(&bytes);
     assert_eq!(wrong, Err(ProtoError::WrongKind { expected: MessageKind::Page, found: MessageKind::Order }));
     let mut later = bytes;

@@ -60,7 +60,7 @@ pub struct FetchConfig {
     /// Keeps a body that ends early, as a connection that broke off or a packed stream without its end leaves it, as far as it
     /// came, marked as cut; refused without this. Default: true.
     pub allow_truncated: bool,
-    /// Keeps the cookies that a site sets with a redirect, in memory, and shows them to that site alone: some answer nothing else
+    /// Keeps the cookies that a site sets with a redirect, and shows them to that site alone, in later runs too: some answer nothing else
     /// without. Default: true.
     pub cookies: bool,
     /// Lets the client dial loopback, private and other special addresses: for tests and intranets.

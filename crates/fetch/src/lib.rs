@@ -54,6 +54,7 @@ mod visit;
 pub use budget::Share;
 pub use client::Client;
 pub use config::{ConfigError, FetchConfig};
+pub use cookies::Cookie;
 pub use decode::{ContentEncoding, DecodeError, DecodeLimits, MAX_CODINGS, decode_body};
 pub use download::Download;
 pub use error::FetchError;

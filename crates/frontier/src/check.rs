@@ -57,6 +57,7 @@ fn is_readable(table: &str, value: &[u8]) -> bool {
         "domains" => DomainRecord::decode(value).is_some(),
         "later" => Waiting::decode(value).is_some(),
         "leases" => Lease::decode(value).is_some(),
+        "cookies" => crate::cookies::decode(value).is_some(),
         "dependants" => Dependant::decode(value).is_some(),
         _ => true,
     }

@@ -78,6 +78,7 @@ impl Frontier {
             News::Read { fingerprint, asks_password } => self.was_read(&notice.url, *fingerprint, *asks_password),
             News::Depends { on, tie } => self.depends(&notice.url, on, *tie),
             News::Settled { on, departure } => self.settled(&notice.url, on, *departure),
+            News::Cookies { cookies } => self.keep_cookies(&notice.url, cookies),
         }
     }
 

@@ -48,6 +48,7 @@ mod check;
 mod clock;
 mod codec;
 mod config;
+mod cookies;
 mod copies;
 mod dates;
 mod departed;
@@ -83,8 +84,8 @@ pub use frontier::Frontier;
 pub use gristmill_robots::Reservation;
 pub use gristmill_terms::{Departure, FetchKind, LinkSource};
 pub use message::{
-    Applied, FailureKind, FetchOutcome, FetchResult, Fingerprint, Link, News, Next, Notice, Offered, Order, Referral,
-    Rejection, Tie,
+    Applied, Cookie, FailureKind, FetchOutcome, FetchResult, Fingerprint, Link, News, Next, Notice, Offered, Order,
+    Referral, Rejection, Tie,
 };
 pub use record::UrlState;
 pub use snapshot::{Snapshot, SnapshotSize};

@@ -59,6 +59,24 @@ pub enum News {
     Depends { on: String, tie: Tie },
     /// What the page `on` means for it: why it leaves the corpus, or none where it comes back.
     Settled { on: String, departure: Option<Departure> },
+    /// All cookies that its site wants to see again.
+    Cookies { cookies: Vec<Cookie> },
+}
+
+/// A cookie as a site has set it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Cookie {
+    /// What was asked for.
+    pub url: String,
+    /// The value of `Set-Cookie`.
+    pub field: String,
+}
+
+impl fmt::Debug for Cookie {
+    /// Without what may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cookie").field("url", &self.url).finish_non_exhaustive()
+    }
 }
 
 /// What a document says, in short: fingerprints of its text, which differ in few bits where texts do in little, and of its title.
@@ -86,7 +104,7 @@ impl Notice {
     pub fn subject(&self) -> &str {
         match &self.news {
             News::Depends { on, .. } => on,
-            News::Read { .. } | News::Settled { .. } => &self.url,
+            News::Read { .. } | News::Settled { .. } | News::Cookies { .. } => &self.url,
         }
     }
 }
@@ -178,6 +196,8 @@ pub struct Order {
     pub ip_pause: u64,
     /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
     pub tdm: Option<Reservation>,
+    /// What its site has set and wants to see again.
+    pub cookies: Vec<Cookie>,
 }
 
 /// What is due.

@@ -190,6 +190,7 @@ impl Frontier {
             order.tdm = self.reservation(host, &self.stored_url(&order.url)?)?;
         }
         order.ip_pause = millis(self.config.politeness.ip_delay);
+        order.cookies = self.cookies_of(&self.stored_url(&order.url)?)?;
         self.reserve_ip(domain, now);
         Ok(order)
     }
@@ -221,6 +222,7 @@ impl Frontier {
             pause: 0,
             ip_pause: 0,
             tdm: None,
+            cookies: Vec::new(),
         })
     }
 

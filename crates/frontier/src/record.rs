@@ -237,6 +237,7 @@ impl UrlRecord {
             pause: 0,
             ip_pause: 0,
             tdm: None,
+            cookies: Vec::new(),
         }
     }
 }

@@ -10,6 +10,7 @@
 //! leases  order id u64                            → Lease
 //! seeds   canonical URL                           → nothing
 //! dependants  URL key | URL key of who depends on it  → Dependant
+//! cookies registrable domain                      → what the site has set, address by address
 //! meta    name                                    → see `Meta`
 //! ```
 
@@ -55,6 +56,7 @@ pub(crate) struct Store {
     pub(crate) leases: Table,
     pub(crate) seeds: Table,
     pub(crate) dependants: Table,
+    pub(crate) cookies: Table,
     meta: Table,
 }
 
@@ -135,14 +137,15 @@ impl Store {
             leases: table("leases")?,
             seeds: table("seeds")?,
             dependants: table("dependants")?,
+            cookies: table("cookies")?,
             meta: table("meta")?,
             db,
         })
     }
 
-    fn tables(&self) -> [&Table; 10] {
-        let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, dependants, meta } = self;
-        [urls, hosts, robots, domains, queue, later, leases, seeds, dependants, meta]
+    fn tables(&self) -> [&Table; 11] {
+        let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta } = self;
+        [urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta]
     }
 
     /// The tables as they are on disk, by name.
@@ -174,6 +177,7 @@ impl Store {
             &mut self.leases,
             &mut self.seeds,
             &mut self.dependants,
+            &mut self.cookies,
             &mut self.meta,
         ] {
             table.drain_into(&mut batch);

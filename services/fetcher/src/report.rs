@@ -11,7 +11,9 @@ use gristmill_fetch::{
 use gristmill_html::{Decoded, Hints, decode_with};
 use gristmill_log::Record;
 use gristmill_proto::topics::groups::FETCHER;
-use gristmill_proto::{FetchKind, Order, Outcome, Page, Reject, Verdict, WireEncoding, encode, topics};
+use gristmill_proto::{
+    Cookie, FetchKind, News, Notice, Order, Outcome, Page, Reject, Verdict, WireEncoding, encode, topics,
+};
 use gristmill_robots::{Directives, Listing, is_foreign_xml};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::{now_ms, unix_ms};
@@ -60,13 +62,15 @@ pub(crate) async fn fetch(
     memory: &Arc<Memory>,
     cores: &Semaphore,
 ) -> Report {
-    let started_at = now_ms();
+    let (started_at, own_url) = (now_ms(), own.clone());
     let request = Request {
         url: own.to_url(),
         kind: order.kind,
         etag: order.etag.clone(),
         last_modified: order.last_modified.clone(),
     };
+    let earlier: Vec<_> = order.cookies.iter().map(cookie_of).collect();
+    client.restore_cookies(&request.url, &earlier);
     let recorder = Recorder::new(config.captures);
     let answer = client.fetch_recorded(&request, &recorder).await;
     let captured = recorder.take().map(|exchange| Captured::new(&order, &own, exchange, blobs));
@@ -91,11 +95,27 @@ pub(crate) async fn fetch(
             }
         }
     };
+    let cookies = client.cookies_of(&request.url);
+    if cookies != earlier {
+        report.records.push(cookie_notice(&own_url, &cookies, report.outcome.finished_at));
+    }
     // A site of scripts answers every address with its shell: in the archive it would be a page that nothing links to.
     if let Some(captured) = captured.filter(|_| !report.no_listing) {
         captured.join(&mut report);
     }
     report
+}
+
+fn cookie_of(Cookie { url, field }: &Cookie) -> gristmill_fetch::Cookie {
+    gristmill_fetch::Cookie { url: url.clone(), field: field.clone() }
+}
+
+/// What a site wants to see again, for whoever fetches from it later.
+fn cookie_notice(own: &CanonicalUrl, cookies: &[gristmill_fetch::Cookie], at: u64) -> Record {
+    let cookie = |cookie: &gristmill_fetch::Cookie| Cookie { url: cookie.url.clone(), field: cookie.field.clone() };
+    let news = News::Cookies { cookies: cookies.iter().map(cookie).collect() };
+    let notice = Notice { url: own.as_str().to_owned(), at, news };
+    Record { topic: topics::LINKS, key: own.registrable_domain().to_owned(), payload: encode(&notice) }
 }
 
 impl Report {

@@ -6,7 +6,7 @@ use gristmill_frontier as frontier;
 use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Referral, Reservation};
 use gristmill_log::Record;
 use gristmill_proto::{
-    Document, Fingerprint, Link, LinkSource, Links, News, Notice, Order, Outcome, Tie, Verdict, encode, topics,
+    Cookie, Document, Fingerprint, Link, LinkSource, Links, News, Notice, Order, Outcome, Tie, Verdict, encode, topics,
 };
 use gristmill_urls::CanonicalUrl;
 
@@ -51,10 +51,21 @@ pub(crate) fn notices(notices: Vec<frontier::Notice>, at: u64) -> Vec<Record> {
             }
             frontier::News::Depends { on, tie } => News::Depends { on, tie: tie_message(tie) },
             frontier::News::Settled { on, departure } => News::Settled { on, departure },
+            frontier::News::Cookies { cookies } => {
+                News::Cookies { cookies: cookies.into_iter().map(cookie_message).collect() }
+            }
         };
         Record { topic: topics::LINKS, key, payload: encode(&Notice { url: notice.url, at, news }) }
     };
     notices.into_iter().map(record).collect()
+}
+
+fn cookie_message(frontier::Cookie { url, field }: frontier::Cookie) -> Cookie {
+    Cookie { url, field }
+}
+
+fn cookie(Cookie { url, field }: Cookie) -> frontier::Cookie {
+    frontier::Cookie { url, field }
 }
 
 fn fingerprint_message(frontier::Fingerprint { text, title }: frontier::Fingerprint) -> Fingerprint {
@@ -84,6 +95,7 @@ pub(crate) fn notice(message: Notice) -> frontier::Notice {
             frontier::News::Depends { on, tie }
         }
         News::Settled { on, departure } => frontier::News::Settled { on, departure },
+        News::Cookies { cookies } => frontier::News::Cookies { cookies: cookies.into_iter().map(cookie).collect() },
     };
     frontier::Notice { url: message.url, news }
 }
@@ -117,6 +129,7 @@ pub(crate) fn message(order: frontier::Order, epoch: u64) -> Order {
         epoch,
         tdm_reserved: order.tdm.as_ref().map(|said| said.reserved),
         tdm_policy: order.tdm.and_then(|said| said.policy),
+        cookies: order.cookies.into_iter().map(cookie_message).collect(),
     }
 }
 
@@ -136,6 +149,7 @@ pub(crate) fn order(message: Order) -> frontier::Order {
         ordered_at: message.ordered_at,
         pause: message.pause,
         ip_pause: message.ip_pause,
+        cookies: message.cookies.into_iter().map(cookie).collect(),
         tdm: message.tdm_reserved.map(|reserved| Reservation { reserved, policy: message.tdm_policy }),
     }
 }

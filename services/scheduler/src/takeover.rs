@@ -188,6 +188,7 @@ mod tests {
             epoch,
             tdm_reserved: None,
             tdm_policy: None,
+            cookies: Vec::new(),
         };
         Record { topic: topics::ORDERS, key: host.into(), payload: encode(&order) }
     }

@@ -4,6 +4,7 @@ mod canonical;
 mod clock;
 mod clock_steps;
 mod common;
+mod cookies;
 mod politeness;
 mod random_web;
 mod render;

@@ -10,6 +10,7 @@ mod chinese;
 mod circles;
 mod code;
 mod comments;
+mod cookies;
 mod crash;
 mod crawl;
 mod damage;

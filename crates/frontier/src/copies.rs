@@ -6,11 +6,8 @@
 
 use std::collections::HashMap;
 
-use gristmill_terms::Departure;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
-use crate::error::FrontierError;
-use crate::frontier::Frontier;
 use crate::message::Fingerprint;
 
 /// So many addresses that say the same are many.
@@ -33,7 +30,7 @@ struct Places {
 
 impl Copies {
     /// Takes in that a page was read; returns which pages are to go by that.
-    fn learn(&mut self, url: &CanonicalUrl, said: Fingerprint) -> Vec<UrlKey> {
+    pub(crate) fn learn(&mut self, url: &CanonicalUrl, said: Fingerprint) -> Vec<UrlKey> {
         if self.0.len() >= MAX_TEXTS {
             self.0.clear();
         }
@@ -57,39 +54,9 @@ impl Copies {
     }
 
     /// The page that stands for one that says the same.
-    fn stands_for(&self, url: &CanonicalUrl, said: Fingerprint) -> Option<UrlKey> {
+    pub(crate) fn stands_for(&self, url: &CanonicalUrl, said: Fingerprint) -> Option<UrlKey> {
         let places = self.0.get(&(UrlKey::of(url.registrable_domain()), said))?;
         places.shortest.map(|(_, key)| key).filter(|_| places.are_many)
-    }
-}
-
-impl Frontier {
-    /// Lets pages go that say what many addresses of their site say. A page that asks for a password needs no other to stand for it.
-    pub(crate) fn mind_copies(&mut self, key: UrlKey, asks_password: bool) -> Result<(), FrontierError> {
-        let Some(record) = self.record(key)?.filter(|record| record.departure.is_none()) else { return Ok(()) };
-        let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
-        let url = self.stored_url(&record.url)?;
-        let mut copies = self.copies.learn(&url, said);
-        let stands = self.copies.stands_for(&url, said);
-        let why = if asks_password { Departure::Login } else { Departure::Copy };
-        copies.extend(stands.filter(|_| asks_password));
-        for copy in copies {
-            let Some(mut record) = self.record(copy)? else { continue };
-            let is_same = record.fingerprint == Some(said) && record.departure.is_none();
-            if is_same && (!record.is_seed || asks_password) {
-                let url = self.stored_url(&record.url)?;
-                self.depart(&mut record, &url, why);
-                self.put_record(copy, &record);
-                self.settle_dependants(copy)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The page that stands for a copy of it that left the corpus.
-    pub(crate) fn original_of(&self, url: &CanonicalUrl, said: Fingerprint) -> Result<Option<String>, FrontierError> {
-        let Some(key) = self.copies.stands_for(url, said) else { return Ok(None) };
-        Ok(self.record(key)?.map(|record| record.url))
     }
 }
 

@@ -9,6 +9,7 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
+use crate::message::Fingerprint;
 use crate::record::{UrlRecord, UrlState, Waiting};
 
 impl Frontier {
@@ -39,6 +40,34 @@ impl Frontier {
         }
         self.put_record(key, &record);
         Ok(())
+    }
+
+    /// Lets pages go that say what many addresses of their site say. A page that asks for a password needs no other to stand for it.
+    pub(crate) fn mind_copies(&mut self, key: UrlKey, asks_password: bool) -> Result<(), FrontierError> {
+        let Some(record) = self.record(key)?.filter(|record| record.departure.is_none()) else { return Ok(()) };
+        let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
+        let url = self.stored_url(&record.url)?;
+        let mut copies = self.copies.learn(&url, said);
+        let stands = self.copies.stands_for(&url, said);
+        let why = if asks_password { Departure::Login } else { Departure::Copy };
+        copies.extend(stands.filter(|_| asks_password));
+        for copy in copies {
+            let Some(mut record) = self.record(copy)? else { continue };
+            let is_same = record.fingerprint == Some(said) && record.departure.is_none();
+            if is_same && (!record.is_seed || asks_password) {
+                let url = self.stored_url(&record.url)?;
+                self.depart(&mut record, &url, why);
+                self.put_record(copy, &record);
+                self.settle_dependants(copy)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The page that stands for a copy of it that left the corpus.
+    pub(crate) fn original_of(&self, url: &CanonicalUrl, said: Fingerprint) -> Result<Option<String>, FrontierError> {
+        let Some(key) = self.copies.stands_for(url, said) else { return Ok(None) };
+        Ok(self.record(key)?.map(|record| record.url))
     }
 
     /// robots.txt closes a page that was fetched: it goes once the last fetch is long ago, and is looked at again then.

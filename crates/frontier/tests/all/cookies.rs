@@ -9,7 +9,7 @@ use gristmill_frontier::{Cookie, News, Notice};
 fn what_a_site_has_set_goes_along_with_its_orders_until_it_is_taken_back() {
     let mut bed = Bed::new(plain());
     let cookie = Cookie { url: "http://www.a.com/".into(), field: "seen=1".into() };
-    let mut set = |bed: &mut Bed, cookies: Vec<Cookie>| {
+    let set = |bed: &mut Bed, cookies: Vec<Cookie>| {
         let (now, news) = (bed.now, News::Cookies { cookies });
         bed.frontier().notice(&Notice { url: "http://www.a.com/".into(), news }, now).unwrap()
     };

@@ -11,6 +11,7 @@ mod circles;
 mod code;
 mod comments;
 mod cookies;
+mod copies;
 mod crash;
 mod crawl;
 mod damage;

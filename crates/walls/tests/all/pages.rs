@@ -27,6 +27,7 @@ fn short_pages_of_all_kinds() {
         "<title>Bereshit</title><h1>Bereshit</h1><p>The first weekly portion.</p>",
         "<title>What is a parked domain?</title><h1>What is a parked domain?</h1><p>One that shows no pages of its owner.</p>",
         "<title>Account suspended? Ask us</title><h1>Account suspended? Ask us</h1><p>We help by telephone.</p>",
+        "<title>Please wait</title><p>You are led on to another page of the mill.</p><meta http-equiv=refresh content='0; url=/next'>",
         "<title>Um momento</title><h1>Um momento no moinho</h1><p>A roda parou.</p>",
         "<title>Fees</title><h1>Blocked drains</h1><p>We come within the hour.",
         "",

@@ -50,8 +50,8 @@ fn further_challenges_of_providers() {
         &[
             "<title>mill.example</title><script src='/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1?ray=8'></script><div>Verifying</div>",
             "<title>Access denied | mill.example used Cloudflare to restrict access</title><span class=cf-error-code>1020</span><h1>Error</h1>",
-            "<title>Nur einen Moment…</title><p>mill.example muss überprüft werden.</p>",
-            "<title>请稍候…</title><div class=main-wrapper></div>",
+            "<title>Nur einen Moment…</title><script>window._cf_chl_opt={}</script><p>mill.example muss überprüft werden.</p>",
+            "<title>请稍候…</title><script>window._cf_chl_opt={}</script><div class=main-wrapper></div>",
             "<html><body><script>var i=1;var j=i+Number('1'+'2');xhr.open('POST','/_sec/verify?provider=interstitial');</script><noscript>x</noscript></body></html>",
             "<html><head><meta http-equiv=refresh content=\"5; URL='/?bm-verify=AAQ'\"></head><body></body></html>",
             "<title>Challenge Validation</title><div id=sec-text-container>One moment</div><div id=sec-if-cpt></div>",
@@ -73,7 +73,7 @@ fn further_challenges_of_providers() {
             "<title>Blocked</title><p>You've been blocked by network security. To continue, log in to your account.</p>",
             "<title>Mill</title><p>Please verify you are a human</p><div id=arkose><script src=https://client-api.arkoselabs.com/v2/x/api.js></script></div>",
             "<title>Oops</title><h1>Checking the site connection security</h1>",
-            "<title>しばらくお待ちください...</title><p>接続</p>",
+            "<title>しばらくお待ちください...</title><script>window._cf_chl_opt={}</script><p>接続</p>",
             "<title>Por favor</title><p>Para continuar, confirma que eres humano.</p>",
         ],
     );

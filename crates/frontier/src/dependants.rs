@@ -21,6 +21,9 @@ use crate::record::{UrlRecord, UrlState};
 /// Most differing bits of the fingerprints of two texts that are taken for the same (`gristmill_text::MAX_DISTANCE`).
 const MAX_DISTANCE: u32 = 10;
 
+/// The same where their titles differ: a title stands in some texts, too.
+const MAX_DISTANCE_RETITLED: u32 = 3;
+
 /// One page in the list of another that it depends on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Dependant {
@@ -259,12 +262,13 @@ fn standing(record: &UrlRecord) -> Standing {
     }
 }
 
-/// Whether two texts are the same: nearly, under the same title, or word for word. Some sites name their home page on all pages, of which
+/// Whether two texts are the same: nearly, under the same title, or almost to the word. Some sites name their home page on all pages, of which
 /// some say little beside what all of them say, so there the title decides.
 fn are_alike(a: Fingerprint, b: Fingerprint, is_home: bool) -> bool {
     let distance = (a.text ^ b.text).count_ones();
     let has_words = a.text != 0 && b.text != 0;
-    has_words && if a.title == b.title { distance <= MAX_DISTANCE } else { distance == 0 && !is_home }
+    has_words
+        && if a.title == b.title { distance <= MAX_DISTANCE } else { distance <= MAX_DISTANCE_RETITLED && !is_home }
 }
 
 /// The place in the table of a page in the list of another.

@@ -32,12 +32,15 @@ pub enum MessageKind {
     Reject = 6,
     Claim = 7,
     Capture = 8,
+    Notice = 9,
 }
 
 impl MessageKind {
     fn from_byte(byte: u8) -> Option<Self> {
-        use MessageKind::{Capture, Claim, Document, Links, Order, Outcome, Page, Reject};
-        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture].into_iter().find(|kind| *kind as u8 == byte)
+        use MessageKind::{Capture, Claim, Document, Links, Notice, Order, Outcome, Page, Reject};
+        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture, Notice]
+            .into_iter()
+            .find(|kind| *kind as u8 == byte)
     }
 }
 

@@ -4,6 +4,7 @@ use gristmill_terms::{FetchKind, LinkSource, Verdict};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind, ProtoError, decode, peek};
+use crate::notice::Cookie;
 
 /// One fetch that the scheduler wants now. The scheduler gives at most one per registrable domain at a time.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -35,11 +36,13 @@ pub struct FetchOrder {
     pub pause: u64,
     /// Likewise of an IP address, whatever the names: only the fetcher knows in time who shares one.
     pub ip_pause: u64,
-    /// The [`PartitionClaim`] under which it was given; 0 before there were claims, and where nobody ever takes over.
+    /// The [`Claim`] under which it was given; 0 before there were claims, and where nobody ever takes over.
     pub epoch: u64,
     /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
     pub tdm_reserved: Option<bool>,
     pub tdm_policy: Option<String>,
+    /// What the site has set and wants to see again.
+    pub cookies: Vec<Cookie>,
 }
 
 impl FetchOrder {
@@ -125,7 +128,7 @@ impl Epochs {
     }
 }
 
-/// What became of one [`FetchOrder`]; exactly one for each.
+/// What became of one [`Order`]; exactly one for each.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct FetchOutcome {
     pub order_id: u64,
@@ -157,6 +160,10 @@ pub struct FetchOutcome {
     pub error: Option<String>,
     /// Whether a page says nothing that its site has not said on others; `None` where nobody can tell.
     pub brings_nothing: Option<bool>,
+    /// The other page that a page names as its canonical one, in its head or header; `None` where it names several.
+    pub canonical: Option<String>,
+    /// Hash of the words of a page, numbers aside; `None` where it has too few to tell it from others.
+    pub words_hash: Option<u64>,
 }
 
 impl Message for FetchOutcome {

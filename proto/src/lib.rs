@@ -24,12 +24,14 @@ mod capture;
 mod envelope;
 mod fetching;
 mod indexing;
+mod notice;
 mod page;
 pub mod topics;
 
 pub use capture::Capture;
 pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
 pub use fetching::{Epochs, FetchOrder, FetchOutcome, Instruction, Outlink, OutlinkBatch, PartitionClaim};
-pub use gristmill_terms::{Cut, FetchKind, LinkSource, Verdict};
+pub use gristmill_terms::{Cut, Departure, FetchKind, LinkSource, Verdict};
 pub use indexing::{Comment, Document, DocumentChange, ProductAttribute, Reject, RenderInfo, Rights};
+pub use notice::{Cookie, Fingerprint, News, Notice, Tie};
 pub use page::{BodyRef, FetchedPage, RenderedPage, WireEncoding};

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    BodyRef, Capture, Comment, Cut, Document, DocumentChange, Epochs, FetchKind, FetchOrder, FetchOutcome, FetchedPage,
-    HEADER_LEN, Instruction, LinkSource, MessageKind, Outlink, OutlinkBatch, PartitionClaim, ProductAttribute,
-    ProtoError, Reject, RenderInfo, RenderedPage, Rights, Verdict, WireEncoding, decode, encode, peek,
+    BodyRef, Capture, Comment, Cookie, Cut, Departure, Document, DocumentChange, Epochs, FetchKind, FetchOrder,
+    FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction, LinkSource, MessageKind, News, Notice, Outlink,
+    OutlinkBatch, PartitionClaim, ProductAttribute, ProtoError, Reject, RenderInfo, RenderedPage, Rights, Tie, Verdict,
+    WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -28,6 +29,7 @@ fn order() -> FetchOrder {
         epoch: 7,
         tdm_reserved: Some(true),
         tdm_policy: Some("https://news.example/tdm.json".into()),
+        cookies: vec![cookie()],
     }
 }
 
@@ -55,6 +57,8 @@ fn outcome() -> FetchOutcome {
         links: 0,
         error: None,
         brings_nothing: Some(true),
+        canonical: Some("https://news.example/".into()),
+        words_hash: Some(0xbeef_feed),
     }
 }
 
@@ -175,6 +179,22 @@ fn reject() -> Reject {
     Reject { url: "https://news.example/".into(), stage: "extractor".into(), reason, at: 1_700_000_000_500 }
 }
 
+fn cookie() -> Cookie {
+    Cookie { url: "https://news.example/".into(), field: "seen=1; Path=/".into() }
+}
+
+fn notices() -> [(&'static str, Notice); 4] {
+    let notice = |news| Notice { url: "https://news.example/?from=mail".into(), at: 1_700_000_000_700, news };
+    let fingerprint = Fingerprint { text: 0x0123_4567_89ab_cdef, title: 9 };
+    let on = || "https://news.example/".to_owned();
+    [
+        ("notice-v1-read.bin", notice(News::Read { fingerprint: Some(fingerprint), asks_password: true })),
+        ("notice-v1-depends.bin", notice(News::Depends { on: on(), tie: Tie::Copy(fingerprint) })),
+        ("notice-v1-cookies.bin", notice(News::Cookies { cookies: vec![cookie()] })),
+        ("notice-v1-settled.bin", notice(News::Settled { on: on(), departure: Some(Departure::Canonical) })),
+    ]
+}
+
 /// Compares with the golden file; `GRISTMILL_BLESS=1` writes a file that does not exist yet, never one that does.
 fn golden(name: &str, bytes: &[u8]) -> Vec<u8> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
@@ -192,6 +212,9 @@ fn every_message_still_opens() {
     assert_eq!(decode::<FetchedPage>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
     assert_eq!(decode::<Document>(&golden("document-v1.bin", &encode(&document()))), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v1.bin", &encode(&reject()))), Ok(reject()));
+    for (name, notice) in notices() {
+        assert_eq!(decode::<Notice>(&golden(name, &encode(&notice))), Ok(notice));
+    }
     assert_eq!(decode::<PartitionClaim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
     assert_eq!(decode::<Capture>(&golden("capture-v1.bin", &encode(&capture()))), Ok(capture()));
 }
@@ -206,6 +229,11 @@ fn an_order_and_an_outcome_of_a_browser_still_open() {
     let request = Outlink { kind: FetchKind::Render, source: LinkSource::Extractor, ..links().links.remove(0) };
     let links = OutlinkBatch { links: vec![request], ..links() };
     assert_eq!(decode::<OutlinkBatch>(&golden("links-v1-render.bin", &encode(&links))), Ok(links));
+}
+
+#[test]
+fn a_cookie_is_no_part_of_what_is_logged() {
+    assert!(!format!("{:?}", cookie()).contains("seen"));
 }
 
 #[test]

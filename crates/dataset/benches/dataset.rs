@@ -21,7 +21,7 @@ fn row(n: usize) -> DatasetRow {
     DatasetRow {
         url: format!("https://example.org/section/{n}"),
         id: format!("<urn:uuid:00000000-0000-4000-8000-{n:012}>"),
-        date: "2026-01-31T23:59:59Z".into(),
+        fetched_at: "2026-01-31T23:59:59Z".into(),
         language: "en".into(),
         language_score: Some(0.98),
         title: Some(text[..40].to_owned()),

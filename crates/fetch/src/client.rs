@@ -13,7 +13,7 @@ use url::{Host, Url};
 
 use crate::budget::{BodyMemoryBudget, BudgetWait};
 use crate::config::{ConfigError, FetchConfig};
-use crate::cookies::Cookies;
+use crate::cookies::{Cookie, Cookies};
 use crate::decode::{ContentEncoding, DecodeLimits, decode_begin};
 use crate::dial::{DialLayer, is_hang_up, noting};
 use crate::error::FetchError;
@@ -23,6 +23,7 @@ use crate::media::{self, DeclaredType};
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
 use crate::response::{Headers, Request, Response, ResponseBody, redirect_of};
 use crate::transfer::{Transfer, TransferredBody, drain};
+use crate::trust::trusting;
 
 /// How often at most a download that waits for memory looks at the clock.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
@@ -76,6 +77,18 @@ impl Client {
     pub(crate) fn http_for(&self, url: &Url) -> &reqwest::Client {
         let is_insecure = |host: &str| self.config.insecure_hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
         self.insecure.as_ref().filter(|_| url.host_str().is_some_and(is_insecure)).unwrap_or(&self.http)
+    }
+
+    /// The cookies that the site of `url` has set, for a client that goes on later.
+    pub fn cookies_of(&self, url: &Url) -> Vec<Cookie> {
+        self.cookies.as_ref().map(|cookies| cookies.of_site(url)).unwrap_or_default()
+    }
+
+    /// Takes over what the site of `url` set earlier; without effect where it has set any since.
+    pub fn restore_cookies(&self, url: &Url, earlier: &[Cookie]) {
+        if let Some(cookies) = &self.cookies {
+            cookies.restore(url, earlier);
+        }
     }
 
     /// The settings that this client was made from.
@@ -346,10 +359,11 @@ fn build(
     if !config.http2 {
         builder = builder.http1_only();
     }
-    if let Some(path) = &config.ca_file {
+    if let Some(path) = config.ca_file.as_ref().filter(|_| !insecure) {
         let pem =
             std::fs::read(path).map_err(|source| ConfigError::CaFile { path: path.display().to_string(), source })?;
-        builder = builder.tls_certs_merge(reqwest::Certificate::from_pem_bundle(&pem).map_err(ConfigError::Setup)?);
+        let trust = trusting(&pem, config.http2);
+        builder = builder.tls_backend_preconfigured(trust.map_err(ConfigError::Certificates)?);
     }
     builder.build().map_err(ConfigError::Setup)
 }

@@ -60,7 +60,7 @@ pub struct FetchConfig {
     /// Keeps a body that ends early, as a connection that broke off or a packed stream without its end leaves it, as far as it
     /// came, marked as cut; refused without this. Default: true.
     pub allow_truncated: bool,
-    /// Keeps the cookies that a site sets with a redirect, in memory, and shows them to that site alone: some answer nothing else
+    /// Keeps the cookies that a site sets with a redirect, and shows them to that site alone, in later runs too: some answer nothing else
     /// without. Default: true.
     pub cookies: bool,
     /// Lets the client dial loopback, private and other special addresses: for tests and intranets.
@@ -137,6 +137,9 @@ pub enum ConfigError {
     /// One or more settings break a rule; all of them are told at once, separated by `; `.
     #[error("{0}")]
     Invalid(String),
+    /// The file of `fetch.ca_file` holds no certificates that can be read.
+    #[error("no certificates in `fetch.ca_file`: {0}")]
+    Certificates(String),
     /// The file of `fetch.ca_file` could not be read.
     #[error("could not read `fetch.ca_file` (`{path}`)")]
     CaFile {

@@ -48,11 +48,13 @@ mod response;
 mod retry_after;
 mod scan;
 mod transfer;
+mod trust;
 mod visit;
 
 pub use budget::BudgetShare;
 pub use client::Client;
 pub use config::{ConfigError, FetchConfig};
+pub use cookies::Cookie;
 pub use decode::{ContentEncoding, DecodeError, DecodeLimits, MAX_CODINGS, decode_body};
 pub use download::StreamedResponse;
 pub use error::FetchError;

@@ -60,8 +60,8 @@ pub struct Headers {
     pub tdm_reservation: Option<String>,
     /// `tdm-policy`, not resolved.
     pub tdm_policy: Option<String>,
-    /// Target of `Link: <…>; rel="canonical"`, not resolved (RFC 6596).
-    pub canonical: Option<String>,
+    /// Targets of `Link: <…>; rel="canonical"`, not resolved (RFC 6596).
+    pub canonicals: Vec<String>,
     /// Targets of `Link` that are translations (`rel=alternate` with `hreflang`) or neighbours (`rel=next`, `prev`), not resolved.
     pub related: Vec<String>,
     /// `Content-Language`.
@@ -85,7 +85,7 @@ impl Headers {
             x_robots_tag: map.get_all("x-robots-tag").iter().take(16).map(text).collect(),
             tdm_reservation: map.get("tdm-reservation").map(text),
             tdm_policy: map.get("tdm-policy").map(text),
-            canonical: links().find(|link| link.is("canonical")).map(|link| link.target.to_owned()),
+            canonicals: links().filter(|link| link.is("canonical")).map(|link| link.target.to_owned()).collect(),
             related: links().filter(HeaderLink::is_related).map(|link| link.target.to_owned()).collect(),
             content_language: one(header::CONTENT_LANGUAGE),
             challenger: challenger(status, |name| map.get(name)?.to_str().ok()),
@@ -245,9 +245,9 @@ mod tests {
         let value =
             br#"</a.css>; rel=preload; as="style", <https://x.test/p>; rel="alternate canonical", </2>; rel=Next"#;
         let read = headers(&[("link", value), ("link", b"</de>; rel=alternate; hreflang=de, </feed>; rel=alternate")]);
-        assert_eq!(read.canonical.as_deref(), Some("https://x.test/p"));
+        assert_eq!(read.canonicals, ["https://x.test/p"]);
         assert_eq!(read.related, ["/2", "/de"]);
-        assert_eq!(headers(&[("link", b"<https://x.test/>; rel=next")]).canonical, None);
+        assert_eq!(headers(&[("link", b"<https://x.test/>; rel=next")]).canonicals, [""; 0]);
         assert_eq!(headers(&[("link", b"<<<>>><")]).related, [""; 0]);
     }
 

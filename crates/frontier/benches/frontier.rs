@@ -93,6 +93,8 @@ fn next_and_outcome(bencher: divan::Bencher) {
             content_hash: Some(n),
             robots_body: None,
             brings_nothing: None,
+            canonical: None,
+            words_hash: None,
             finished_at: now,
         };
         frontier.outcome(&outcome, now)

@@ -126,6 +126,8 @@ impl Day {
             last_modified: None,
             content_hash: Some(hash),
             brings_nothing: None,
+            canonical: None,
+            words_hash: None,
             robots_body: None,
             finished_at: self.now,
         };

@@ -190,6 +190,10 @@ impl Frontier {
             last_failure: None,
             status: 0,
             redirect: None,
+            canonical: None,
+            fingerprint: None,
+            departure: None,
+            has_dependants: false,
         };
         self.meta.counts[row_of(link.kind)][UrlState::Queued.index()] += 1;
         self.enqueue(key, &mut record, host)?;

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Positions;
 use crate::config::FrontierConfig;
+use crate::dependants::Dependant;
 use crate::error::FrontierError;
 use crate::record::{DelayedEntry, DomainRecord, HostRecord, OrderLease, UrlRecord};
 use crate::store::FrontierStore;
@@ -60,6 +61,8 @@ fn is_readable(table: &str, value: &[u8]) -> bool {
         "domains" => DomainRecord::decode(value).is_some(),
         "later" => DelayedEntry::decode(value).is_some(),
         "leases" => OrderLease::decode(value).is_some(),
+        "cookies" => crate::cookies::decode(value).is_some(),
+        "dependants" => Dependant::decode(value).is_some(),
         _ => true,
     }
 }

@@ -1,18 +1,16 @@
 //! Pages that were fetched and are no longer to be had, other than by an answer of their own: whoever keeps them must let them go.
 //!
-//! A page that redirects, for now, to one that is gone is gone too. One that robots.txt closes stays for a while, as such lines often
-//! are mistakes.
+//! One that robots.txt closes stays for a while, as such lines often are mistakes. What becomes of pages that stand or fall with others:
+//! see [`crate::dependants`].
 
+use gristmill_terms::Departure;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::config::millis;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::FailureKind;
+use crate::message::Fingerprint;
 use crate::record::{DelayedEntry, UrlRecord, UrlState};
-
-/// Most pages that wait for the end of what they redirect to; of more the redirect says nothing.
-const MAX_WAITING: usize = 100_000;
 
 impl Frontier {
     /// The addresses of pages that are to leave the corpus, since the last call. They are not stored: tell it on before
@@ -21,37 +19,55 @@ impl Frontier {
         std::mem::take(&mut self.departed)
     }
 
-    /// A page that was fetched before redirects: it goes when the target is gone.
-    pub(crate) fn depends_on(&mut self, url: &CanonicalUrl, target: &CanonicalUrl) -> Result<(), FrontierError> {
-        let target = target.key();
-        match self.record(target)?.map(|record| record.state) {
-            Some(UrlState::Failed(FailureKind::Gone)) => self.departed.push(url.clone()),
-            Some(UrlState::Done) | None => {}
-            Some(_) if self.dependants.len() < MAX_WAITING => {
-                self.dependants.entry(target).or_default().push(url.clone())
+    /// Lets a page leave the corpus. Who has to be asked for it again is asked for the whole.
+    pub(crate) fn depart(&mut self, record: &mut UrlRecord, url: &CanonicalUrl, why: Departure) {
+        record.departure = Some(why);
+        if matches!(why, Departure::DeadEnd | Departure::Closed) {
+            record.forget_version();
+        }
+        self.departed.push(url.clone());
+    }
+
+    /// Lets a page that left the corpus come back: it is fetched once more, as a whole.
+    pub(crate) fn bring_home(&mut self, key: UrlKey, mut record: UrlRecord) -> Result<(), FrontierError> {
+        record.departure = None;
+        record.forget_version();
+        if record.state == UrlState::Done {
+            let url = self.stored_url(&record.url)?;
+            let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            self.withdraw(key, &record, host);
+            self.enqueue(key, &mut record, host)?;
+        }
+        self.put_record(key, &record);
+        Ok(())
+    }
+
+    /// Lets pages go that say what many addresses of their site say. A page that asks for a password needs no other to stand for it.
+    pub(crate) fn mind_copies(&mut self, key: UrlKey, asks_password: bool) -> Result<(), FrontierError> {
+        let Some(record) = self.record(key)?.filter(|record| record.departure.is_none()) else { return Ok(()) };
+        let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
+        let url = self.stored_url(&record.url)?;
+        let mut copies = self.copies.learn(&url, said);
+        let stands = self.copies.stands_for(&url, said);
+        let why = if asks_password { Departure::Login } else { Departure::Copy };
+        copies.extend(stands.filter(|_| asks_password));
+        for copy in copies {
+            let Some(mut record) = self.record(copy)? else { continue };
+            let is_same = record.fingerprint == Some(said) && record.departure.is_none();
+            if is_same && (!record.is_seed || asks_password) {
+                let url = self.stored_url(&record.url)?;
+                self.depart(&mut record, &url, why);
+                self.put_record(copy, &record);
+                self.settle_dependants(copy)?;
             }
-            Some(_) => {}
         }
         Ok(())
     }
 
-    /// What became of a page that others redirect to.
-    pub(crate) fn settle_dependants(&mut self, key: UrlKey, record: &UrlRecord) -> Result<(), FrontierError> {
-        if self.dependants.is_empty() || !record.state.is_final() {
-            return Ok(());
-        }
-        let Some(urls) = self.dependants.remove(&key) else { return Ok(()) };
-        match (record.state, &record.redirect) {
-            (UrlState::Failed(FailureKind::Gone), _) => self.departed.extend(urls),
-            (UrlState::Redirected, Some(target)) => {
-                let target = self.stored_url(target)?;
-                for url in urls {
-                    self.depends_on(&url, &target)?;
-                }
-            }
-            _ => {}
-        }
-        Ok(())
+    /// The page that stands for a copy of it that left the corpus.
+    pub(crate) fn original_of(&self, url: &CanonicalUrl, said: Fingerprint) -> Result<Option<String>, FrontierError> {
+        let Some(key) = self.copies.stands_for(url, said) else { return Ok(None) };
+        Ok(self.record(key)?.map(|record| record.url))
     }
 
     /// robots.txt closes a page that was fetched: it goes once the last fetch is long ago, and is looked at again then.
@@ -59,7 +75,7 @@ impl Frontier {
         let until = record.last_fetch.saturating_add(millis(self.config.robots.keep_closed));
         let is_over = until <= now;
         if record.known && is_over {
-            self.departed.push(url.clone());
+            self.depart(record, url, Departure::Closed);
         }
         if !record.known || is_over || !self.config.recrawl.enabled {
             self.set_state(record, UrlState::Disallowed, 0, 0);
@@ -68,5 +84,12 @@ impl Frontier {
         let sequence = self.next_sequence();
         self.revisits.push(&mut self.store.later, (until, sequence), DelayedEntry::Url(key).encode());
         self.set_state(record, UrlState::Done, sequence, until);
+    }
+}
+
+impl UrlRecord {
+    /// Forgets which version is known, so that the next fetch brings the page whatever it is.
+    fn forget_version(&mut self) {
+        (self.etag, self.last_modified, self.content_hash) = (None, None, None);
     }
 }

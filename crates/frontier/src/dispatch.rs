@@ -197,6 +197,7 @@ impl Frontier {
             order.tdm = self.reservation(host, &self.stored_url(&order.url)?)?;
         }
         order.ip_pause = millis(self.config.politeness.ip_delay);
+        order.cookies = self.cookies_of(&self.stored_url(&order.url)?)?;
         self.reserve_ip(domain, now);
         Ok(order)
     }
@@ -229,6 +230,7 @@ impl Frontier {
             pause: 0,
             ip_pause: 0,
             tdm: None,
+            cookies: Vec::new(),
         })
     }
 
@@ -257,7 +259,7 @@ impl Frontier {
             Some(UrlState::Failed(FailureKind::GivenUp))
         } else if self.left_out(&record, &url) {
             Some(UrlState::Failed(FailureKind::OutOfScope))
-        } else if is_further_page(&record) && self.templates.leave_out(&url) {
+        } else if is_further_page(&record) && self.brings_nothing(&record, &url) {
             Some(UrlState::Failed(FailureKind::NothingNew))
         } else {
             let (permission, work) = self.permission(host, &url, now)?;
@@ -289,6 +291,9 @@ impl Frontier {
             None => Some(self.lease_url(&mut record, &url, now)?),
         };
         self.put_record(key, &record);
+        if record.state == UrlState::Disallowed {
+            self.settle_dependants(key)?;
+        }
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
         Ok(order)
     }
@@ -296,6 +301,11 @@ impl Frontier {
     /// Whether a queued page is out of the scope, as it is given now: it may have changed since the page was met.
     fn left_out(&self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
         is_further_page(record) && self.scope.judge(url, record.depth) != ScopeVerdict::Inside
+    }
+
+    /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.
+    fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
+        self.permutations.leave_out(url) || record.depth > 1 && self.templates.leave_out(url)
     }
 
     /// Whether the crawl has, or may soon have, as many pages as it may fetch, or as many that failed.
@@ -419,6 +429,8 @@ impl Frontier {
             content_hash: None,
             robots_body: None,
             brings_nothing: None,
+            canonical: None,
+            words_hash: None,
             finished_at: now,
         };
         self.outcome(&outcome, now).map(drop)

@@ -11,7 +11,7 @@ use crate::host_queues::HostQueues;
 use crate::message::FailureKind;
 use crate::record::{DomainRecord, HostRecord, RobotsState, UrlRecord, UrlState};
 use crate::render::key_of;
-use gristmill_terms::FetchKind;
+use gristmill_terms::{Departure, FetchKind};
 
 /// Everything that decides about one URL. Times are Unix milliseconds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -51,6 +51,12 @@ pub struct UrlExplanation {
     pub last_failure: Option<FailureKind>,
     /// Target of the redirect that it answered with.
     pub redirect: Option<String>,
+    /// The other page that it names as its canonical one.
+    pub canonical: Option<String>,
+    /// Why it left the corpus, if it did, and not by an answer of its own.
+    pub departure: Option<Departure>,
+    /// Where many addresses of its site say the same: the one that stands for them.
+    pub copy_of: Option<String>,
     pub etag: Option<String>,
     pub last_modified: Option<String>,
 }
@@ -97,10 +103,21 @@ impl Frontier {
             url: url.as_str().to_owned(),
             scope: if kind == FetchKind::Page { self.scope.judge(url, depth) } else { self.scope.judge_listing(url) },
             trap: if self.config.avoid_traps { find_trap(url, &self.config.traps, year) } else { None },
-            known: record.map(|record| UrlExplanation::of(record, &self.clock)),
+            known: self.explain_page(record, url)?,
             render: render.map(|record| UrlExplanation::of(record, &self.clock)),
             host: self.explain_host(url)?,
         })
+    }
+
+    fn explain_page(
+        &self,
+        record: Option<UrlRecord>,
+        url: &CanonicalUrl,
+    ) -> Result<Option<UrlExplanation>, FrontierError> {
+        let Some(record) = record else { return Ok(None) };
+        let said = record.fingerprint.filter(|_| record.departure == Some(Departure::Copy));
+        let copy_of = said.map(|said| self.original_of(url, said)).transpose()?.flatten();
+        Ok(Some(UrlExplanation { copy_of, ..UrlExplanation::of(record, &self.clock) }))
     }
 
     /// All URLs of the seen set with their states, in key order; a walk over the whole table.
@@ -189,6 +206,9 @@ impl UrlExplanation {
             first_seen: clock.callers(record.first_seen),
             last_failure: record.last_failure,
             redirect: record.redirect,
+            canonical: record.canonical,
+            departure: record.departure,
+            copy_of: None,
             etag: record.etag,
             last_modified: record.last_modified,
         }

@@ -11,11 +11,13 @@ use crate::Positions;
 use crate::admission::SeenEntry;
 use crate::clock::MonotonicClock;
 use crate::config::{FrontierConfig, millis};
+use crate::copies::Copies;
 use crate::dates::Dates;
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
-use crate::message::{FetchOrder, Referral};
+use crate::message::{FetchOrder, Notice, Referral};
+use crate::permutations::Permutations;
 use crate::record::{
     DelayedEntry, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
 };
@@ -57,6 +59,7 @@ pub struct Frontier {
     pub(crate) tdm: TwoGenerationCache<HostId, Arc<TdmRules>>,
     pub(crate) recent: TwoGenerationCache<UrlKey, SeenEntry>,
     pub(crate) templates: Templates,
+    pub(crate) permutations: Permutations,
     /// When the next source of each site has its turn, at the soonest.
     pub(crate) turns: HashMap<DomainId, u64>,
     /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
@@ -68,8 +71,9 @@ pub struct Frontier {
     pub(crate) referrals: Vec<Referral>,
     /// Pages that are to leave the corpus, not told on yet.
     pub(crate) departed: Vec<CanonicalUrl>,
-    /// Pages that go when what they redirect to is gone, by its key.
-    pub(crate) dependants: HashMap<UrlKey, Vec<CanonicalUrl>>,
+    /// What the frontiers of other domains must know of pages, not told on yet.
+    pub(crate) notices: Vec<Notice>,
+    pub(crate) copies: Copies,
     /// Whether the caller told the time since the store was opened.
     knows_time: bool,
 }
@@ -101,13 +105,15 @@ impl Frontier {
             tdm: TwoGenerationCache::new(config.robots.cache_bytes / 4),
             recent: TwoGenerationCache::new(config.recent_urls),
             templates: Templates::default(),
+            permutations: Permutations::default(),
             turns: HashMap::new(),
             dates: HashMap::new(),
             clock: MonotonicClock::after(meta.clock),
             owns: None,
             referrals: Vec::new(),
             departed: Vec::new(),
-            dependants: HashMap::new(),
+            notices: Vec::new(),
+            copies: Copies::default(),
             knows_time: false,
             config,
             committed_orders: meta.next_order,
@@ -282,6 +288,10 @@ impl Frontier {
             last_failure: None,
             status: 0,
             redirect: None,
+            canonical: None,
+            fingerprint: None,
+            departure: None,
+            has_dependants: false,
         }
     }
 
@@ -501,6 +511,8 @@ mod tests {
                 content_hash: None,
                 robots_body: None,
                 brings_nothing: None,
+                canonical: None,
+                words_hash: None,
                 finished_at: now,
             };
             frontier.outcome(&outcome, now).unwrap();

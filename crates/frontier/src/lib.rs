@@ -48,8 +48,11 @@ mod check;
 mod clock;
 mod codec;
 mod config;
+mod cookies;
+mod copies;
 mod dates;
 mod departed;
+mod dependants;
 mod disk_queue;
 mod dispatch;
 mod error;
@@ -58,6 +61,7 @@ mod frontier;
 mod host_queues;
 mod message;
 mod outcome;
+mod permutations;
 mod record;
 mod referral;
 mod render;
@@ -78,10 +82,10 @@ pub use error::FrontierError;
 pub use explain::{Explanation, HostExplanation, UrlExplanation};
 pub use frontier::Frontier;
 pub use gristmill_robots::Reservation;
-pub use gristmill_terms::{FetchKind, LinkSource};
+pub use gristmill_terms::{Departure, FetchKind, LinkSource};
 pub use message::{
-    AdmissionResult, FailureKind, FetchOrder, FetchOutcome, FetchResult, LinkRejection, NextAction, OutcomeEffect,
-    Outlink, Referral,
+    AdmissionResult, Cookie, FailureKind, FetchOrder, FetchOutcome, FetchResult, Fingerprint, LinkRejection, News,
+    NextAction, Notice, OutcomeEffect, Outlink, Referral, Tie,
 };
 pub use record::UrlState;
 pub use snapshot::{FrontierSnapshot, SnapshotSize};

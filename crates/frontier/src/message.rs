@@ -3,7 +3,7 @@
 use std::fmt;
 
 use gristmill_robots::Reservation;
-use gristmill_terms::{FetchKind, LinkSource};
+use gristmill_terms::{Departure, FetchKind, LinkSource};
 use gristmill_urls::{CanonicalUrl, ScopeVerdict, Trap};
 use serde::Serialize;
 
@@ -36,6 +36,77 @@ pub struct Referral {
     pub depth: u16,
     pub hops: u8,
     pub anchor_title: Option<String>,
+}
+
+/// What is told of one page beside its links and outcomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Canonical.
+    pub url: String,
+    pub news: News,
+}
+
+/// What there is to tell of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum News {
+    /// It was read.
+    Read {
+        /// Of its document; none where it gave none that is kept.
+        fingerprint: Option<Fingerprint>,
+        asks_password: bool,
+    },
+    /// It stands or falls with the page `on`, whose frontier is told.
+    Depends { on: String, tie: Tie },
+    /// What the page `on` means for it: why it leaves the corpus, or none where it comes back.
+    Settled { on: String, departure: Option<Departure> },
+    /// All cookies that its site wants to see again.
+    Cookies { cookies: Vec<Cookie> },
+}
+
+/// A cookie as a site has set it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Cookie {
+    /// What was asked for.
+    pub url: String,
+    /// The value of `Set-Cookie`.
+    pub field: String,
+}
+
+impl fmt::Debug for Cookie {
+    /// Without what may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cookie").field("url", &self.url).finish_non_exhaustive()
+    }
+}
+
+/// What a document says, in short: fingerprints of its text, which differ in few bits where texts do in little, and of its title.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint {
+    /// 0 for a text without words, which is like no other.
+    pub text: u64,
+    pub title: u64,
+}
+
+/// How a page depends on another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tie {
+    /// No more.
+    None,
+    /// It redirects there, over so many redirects before the last.
+    Redirect(u8),
+    /// It names it as its canonical page, and says this itself.
+    Copy(Fingerprint),
+}
+
+impl Notice {
+    /// The page whose frontier must know.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        match &self.news {
+            News::Depends { on, .. } => on,
+            News::Read { .. } | News::Settled { .. } | News::Cookies { .. } => &self.url,
+        }
+    }
 }
 
 /// What became of an offered link.
@@ -125,6 +196,8 @@ pub struct FetchOrder {
     pub ip_pause: u64,
     /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
     pub tdm: Option<Reservation>,
+    /// What its site has set and wants to see again.
+    pub cookies: Vec<Cookie>,
 }
 
 /// What is due.
@@ -329,6 +402,10 @@ pub struct FetchOutcome {
     pub content_hash: Option<u64>,
     /// Whether the page says nothing that its site has not said on others; `None` where nobody can tell.
     pub brings_nothing: Option<bool>,
+    /// The other page that a page names as its canonical one.
+    pub canonical: Option<String>,
+    /// Hash of the words of a page, numbers aside; `None` where it has too few to tell it from others.
+    pub words_hash: Option<u64>,
     /// For robots.txt and tdmrep.json: the file.
     pub robots_body: Option<Vec<u8>>,
     /// When the last byte came, Unix milliseconds: politeness counts from here. Later than `now` counts as `now`.

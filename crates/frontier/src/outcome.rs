@@ -110,6 +110,7 @@ impl Frontier {
         let applied = match &outcome.result {
             FetchResult::Ok => {
                 self.templates.learn(url, outcome.brings_nothing);
+                self.permutations.learn(url, outcome.words_hash);
                 self.done(key, &mut record, lease, outcome, false)?
             }
             // Nothing was asked that this could be the answer to.
@@ -120,8 +121,10 @@ impl Frontier {
             FetchResult::Redirect(target) => self.redirected(&mut record, url, target.as_deref())?,
             FetchResult::Failed(kind) => self.failed(key, &mut record, *kind, outcome)?,
         };
+        let named = self.name_canonical(&mut record, url, outcome);
         self.put_record(key, &record);
-        self.settle_dependants(key, &record)?;
+        self.tie(&record, named)?;
+        self.settle_dependants(key)?;
         if record.kind == FetchKind::Sitemap && matches!(record.state, UrlState::Failed(_)) {
             self.guess_next_sitemap(url)?;
         }
@@ -205,9 +208,6 @@ impl Frontier {
             anchor_title: record.anchor_title.as_deref(),
         };
         self.learn(&link, url.as_str())?;
-        if record.known {
-            self.depends_on(url, &target)?;
-        }
         Ok(OutcomeEffect::Final)
     }
 

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
-use crate::message::{FailureKind, FetchOrder};
-use gristmill_terms::FetchKind;
+use crate::message::{FailureKind, FetchOrder, Fingerprint};
+use gristmill_terms::{Departure, FetchKind};
 
 /// Where a URL stands on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -105,6 +105,14 @@ pub(crate) struct UrlRecord {
     pub(crate) last_failure: Option<FailureKind>,
     pub(crate) status: u16,
     pub(crate) redirect: Option<String>,
+    /// The other page that it names as its canonical one.
+    pub(crate) canonical: Option<String>,
+    /// Of its document, where it gave one when it was last read.
+    pub(crate) fingerprint: Option<Fingerprint>,
+    /// Why it left the corpus, if it did.
+    pub(crate) departure: Option<Departure>,
+    /// Whether others stand or fall with it: see the table `dependants`.
+    pub(crate) has_dependants: bool,
 }
 
 impl UrlRecord {
@@ -123,6 +131,7 @@ impl UrlRecord {
             self.brings_pages,
             self.by_date,
             self.brought_lately,
+            self.has_dependants,
         ];
         let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
         writer
@@ -146,6 +155,13 @@ impl UrlRecord {
             .number(self.last_failure.map_or(0, |kind| kind as u64 + 1))
             .number(u64::from(self.status))
             .optional_text(self.redirect.as_deref());
+        if self.canonical.is_some() || self.fingerprint.is_some() || self.departure.is_some() {
+            writer
+                .optional_text(self.canonical.as_deref())
+                .optional_number(self.fingerprint.map(|fingerprint| fingerprint.text))
+                .number(self.fingerprint.map_or(0, |fingerprint| fingerprint.title))
+                .number(self.departure.map_or(0, |departure| departure as u64 + 1));
+        }
         writer.0
     }
 
@@ -156,7 +172,7 @@ impl UrlRecord {
         let (place, due) = (reader.number()?, reader.number()?);
         let (priority, depth, hops, attempt) = (reader.small()?, reader.small()?, reader.small()?, reader.small()?);
         let flags = reader.number()?;
-        Some(Self {
+        let mut record = Self {
             url,
             kind,
             state,
@@ -186,7 +202,22 @@ impl UrlRecord {
             },
             status: reader.small()?,
             redirect: reader.optional_text()?,
-        })
+            canonical: None,
+            fingerprint: None,
+            departure: None,
+            has_dependants: flags & 128 != 0,
+        };
+        // Most records end here, and those of older stores.
+        if !reader.0.is_empty() {
+            record.canonical = reader.optional_text()?;
+            let (text, title) = (reader.optional_number()?, reader.number()?);
+            record.fingerprint = text.map(|text| Fingerprint { text, title });
+            record.departure = match reader.small::<u8>()? {
+                0 => None,
+                code => Some(Departure::from_byte(code - 1)?),
+            };
+        }
+        Some(record)
     }
 
     pub(crate) fn order(&self, id: u64, now: u64) -> FetchOrder {
@@ -206,6 +237,7 @@ impl UrlRecord {
             pause: 0,
             ip_pause: 0,
             tdm: None,
+            cookies: Vec::new(),
         }
     }
 }
@@ -503,16 +535,18 @@ mod tests {
     prop_compose! {
         fn any_record()(
             url in "http://[a-z]{1,9}/\\PC{0,9}", state in 0..N_STATES as u64, numbers: [u64; 4], small: [u8; 3], wide: [u16; 3],
-            flags: [bool; 7], texts: [Option<String>; 4], hash: Option<u64>, failure in prop::option::of(0u8..FailureKind::ALL.len() as u8),
+            flags: [bool; 8], texts: [Option<String>; 5], hash: Option<u64>, said: Option<(u64, u64)>, left: Option<bool>, failure in prop::option::of(0u8..FailureKind::ALL.len() as u8),
         ) -> UrlRecord {
-            let [anchor_title, etag, last_modified, redirect] = texts.map(|text| text.filter(|text| !text.is_empty()));
+            let [anchor_title, etag, last_modified, redirect, canonical] = texts.map(|text| text.filter(|text| !text.is_empty()));
             UrlRecord {
                 url, kind: FetchKind::Sitemap, state: UrlState::from_index(state).unwrap(), place: numbers[0], due: numbers[1],
                 priority: small[0], depth: wide[0], hops: small[1], attempt: wide[1], is_seed: flags[0], known: flags[1],
                 home_title: flags[2], brought_pages: flags[3], brings_pages: flags[4], by_date: flags[5],
                 brought_lately: flags[6], anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
                 last_fetch: numbers[3], interval: numbers[0], last_failure: failure.and_then(FailureKind::from_byte),
-                status: wide[2], redirect,
+                status: wide[2], redirect, canonical, has_dependants: flags[7],
+                fingerprint: said.map(|(text, title)| Fingerprint { text, title }),
+                departure: left.map(|left| if left { Departure::DeadEnd } else { Departure::Canonical }),
             }
         }
     }

@@ -84,6 +84,10 @@ impl Frontier {
             last_failure: None,
             status: 0,
             redirect: None,
+            canonical: None,
+            fingerprint: None,
+            departure: None,
+            has_dependants: false,
             ..page
         }
     }

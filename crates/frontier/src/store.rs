@@ -9,6 +9,8 @@
 //! later   0 retries, 1 revisits | due u64 | seq.  → Waiting
 //! leases  order id u64                            → Lease
 //! seeds   canonical URL                           → nothing
+//! dependants  URL key | URL key of who depends on it  → Dependant
+//! cookies registrable domain                      → what the site has set, address by address
 //! meta    name                                    → see `StoreHeader`
 //! ```
 
@@ -53,6 +55,8 @@ pub(crate) struct FrontierStore {
     pub(crate) later: StoreTable,
     pub(crate) leases: StoreTable,
     pub(crate) seeds: StoreTable,
+    pub(crate) dependants: StoreTable,
+    pub(crate) cookies: StoreTable,
     meta: StoreTable,
 }
 
@@ -132,14 +136,16 @@ impl FrontierStore {
             later: table("later")?,
             leases: table("leases")?,
             seeds: table("seeds")?,
+            dependants: table("dependants")?,
+            cookies: table("cookies")?,
             meta: table("meta")?,
             db,
         })
     }
 
-    fn tables(&self) -> [&StoreTable; 9] {
-        let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, meta } = self;
-        [urls, hosts, robots, domains, queue, later, leases, seeds, meta]
+    fn tables(&self) -> [&StoreTable; 11] {
+        let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta } = self;
+        [urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta]
     }
 
     /// The tables as they are on disk, by name.
@@ -170,6 +176,8 @@ impl FrontierStore {
             &mut self.later,
             &mut self.leases,
             &mut self.seeds,
+            &mut self.dependants,
+            &mut self.cookies,
             &mut self.meta,
         ] {
             table.drain_into(&mut batch);

@@ -54,7 +54,7 @@ impl Templates {
 }
 
 /// A hash of site, path and names of parameters, each number as one sign, whatever the order of the parameters. O(n).
-fn template_of(url: &CanonicalUrl) -> u64 {
+pub(crate) fn template_of(url: &CanonicalUrl) -> u64 {
     let mut hasher = DefaultHasher::new();
     url.authority().hash(&mut hasher);
     let mut was_digit = false;

@@ -39,6 +39,13 @@ impl Doc {
         }
     }
 
+    /// Makes another element of one; nothing is done to text and to the document node.
+    pub fn set_name(&mut self, id: NodeId, name: LocalName) {
+        if self.is_element(id) && name != LocalName::TEXT && name != LocalName::DOCUMENT {
+            self.nodes[id.index()].name = name;
+        }
+    }
+
     /// Makes an element and all below it empty text nodes; nothing is done to the document node. O(subtree).
     pub fn clear(&mut self, id: NodeId) {
         if id == NodeId::DOCUMENT {

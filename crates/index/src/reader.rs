@@ -355,7 +355,8 @@ impl Shard {
         damage.clear();
         let list = Path::new(checksum_directory::LIST);
         if !checksum_directory::is_intact(&self.index.directory().atomic_read(list).map_err(TantivyError::from)?) {
-            return Err(self.damaged(format!("the checksum of the file `{}` does not fit its content", checksum_directory::LIST)));
+            return Err(self
+                .damaged(format!("the checksum of the file `{}` does not fit its content", checksum_directory::LIST)));
         }
         let files = self.index.load_metas()?.list_segment_files();
         let share = COMPARED_AT_OPENING / files.len().max(1);

@@ -14,6 +14,7 @@
 //! It also says what is hidden, which tables hold data, and where white space is part of the text. It knows no particular method
 //! and no records.
 
+mod abbreviations;
 pub mod attribute_words;
 mod base;
 mod blocks;
@@ -34,6 +35,7 @@ pub mod parameter;
 pub mod paths;
 mod quotes;
 mod readable;
+mod roles;
 mod rows;
 mod selection;
 pub mod state;

@@ -5,7 +5,7 @@ use gristmill_extract::{
     Extraction, Page, PageKind, PageTypes, Selection, Structure, begins_with_title, render_html_with,
     render_markdown_with, render_marked,
 };
-use gristmill_records::records;
+use gristmill_records::{is_specification, records};
 
 use crate::kind::{self, KindDecision};
 use crate::reader::ParsedPage;
@@ -84,10 +84,20 @@ impl ParsedPage<'_> {
     pub fn decide(&self, page: &Page<'_>, types: &PageTypes) -> KindDecision {
         let (options, url) = (&self.reader.records, self.url.as_deref());
         let by_rule = (!self.overrides.shows_no_product()).then_some(PageKind::Product);
-        kind::decide(types, self.kind.or(by_rule), || {
+        let find = || {
             let mut found = records(page, url, options);
             found.override_with(self.overrides.clone(), &self.doc, url, &options.dictionary);
             found
-        })
+        };
+        let wanted = self.kind.or(by_rule);
+        let decision = kind::decide(types, wanted, find);
+        if wanted.is_none() && decision.kind == PageKind::Other && is_specification(page) {
+            return KindDecision {
+                kind: PageKind::Product,
+                probability: 1.0 - decision.probability,
+                records: Some(find()),
+            };
+        }
+        decision
     }
 }

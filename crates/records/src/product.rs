@@ -239,7 +239,8 @@ fn fields(view: &RecordView, markup: &DeclaredProduct, product: &mut Product) {
         .and_then(|offer| Some(SourcedValue::new(offer.availability.clone()?, offer.markup.as_str(), 1.0)));
     product.availability = stock.or_else(|| visible_fields::availability(view));
     let list = |list: &Vec<String>| (!list.is_empty()).then(|| SourcedValue::new(list.clone(), declared, 1.0));
-    product.breadcrumb = list(&markup.breadcrumb).or_else(|| visible_fields::breadcrumb(view, product.title.as_deref()));
+    product.breadcrumb =
+        list(&markup.breadcrumb).or_else(|| visible_fields::breadcrumb(view, product.title.as_deref()));
     product.images = list(&markup.images).or_else(|| visible_fields::images(view, product.title.as_deref()));
     product.rating =
         markup.rating.map(|rating| SourcedValue::new(rating, declared, 1.0)).or_else(|| visible_fields::rating(view));

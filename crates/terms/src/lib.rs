@@ -1,5 +1,5 @@
 //! The closed lists that fetcher, frontier and messages share: what is fetched, where a link was found, how a fetch ended,
-//! why a body is not whole.
+//! why a body is not whole, why a page leaves the corpus.
 //!
 //! ```
 //! use gristmill_terms::{FetchKind, Retry, Verdict};
@@ -11,11 +11,13 @@
 //!
 //! Messages and stores hold these by their place in the list: a new one goes to the end.
 
+mod departure;
 mod fetch_kind;
 mod link_source;
 mod truncation;
 mod verdict;
 
+pub use departure::{ArchivedDeparture, Departure};
 pub use fetch_kind::{ArchivedFetchKind, FetchKind};
 pub use link_source::{ArchivedLinkSource, LinkSource};
 pub use truncation::{ArchivedCut, Cut};

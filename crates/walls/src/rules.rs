@@ -102,7 +102,9 @@ fn parked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<
     }
     let title = collapsed(&view.title);
     let heading = named_in(&PARKED_HEADINGS, view);
-    let long = |text: &str| PARKED_HEADINGS.longest_in(text).filter(|phrase| text.len() <= phrase.len() + 60);
+    // A short phrase among other words is one about such domains.
+    let is_said = |text: &str, phrase: &str| phrase.len() >= 16 && text.len() <= phrase.len() + 60;
+    let long = |text: &str| PARKED_HEADINGS.longest_in(text).filter(|phrase| is_said(text, phrase));
     let heading = heading.or_else(|| long(&title)).or_else(|| long(&view.heading));
     let text = PARKED_TEXTS.longest_in(&view.text());
     let names_domain = host_of(answer.url).is_some_and(|host| title.contains(&host) || view.heading.contains(&host));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
-use gristmill_extract::{ExtractOptions, Page, PairMethod, methods};
+use gristmill_extract::{ExtractOptions, Method, Page, methods};
 use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage};
 use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64 as hash_of;

@@ -25,7 +25,7 @@
 //! | `/`, `/s/K.html` | home page, lists of pages | indexed |
 //! | `/article/N.html`, `/zh/N.html`, `/gbk/N.html`, `/big5/N.html`, `/product/N.html` | articles and products | indexed |
 //! | `/copy/N.html` | near-duplicate of an earlier article | indexed |
-//! | `/print/N.html` | `link rel=canonical` to an article | indexed |
+//! | `/print/N.html` | `link rel=canonical` to an article that says the same | fetched, not indexed |
 //! | `/internal/N.html`, `/quiet/N.html` | noindex by `meta`, by `X-Robots-Tag` | fetched, not indexed |
 //! | `/private/open.html` | allowed by a longer robots.txt rule | indexed |
 //! | `/private/closed.html` | disallowed | never fetched |

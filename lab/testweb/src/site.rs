@@ -56,7 +56,7 @@ impl Default for TestSiteConfig {
 pub struct ExpectedCrawl {
     /// To be in the index, each exactly once.
     pub indexed: BTreeSet<String>,
-    /// To be fetched, and not to be in the index: redirects, faults, noindex.
+    /// To be fetched, and not to be in the index: redirects, faults, noindex, and what is left out for its canonical page.
     pub fetched_only: BTreeSet<String>,
     /// Not to be fetched at all: disallowed, or reachable only where following is forbidden.
     pub never: BTreeSet<String>,
@@ -161,7 +161,7 @@ impl TestSite {
         for page in 1..=self.config.n_pages {
             let url = self.url(host, &self.page_path(page));
             match kind_of(self, page) {
-                TestPageKind::NoindexMeta | TestPageKind::NoindexHeader => {
+                TestPageKind::NoindexMeta | TestPageKind::NoindexHeader | TestPageKind::Print => {
                     expected.fetched_only.insert(url);
                 }
                 _ => {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use gristmill_log::{Log, Positions, ProducerRecord};
-use gristmill_proto::topics::groups;
+use gristmill_proto::topics::{self, groups};
 
 /// How often progress is committed: a crash repeats that much work, and gets the same documents.
 const COMMIT_EVERY: Duration = Duration::from_millis(250);
@@ -56,7 +56,9 @@ impl<'a> PendingCommit<'a> {
     /// The log failed.
     pub(crate) async fn append(&mut self) -> anyhow::Result<()> {
         let records = std::mem::take(&mut self.records);
-        self.log.append(records).await.context("could not write documents")?;
+        // Who is told of a page may take its document back, which must be there then.
+        let (told, made): (Vec<_>, Vec<_>) = records.into_iter().partition(|record| record.topic == topics::LINKS);
+        self.log.append_then(made, told).await.context("could not write documents")?;
         Ok(())
     }
 

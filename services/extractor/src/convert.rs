@@ -14,6 +14,9 @@ use crate::product;
 use crate::render::{PageVersion, RenderEvaluation, RenderNeed, asks_password, better, cause, need_of};
 use crate::settings::ExtractorConfig;
 
+/// The most that a page says, in bytes, which may be nothing but a login.
+const LITTLE_TEXT: usize = 1_500;
+
 /// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
 pub(crate) struct PageResult {
     pub result: &'static str,
@@ -22,6 +25,8 @@ pub(crate) struct PageResult {
     pub need: RenderNeed,
     /// What a browser added, where one drew it.
     pub drawn: Option<RenderEvaluation>,
+    /// Whether it asks for a password; looked for where it says little, or a browser drew it.
+    pub asks_password: bool,
 }
 
 /// The bodies of a page, wherever they were.
@@ -44,7 +49,8 @@ pub(crate) fn convert(
 ) -> Result<PageResult, String> {
     let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
     if !(200..300).contains(&page.status) {
-        return Ok(PageResult { result: "gone", document: removal(page, &url), need: RenderNeed::No, drawn: None });
+        let document = removal(page, &url);
+        return Ok(PageResult { result: "gone", document, need: RenderNeed::No, drawn: None, asks_password: false });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
     if let Some(reason) = no_page(&bytes) {
@@ -58,20 +64,20 @@ pub(crate) fn convert(
     let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
     let Some((rendered, body)) = drawn else {
-        let PageVersion { result, document, need, .. } = sent;
-        return Ok(PageResult { result, document, need, drawn: None });
+        let PageVersion { result, document, need, asks_password } = sent;
+        return Ok(PageResult { result, document, need, drawn: None, asks_password });
     };
     let bytes = unpacked(body, rendered.encoding, config)?;
     let mut drawn = read(page, &url, &bytes, Some("text/html; charset=utf-8"), reader, config);
     if let Some(document) = drawn.document.as_mut().filter(|document| document.change == DocumentChange::Upsert) {
         document.rendered = Some(RenderInfo { mode: rendered.mode.clone(), ended: rendered.ended.clone() });
     }
-    let asks_password = drawn.asks_password && !sent.asks_password;
+    let has_wall = drawn.asks_password && !sent.asks_password;
     let was_expected = sent.need == RenderNeed::Perhaps(true);
-    let (PageVersion { result, document, .. }, gain) = better(sent, drawn);
-    let drawn = Some(RenderEvaluation { gain: cause(gain, rendered, asks_password), was_expected });
+    let (PageVersion { result, document, asks_password, .. }, gain) = better(sent, drawn);
+    let drawn = Some(RenderEvaluation { gain: cause(gain, rendered, has_wall), was_expected });
     // Whatever it still needs, a page that a browser drew asks for none.
-    Ok(PageResult { result, document, need: RenderNeed::No, drawn })
+    Ok(PageResult { result, document, need: RenderNeed::No, drawn, asks_password })
 }
 
 fn removal(page: &FetchedPage, url: &CanonicalUrl) -> Option<Document> {
@@ -124,7 +130,8 @@ fn read(
     // Of a page that was drawn, whoever asked for it, the model says what it would have said.
     let render = if page.rendered.is_some() { RenderPolicy::Auto } else { render };
     let need = need_of(render, &reading, product, attributes.len());
-    let asks_password = page.rendered.is_some() && asks_password(&reading.parsed.doc);
+    let may_be_login = page.rendered.is_some() || reading.document.text.len() <= LITTLE_TEXT;
+    let asks_password = may_be_login && asks_password(&reading.parsed.doc);
     if empty && !config.keep_empty {
         return PageVersion { need, asks_password, ..unkept(result) };
     }

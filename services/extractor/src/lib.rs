@@ -7,6 +7,7 @@ mod chunks;
 mod commit;
 mod convert;
 mod metrics;
+mod notice;
 mod product;
 mod render;
 mod service;

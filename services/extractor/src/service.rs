@@ -27,6 +27,7 @@ use crate::chunks::{PageRecord, runs};
 use crate::commit::{PendingCommit, ProcessedPage};
 use crate::convert::{PageBodies, PageResult, convert};
 use crate::metrics::{Metrics, expected};
+use crate::notice::notice;
 use crate::render::{RenderEvaluation, RenderGain, RenderNeed, wish};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
 
@@ -228,6 +229,7 @@ impl Extractor {
     /// The reason why it gets nothing: the document is larger than any record may be. Documents are kept for ever, so
     /// their texts do not go to the blob store, where things go by age.
     fn finished(&self, page: &FetchedPage, converted: PageResult, begun: Instant) -> Result<ProcessedPage, String> {
+        let notice = notice(page, converted.document.as_ref(), converted.asks_password);
         let record = converted.document.map(|document| {
             let key = document.key.clone();
             ProducerRecord { topic: topics::DOCUMENTS, key, payload: encode(&document) }
@@ -259,6 +261,8 @@ impl Extractor {
             self.metrics.needs_browser.with_label_values(&[result, asked.as_str()]).inc();
             records.extend(wish(page).filter(|_| self.has_browser));
         }
+        // Behind the document, so that whoever hears of it may take that back.
+        records.extend(notice);
         Ok(ProcessedPage { records, stored: keys_of(page) })
     }
 

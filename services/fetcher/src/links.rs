@@ -154,7 +154,8 @@ impl OutlinkCollector {
     /// Anchors, frames, canonical link, feeds and sitemaps of a page. `own` is the page's own URL.
     pub(crate) fn page(mut self, links: &PageLinks, own: &CanonicalUrl, follow_nofollow: bool) -> Vec<NewOutlink> {
         let Some(base) = links.base.as_ref() else { return Vec::new() };
-        if let Some(canonical) = links.canonical.as_deref().and_then(|href| self.parse(href, base)) {
+        for href in &links.canonicals {
+            let Some(canonical) = self.parse(href, base) else { continue };
             let mut link = self.link(&canonical, FetchKind::Page, LinkSource::Canonical);
             link.depth -= 1;
             self.add(&canonical, link);
@@ -309,6 +310,7 @@ pub(crate) mod tests {
             epoch: 0,
             tdm_reserved: None,
             tdm_policy: None,
+            cookies: Vec::new(),
         }
     }
 

@@ -12,7 +12,8 @@ use gristmill_html::{CharsetHints, DecodedText, decode_with};
 use gristmill_log::ProducerRecord;
 use gristmill_proto::topics::groups::FETCHER;
 use gristmill_proto::{
-    FetchKind, FetchOrder, FetchOutcome, FetchedPage, Reject, Verdict, WireEncoding, encode, topics,
+    Cookie, FetchKind, FetchOrder, FetchOutcome, FetchedPage, News, Notice, Reject, Verdict, WireEncoding, encode,
+    topics,
 };
 use gristmill_robots::{Directives, Listing, is_foreign_xml};
 use gristmill_runtime::blobs::{BODIES, Blobs};
@@ -62,13 +63,15 @@ pub(crate) async fn fetch(
     memory: &Arc<Memory>,
     cores: &Semaphore,
 ) -> FetchReport {
-    let started_at = now_ms();
+    let (started_at, own_url) = (now_ms(), own.clone());
     let request = Request {
         url: own.to_url(),
         kind: order.kind,
         etag: order.etag.clone(),
         last_modified: order.last_modified.clone(),
     };
+    let earlier: Vec<_> = order.cookies.iter().map(cookie_of).collect();
+    client.restore_cookies(&request.url, &earlier);
     let recorder = Recorder::new(config.captures);
     let answer = client.fetch_recorded(&request, &recorder).await;
     let captured = recorder.take().map(|exchange| CaptureRecord::new(&order, &own, exchange, blobs));
@@ -95,11 +98,27 @@ pub(crate) async fn fetch(
             }
         }
     };
+    let cookies = client.cookies_of(&request.url);
+    if cookies != earlier {
+        report.records.push(cookie_notice(&own_url, &cookies, report.outcome.finished_at));
+    }
     // A site of scripts answers every address with its shell: in the archive it would be a page that nothing links to.
     if let Some(captured) = captured.filter(|_| !report.no_listing) {
         captured.join(&mut report);
     }
     report
+}
+
+fn cookie_of(Cookie { url, field }: &Cookie) -> gristmill_fetch::Cookie {
+    gristmill_fetch::Cookie { url: url.clone(), field: field.clone() }
+}
+
+/// What a site wants to see again, for whoever fetches from it later.
+fn cookie_notice(own: &CanonicalUrl, cookies: &[gristmill_fetch::Cookie], at: u64) -> ProducerRecord {
+    let cookie = |cookie: &gristmill_fetch::Cookie| Cookie { url: cookie.url.clone(), field: cookie.field.clone() };
+    let news = News::Cookies { cookies: cookies.iter().map(cookie).collect() };
+    let notice = Notice { url: own.as_str().to_owned(), at, news };
+    ProducerRecord { topic: topics::LINKS, key: own.registrable_domain().to_owned(), payload: encode(&notice) }
 }
 
 impl FetchReport {
@@ -129,11 +148,13 @@ impl FetchReport {
                     return Self::walled(order, own, outcome, &found);
                 }
                 outcome.content_hash = Some(xxh3_64(&response.body.decoded));
-                let Reading { kind, mut found, is_cut, notes, target, is_page, is_listing, sketch } =
+                let Reading { kind, mut found, is_cut, notes, target, canonical, is_page, is_listing, sketch } =
                     Reading::of(order, own, &response, &decoded, config);
                 links_cut = is_cut;
                 no_listing = kind != FetchKind::Page && !is_listing;
                 memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
+                outcome.canonical = canonical.filter(|named| named != own).map(|named| named.as_str().to_owned());
+                outcome.words_hash = sketch.as_ref().and_then(Sketch::hash);
                 outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch));
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);
@@ -293,6 +314,8 @@ fn blank(order: &FetchOrder, started_at: u64, verdict: Verdict) -> FetchOutcome 
         links: 0,
         error: None,
         brings_nothing: None,
+        canonical: None,
+        words_hash: None,
     }
 }
 
@@ -318,6 +341,8 @@ struct Reading {
     notes: Vec<String>,
     /// Where the page leads on by itself, and whether at once.
     target: Option<(CanonicalUrl, bool)>,
+    /// The page that it names as its canonical one.
+    canonical: Option<CanonicalUrl>,
     /// Whether it goes to the extractor.
     is_page: bool,
     /// Whether it is a sitemap or a feed.
@@ -346,13 +371,13 @@ impl Reading {
             let n_bytes = response.body.decoded.len();
             notes.push(format!("the body ended early and is kept as far as it came, {n_bytes} bytes"));
         }
-        let mut sketch = None;
+        let (mut sketch, mut canonical) = (None, None);
         let (found, is_cut, target, is_page) = if kind == FetchKind::Page {
             let links = links_in(order, own, &response.headers, decoded, config);
             let is_foreign = is_foreign_xml(&decoded.text);
             notes.extend(is_foreign.then(|| "XML, but no page".to_owned()));
             let is_page = links.target.is_none() && !is_foreign;
-            sketch = is_page.then_some(links.sketch);
+            (sketch, canonical) = if is_page { (Some(links.sketch), links.canonical) } else { (None, None) };
             (if links.target.is_some() { Vec::new() } else { links.found }, links.is_cut, links.target, is_page)
         } else {
             let most = config.max_listing_entries;
@@ -364,7 +389,7 @@ impl Reading {
         notes.extend(is_cut.then(|| "a limit left links out".to_owned()));
         // A list of addresses in plain text is a sitemap, too.
         let is_listing = listing.is_some() || !found.is_empty();
-        Self { kind, found, is_cut, notes, target, is_page, is_listing, sketch }
+        Self { kind, found, is_cut, notes, target, canonical, is_page, is_listing, sketch }
     }
 }
 
@@ -382,6 +407,8 @@ pub(crate) struct Outlinks {
     pub(crate) found: Vec<NewOutlink>,
     /// The target, and whether at once.
     target: Option<(CanonicalUrl, bool)>,
+    /// The page that it names as its canonical one.
+    canonical: Option<CanonicalUrl>,
     /// Whether a limit left some out.
     is_cut: bool,
     sketch: Sketch,
@@ -399,16 +426,23 @@ pub(crate) fn links_in(
     let mut links = scan_with(&html.text, own.as_str(), &limits);
     let tags = headers.x_robots_tag.iter().map(|value| Directives::from_header(value, config.agent.as_str()));
     links.nofollow |= tags.fold(Directives::default(), Directives::union).nofollow;
-    if links.canonical.is_none() {
-        links.canonical.clone_from(&headers.canonical);
-    }
+    links.canonicals.extend(headers.canonicals.iter().cloned());
     links.related.extend(headers.related.iter().cloned());
     if let Some(refresh) = headers.refresh.as_deref().and_then(Refresh::parse) {
         links.refresh = Some(refresh);
     }
     let target = leads_on(&links).filter(|(target, _)| target != own);
+    let canonical = canonical_of(&links);
     let found = OutlinkCollector::new(order).in_charset(html.charset).page(&links, own, config.follow_nofollow);
-    Outlinks { found, target, is_cut: links.truncated, sketch: links.sketch }
+    Outlinks { found, target, canonical, is_cut: links.truncated, sketch: links.sketch }
+}
+
+/// The page that a page names as its canonical one. One that names two has made a mistake with one of them, and names none.
+fn canonical_of(links: &PageLinks) -> Option<CanonicalUrl> {
+    let targets = links.canonicals.iter().filter_map(|href| links.resolve(href));
+    let mut named = targets.filter_map(|target| CanonicalUrl::from_url(&target).ok());
+    let first = named.next()?;
+    named.all(|other| other == first).then_some(first)
 }
 
 /// Where a page sends its visitors before they can have read it, and whether at once.

@@ -8,7 +8,8 @@ use gristmill_index::{IndexError, IndexReader};
 use gristmill_log::{ConsumerRecord, EmbeddedLog, Log, LogEngine, Positions, StartOffset};
 use gristmill_proto::topics::{self, groups};
 use gristmill_proto::{
-    BodyRef, Capture, Document, FetchOutcome, FetchedPage, Instruction, OutlinkBatch, ProtoError, Reject, decode,
+    BodyRef, Capture, Document, FetchOutcome, FetchedPage, Instruction, MessageKind, Notice, OutlinkBatch, ProtoError,
+    Reject, decode, peek,
 };
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::topic_specs;
@@ -258,7 +259,10 @@ fn body_of(topic: &str, stored: &ConsumerRecord) -> Result<Option<Named>, ProtoE
     match topic {
         topics::ORDERS => Instruction::read(bytes).map(|_| None),
         topics::OUTCOMES => decode::<FetchOutcome>(bytes).map(|_| None),
-        topics::LINKS => decode::<OutlinkBatch>(bytes).map(|_| None),
+        topics::LINKS => match peek(bytes)? {
+            (MessageKind::Notice, _) => decode::<Notice>(bytes).map(|_| None),
+            _ => decode::<OutlinkBatch>(bytes).map(|_| None),
+        },
         topics::DOCUMENTS => decode::<Document>(bytes).map(|_| None),
         topics::REJECTS => decode::<Reject>(bytes).map(|_| None),
         topics::PAGES => decode::<FetchedPage>(bytes).map(|page| named(page.body)),

@@ -31,6 +31,7 @@ pub fn prose(all: &Value, now: u64) -> String {
         ("browser", browser(&frontier["render"], &all["rejected"], now)),
         ("robots.txt", robots(&frontier["host"], now)),
         ("site", site(&frontier["host"], now)),
+        ("trust", trust(&all["insecure"])),
         ("index", index(&all["document"])),
     ] {
         if let Some(told) = told {
@@ -69,18 +70,28 @@ fn fate(text: &mut String, all: &Value, now: u64) {
         }
         Some("redirected") => {
             let target = known["redirect"].as_str().unwrap_or("elsewhere");
-            format!("It redirects to {target}; explain that one.")
+            match known["departure"].as_str() {
+                Some("dead_end") => {
+                    format!("It left the index: it redirects to {target}, and no page is there any more.")
+                }
+                _ => format!("It redirects to {target}; explain that one."),
+            }
         }
         Some("done") => match listing(known, &rejects) {
             Some(what) => {
                 format!("It is a {what}: what it lists was taken, and it does not stand in the index itself.")
             }
-            None => done(&all["document"], &rejects),
+            None => departed(known).unwrap_or_else(|| done(&all["document"], &rejects) + &canonical(known)),
         },
         _ => {
             let Some(FailureAdvice { what, help }) = of_explanation(frontier) else { return };
             let help = if help.is_empty() { String::new() } else { format!("\nWhat helps: {help}.") };
             match all["document"].is_null() {
+                true if known["departure"] == "closed" => {
+                    format!(
+                        "It stood in the index and left it: {what}, for longer than `frontier.robots.keep_closed`.{help}"
+                    )
+                }
                 true => format!("It has no page: {what}.{help}"),
                 false => format!("Its last visit failed: {what}. What an earlier one found stands in the index.{help}"),
             }
@@ -145,8 +156,8 @@ fn done(document: &Value, rejects: &[&str]) -> String {
     let text = |name: &str| document[name].as_str().unwrap_or_default();
     if document.is_null() {
         return match rejects {
-            [] => "It was fetched, but does not stand in the index: it asks not to be indexed (`noindex`), names another page as \
-                   its canonical one, or waits for the indexer."
+            [] => "It was fetched, but does not stand in the index: it asks not to be indexed (`noindex`), or waits for the \
+                   indexer."
                 .to_owned(),
             rejects => format!("It was fetched, but could not be read: {}.", rejects.join("; ")),
         };
@@ -154,6 +165,34 @@ fn done(document: &Value, rejects: &[&str]) -> String {
     let title =
         if text("title").is_empty() { "without a title".to_owned() } else { format!("as “{}”", text("title")) };
     format!("It was fetched and stands in the index, {title}.")
+}
+
+/// Why a page that was fetched left the index, if it did.
+fn departed(known: &Value) -> Option<String> {
+    let canonical = known["canonical"].as_str().unwrap_or("another");
+    Some(match known["departure"].as_str()? {
+        "canonical" => format!(
+            "It was fetched, and is left out of the index: it names {canonical} as its canonical page, which says the same. It \
+             comes back when that one goes."
+        ),
+        "copy" => {
+            let other = known["copy_of"].as_str().map(|url| format!(": {url} stands for them")).unwrap_or_default();
+            format!("It was fetched, and is left out of the index: many addresses of its site say the same{other}.")
+        }
+        "login" => "It was fetched, and is left out of the index: many addresses of its site ask for a password in the same words."
+            .to_owned(),
+        "closed" => "It stood in the index and left it: robots.txt forbids it, for longer than `frontier.robots.keep_closed`.".to_owned(),
+        _ => return None,
+    })
+}
+
+/// Why a page stands in the index that names another.
+fn canonical(known: &Value) -> String {
+    let Some(named) = known["canonical"].as_str() else { return String::new() };
+    format!(
+        " It names {named} as its canonical page, and stays all the same: that one was not fetched, is not kept itself, or says \
+         something else; explain that one."
+    )
 }
 
 fn failure(known: &Value) -> FailureAdvice {
@@ -251,6 +290,12 @@ fn site(host: &Value, now: u64) -> Option<String> {
     Some(told)
 }
 
+/// What is to be known of who answers.
+fn trust(insecure: &Value) -> Option<String> {
+    let told = "none: certificates of this host are not checked (`fetch.insecure_hosts`), so what comes from there may come from anybody";
+    insecure.as_bool()?.then(|| told.to_owned())
+}
+
 fn index(document: &Value) -> Option<String> {
     let text = |name: &str| document[name].as_str().unwrap_or_default();
     let mut told = format!("{}, {}", text("kind"), count(document["characters"].as_u64()?, "character"));
@@ -305,6 +350,25 @@ mod tests {
         assert!(told(json!({"state": {"failed": "tls"}})).contains("`fetch.ca_file`"));
         assert!(told(json!({"state": "redirected", "redirect": "http://b.test/"})).contains("http://b.test/"));
         assert!(told(json!({"state": "done"})).contains("noindex"));
+        let doubted =
+            json!({"url": "https://a.test/", "frontier": {"known": {"state": "done"}, "host": {}}, "insecure": true});
+        assert!(prose(&doubted, NOW).contains("trust       none: certificates of this host are not checked"));
+        assert!(!told(json!({"state": "done"})).contains("trust"));
+        let departed = |state: &str, why: &str| {
+            let target = "http://b.test/";
+            told(json!({"state": state, "departure": why, "canonical": target, "redirect": target, "copy_of": target}))
+        };
+        assert!(
+            departed("done", "canonical").contains("names http://b.test/ as its canonical page, which says the same")
+        );
+        assert!(departed("done", "copy").contains("say the same: http://b.test/ stands for them"));
+        assert!(departed("done", "login").contains("ask for a password"));
+        assert!(
+            departed("redirected", "dead_end").contains("left the index: it redirects to http://b.test/, and no page")
+        );
+        assert!(departed("disallowed", "closed").contains("left it: "), "{}", departed("disallowed", "closed"));
+        let stays = json!({"state": "done", "canonical": "http://b.test/"});
+        assert!(told(stays).contains("stays all the same"));
         assert!(told(json!({"state": "done", "kind": "feed"})).contains("It is a feed"));
         assert!(told(json!({"state": "done", "kind": "sitemap"})).contains("It is a sitemap"));
         let drawn_with = |render: Value, reject: &str| {

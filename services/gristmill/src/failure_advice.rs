@@ -85,7 +85,8 @@ pub fn of_failure(name: &str, status: u64) -> FailureAdvice {
         FailureKind::Login => ("a login came instead of it", "`fetch.headers` can carry what the site asks for"),
         FailureKind::Parked => ("nobody uses its domain", ""),
         FailureKind::NothingNew => (
-            "forty pages in a row whose addresses differ from it in numbers and values alone brought nothing new",
+            "others like it brought nothing new: forty pages in a row whose addresses differ from it in numbers and values alone, or one with the \
+             same parameters in another order",
             "given as a start URL, it is fetched",
         ),
         FailureKind::OutOfScope => {

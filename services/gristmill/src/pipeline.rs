@@ -61,7 +61,7 @@ impl Pipeline {
         }
         let mut scheduler =
             Scheduler::build(config, &frontier, settings.frontier_dir(), &blobs, log.clone(), registry).await?;
-        scheduler.awaits_readings(browsers.is_some());
+        scheduler.awaits_readings(true);
         let mut extractor = Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), registry)?;
         if browsers.is_none() {
             extractor = extractor.without_browser();

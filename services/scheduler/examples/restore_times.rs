@@ -100,6 +100,8 @@ fn fetch_one(frontier: &mut Frontier, now: u64) -> anyhow::Result<()> {
             content_hash: Some(order.id.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             robots_body: None,
             brings_nothing: None,
+            canonical: None,
+            words_hash: None,
             finished_at: 1_000 + now,
         };
         frontier.outcome(&outcome, 1_000 + now)?;

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use gristmill_frontier as frontier;
 use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Referral, Reservation};
 use gristmill_log::ProducerRecord;
-use gristmill_proto::{Document, FetchOrder, LinkSource, Outlink, OutlinkBatch, Verdict, encode, topics};
+use gristmill_proto::{
+    Cookie, Document, FetchOrder, Fingerprint, LinkSource, News, Notice, Outlink, OutlinkBatch, Tie, Verdict, encode,
+    topics,
+};
 use gristmill_urls::CanonicalUrl;
 
 pub(crate) fn link(link: &Outlink) -> frontier::Outlink<'_> {
@@ -45,6 +48,66 @@ pub(crate) fn referrals(referrals: Vec<Referral>, found_at: u64) -> Vec<Producer
     by_domain.into_iter().map(record).collect()
 }
 
+/// What other frontiers must know of pages.
+pub(crate) fn notices(notices: Vec<frontier::Notice>, at: u64) -> Vec<ProducerRecord> {
+    let record = |notice: frontier::Notice| {
+        let subject = CanonicalUrl::parse(notice.subject(), None);
+        let key = subject.as_ref().map_or(notice.subject(), CanonicalUrl::registrable_domain).to_owned();
+        let news = match notice.news {
+            frontier::News::Read { fingerprint, asks_password } => {
+                News::Read { fingerprint: fingerprint.map(fingerprint_message), asks_password }
+            }
+            frontier::News::Depends { on, tie } => News::Depends { on, tie: tie_message(tie) },
+            frontier::News::Settled { on, departure } => News::Settled { on, departure },
+            frontier::News::Cookies { cookies } => {
+                News::Cookies { cookies: cookies.into_iter().map(cookie_message).collect() }
+            }
+        };
+        ProducerRecord { topic: topics::LINKS, key, payload: encode(&Notice { url: notice.url, at, news }) }
+    };
+    notices.into_iter().map(record).collect()
+}
+
+fn cookie_message(frontier::Cookie { url, field }: frontier::Cookie) -> Cookie {
+    Cookie { url, field }
+}
+
+fn cookie(Cookie { url, field }: Cookie) -> frontier::Cookie {
+    frontier::Cookie { url, field }
+}
+
+fn fingerprint_message(frontier::Fingerprint { text, title }: frontier::Fingerprint) -> Fingerprint {
+    Fingerprint { text, title }
+}
+
+fn tie_message(tie: frontier::Tie) -> Tie {
+    match tie {
+        frontier::Tie::None => Tie::None,
+        frontier::Tie::Redirect(hops) => Tie::Redirect(hops),
+        frontier::Tie::Copy(said) => Tie::Copy(fingerprint_message(said)),
+    }
+}
+
+pub(crate) fn notice(message: Notice) -> frontier::Notice {
+    let fingerprint = |Fingerprint { text, title }| frontier::Fingerprint { text, title };
+    let news = match message.news {
+        News::Read { fingerprint: said, asks_password } => {
+            frontier::News::Read { fingerprint: said.map(fingerprint), asks_password }
+        }
+        News::Depends { on, tie } => {
+            let tie = match tie {
+                Tie::None => frontier::Tie::None,
+                Tie::Redirect(hops) => frontier::Tie::Redirect(hops),
+                Tie::Copy(said) => frontier::Tie::Copy(fingerprint(said)),
+            };
+            frontier::News::Depends { on, tie }
+        }
+        News::Settled { on, departure } => frontier::News::Settled { on, departure },
+        News::Cookies { cookies } => frontier::News::Cookies { cookies: cookies.into_iter().map(cookie).collect() },
+    };
+    frontier::Notice { url: message.url, news }
+}
+
 /// What is to leave the index, as documents that say so.
 pub(crate) fn removals(urls: Vec<CanonicalUrl>, at: u64) -> Vec<ProducerRecord> {
     let removal = |url: CanonicalUrl| {
@@ -74,6 +137,7 @@ pub(crate) fn message(order: frontier::FetchOrder, epoch: u64) -> FetchOrder {
         epoch,
         tdm_reserved: order.tdm.as_ref().map(|said| said.reserved),
         tdm_policy: order.tdm.and_then(|said| said.policy),
+        cookies: order.cookies.into_iter().map(cookie_message).collect(),
     }
 }
 
@@ -93,6 +157,7 @@ pub(crate) fn order(message: FetchOrder) -> frontier::FetchOrder {
         ordered_at: message.ordered_at,
         pause: message.pause,
         ip_pause: message.ip_pause,
+        cookies: message.cookies.into_iter().map(cookie).collect(),
         tdm: message.tdm_reserved.map(|reserved| Reservation { reserved, policy: message.tdm_policy }),
     }
 }
@@ -109,6 +174,8 @@ pub(crate) fn outcome(message: gristmill_proto::FetchOutcome) -> FetchOutcome {
         content_hash: message.content_hash,
         robots_body: message.robots,
         brings_nothing: message.brings_nothing,
+        canonical: message.canonical,
+        words_hash: message.words_hash,
         finished_at: message.finished_at,
     }
 }

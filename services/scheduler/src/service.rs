@@ -15,7 +15,7 @@ use gristmill_log::{
     ConsumerRecord, Log, LogError, LogReader, PartitionLease, Positions, ProducerRecord, StartOffset, partition_of,
 };
 use gristmill_proto::{
-    FetchKind, FetchOutcome, OutlinkBatch, decode, encode,
+    FetchKind, FetchOutcome, MessageKind, Notice, OutlinkBatch, decode, encode, peek,
     topics::{self, groups},
 };
 use gristmill_runtime::blobs::Blobs;
@@ -341,9 +341,13 @@ impl Scheduler {
         // The store reads and writes files: other tasks must not wait for it.
         let (orders, next) = tokio::task::block_in_place(|| self.apply(batch))?;
         let referred = convert::referrals(self.frontier.take_referrals(), now_ms());
+        let notices = convert::notices(self.frontier.take_notices(), now_ms());
         let removed = convert::removals(self.frontier.take_departed(), now_ms());
         if !referred.is_empty() {
             self.log.append(referred).await.context("could not write links")?;
+        }
+        if !notices.is_empty() {
+            self.log.append(notices).await.context("could not write notices")?;
         }
         if !removed.is_empty() {
             self.log.append(removed).await.context("could not write removals")?;
@@ -395,6 +399,7 @@ impl Scheduler {
         let (now, cpu) = (now_ms(), ThreadTime::now());
         for stored in batch {
             match stored.place.topic {
+                topics::LINKS if is_notice(&stored) => self.apply_notice(&stored, now)?,
                 topics::LINKS => self.apply_links(&stored, now)?,
                 _ => self.apply_outcome(&stored, now)?,
             }
@@ -469,6 +474,21 @@ impl Scheduler {
         Ok(())
     }
 
+    fn apply_notice(&mut self, stored: &ConsumerRecord, now: u64) -> anyhow::Result<()> {
+        let message = match decode::<Notice>(&stored.payload) {
+            Ok(message) => message,
+            Err(error) => {
+                self.rejects.push(self.metrics.unreadable.note(stored, &error));
+                return Ok(());
+            }
+        };
+        let notice = convert::notice(message);
+        if !self.frontier.notice(&notice, now)? {
+            warn!(subject = notice.subject(), "a notice about the domain of another partition is refused");
+        }
+        Ok(())
+    }
+
     fn apply_links(&mut self, stored: &ConsumerRecord, now: u64) -> anyhow::Result<()> {
         let message = match decode::<OutlinkBatch>(&stored.payload) {
             Ok(message) => message,
@@ -514,6 +534,11 @@ impl Scheduler {
         }
         Ok(())
     }
+}
+
+/// Whether a record of `links` holds a notice, and no links.
+fn is_notice(stored: &ConsumerRecord) -> bool {
+    matches!(peek(&stored.payload), Ok((MessageKind::Notice, _)))
 }
 
 fn status_of(frontier: &Frontier) -> CrawlStatus {

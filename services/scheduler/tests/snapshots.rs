@@ -58,6 +58,8 @@ fn outcome(order: &FetchOrder) -> FetchOutcome {
         links: 0,
         error: None,
         brings_nothing: None,
+        canonical: None,
+        words_hash: None,
     }
 }
 

@@ -36,7 +36,7 @@ fn rows() -> Vec<DatasetRow> {
             url: format!("https://example.org/{i}?q=é"),
             id: format!("<urn:uuid:00000000-0000-4000-8000-{i:012}>"),
             dump: "CC-MAIN-2026-04".into(),
-            date: "2026-01-31T23:59:59Z".into(),
+            fetched_at: "2026-01-31T23:59:59Z".into(),
             file_path: "s3://bucket/a.warc.gz".into(),
             language: "en".into(),
             language_score: known.then_some((i % 100) as f64 / 100.0),

@@ -37,7 +37,7 @@ prop_compose! {
         DatasetRow {
             text: text(0), id: text(1), dump: text(2), url: text(3), fetched_at: text(4), file_path: text(5),
             language: text(6), language_score: known[3].then_some(score), token_count, domain: text(19),
-            title: optional(7), author: optional(8), published: optional(9), site: optional(10), kind: optional(11),
+            title: optional(7), author: optional(8), published: optional(9), site_name: optional(10), kind: optional(11),
             kind_probability: known[0].then_some(score), confidence: known[1].then_some(1.0 - score),
             simhash: known[2].then_some(hash), markdown: optional(12), method: text(13), reason: optional(14),
             records: optional(15), price_amount: optional(16), price_currency: optional(17), warcinfo: text(18),

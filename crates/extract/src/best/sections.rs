@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, is_heading, attribute_words::is_named, tables::is_data_table};
+use gristmill_page::{Page, PageType, attribute_words::is_named, is_heading, tables::is_data_table};
 
 use super::features::{PageFeatures, rank};
 use super::row_selection::RowDecision;
@@ -19,6 +19,8 @@ enum Block {
     Quote,
     Heading,
     Formula,
+    /// The title of a box that says to take care.
+    BoxTitle,
 }
 
 impl Block {
@@ -32,6 +34,9 @@ impl Block {
             LocalName::BLOCKQUOTE => Some(Block::Quote),
             name if is_heading(name) => Some(Block::Heading),
             LocalName::DIV | LocalName::P if is_named(doc, id, FORMULA) => Some(Block::Formula),
+            LocalName::DIV | LocalName::P if is_named(doc, id, BOX) && is_named(doc, id, BOX_TITLE) => {
+                Some(Block::BoxTitle)
+            }
             LocalName::DIV | LocalName::P => is_caption(page, id).then_some(Block::Caption),
             LocalName::TEXT => doc.formula(id).map(|_| Block::Formula),
             _ => None,
@@ -42,7 +47,7 @@ impl Block {
     /// pictures stand between kept rows, too (`docs/best.md`).
     fn least(self) -> f32 {
         match self {
-            Block::Code | Block::Formula => 0.0,
+            Block::Code | Block::Formula | Block::BoxTitle => 0.0,
             Block::Table | Block::Heading => 0.1,
             Block::Caption => 0.2,
             Block::List | Block::Quote => 0.3,
@@ -56,6 +61,10 @@ const AREA: f32 = 0.9;
 const LONE: f32 = 0.5;
 /// Words of classes and ids of formulas: data, not code.
 const FORMULA: &[&str] = &["math", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
+
+/// The same of boxes beside the text, and of their titles.
+const BOX: &[&str] = &["callout", "admonition"];
+const BOX_TITLE: &[&str] = &["title", "heading"];
 
 /// Adds all code of the main area, and other blocks that stand between kept rows of one section or alone below a kept heading; drops
 /// headings that are left without their section.

@@ -401,3 +401,47 @@ fn buttons_sections_and_customers_are_no_authors() {
     }
     assert_eq!(author("<p class=author>Linh To</p>").as_deref(), Some("Linh To"));
 }
+
+#[test]
+fn names_are_read_as_many_sites_write_them() {
+    let wrong: Vec<String> = [
+        ("<h1>Storm hits coast</h1><p>Words by Jane Doe</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Von Jane Doe</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Par Jane Doe, à Brest</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Por Jane Doe</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>di Jane Doe</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Door Jane Doe</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>By JANE DOE</p>", Some("JANE DOE")),
+        ("<h1>Storm hits coast</h1><p>By <a href=/a>Jane Doe</a> and <a href=/b>Bo Wu</a></p>", Some("Jane Doe and Bo Wu")),
+        ("<h1>Storm hits coast</h1><p>By Jane Doe, Staff Writer</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>By Jane Doe for The Mill Post</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Jane Doe, Quay Correspondent</p>", None),
+        ("<h1>Storm hits coast</h1><p>Автор: Иван Петров</p>", Some("Иван Петров")),
+        ("<h1>Storm hits coast</h1><p>文／王小明</p>", Some("王小明")),
+        ("<span class=byline>by <span class='author vcard'><a class='url fn n' href=/a>Jane Doe</a></span></span>", Some("Jane Doe")),
+        ("<a class='author-name' href=/author/jane>Jane Doe</a>", Some("Jane Doe")),
+        ("<div class=post-author><img alt=x><span>Jane Doe</span><span>12 posts</span></div>", Some("Jane Doe")),
+        ("<p class=byline>By Jane Doe • 3 min read</p>", Some("Jane Doe")),
+        ("<p class=byline>Jane Doe / Mill Post</p>", Some("Jane Doe")),
+        ("<p class=author-bio>Jane Doe is a writer who lives at the mill and has three cats.</p>", None),
+        ("<meta name=author content='https://example.com/jane'>", None),
+        ("<meta name=author content='jane@example.com (Jane Doe)'>", Some("Jane Doe")),
+        ("<meta name=author content='{{author}}'>", None),
+        ("<meta name=author content='admin'>", None),
+        ("<meta name=author content='Jane Doe, MD'>", Some("Jane Doe, MD")),
+        ("<meta name=parsely-author content='Jane Doe'>", Some("Jane Doe")),
+        ("<meta name=sailthru.author content='Jane Doe'>", Some("Jane Doe")),
+        ("<meta name=twitter:creator content='@janedoe'><p class=byline>Jane Doe</p>", Some("Jane Doe")),
+        ("<meta property=article:author content='https://facebook.example/jane'><p class=byline>Jane Doe</p>", Some("Jane Doe")),
+        ("<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"author\":[\"Jane Doe\",\"Bo Wu\"]}</script>", Some("Jane Doe, Bo Wu")),
+        ("<script type=application/ld+json>{\"@type\":\"BlogPosting\",\"creator\":\"Jane Doe\"}</script>", Some("Jane Doe")),
+        ("<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"author\":{\"name\":\"By Jane Doe\"}}</script>", Some("Jane Doe")),
+    ]
+    .iter()
+    .filter_map(|(html, name)| {
+        let found = author(html);
+        (found.as_deref() != *name).then(|| format!("{html}: {found:?} is not {name:?}"))
+    })
+    .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{
+    attribute_words::{AttributeWords, each_word},
     by_hash::ByHash,
     class_words::{ClassWordList, class_words},
-    attribute_words::{AttributeWords, each_word},
 };
 use gristmill_text::hash;
 

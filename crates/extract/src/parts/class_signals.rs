@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_page::{Page, by_hash::ByHash, attribute_words::words};
+use gristmill_page::{Page, attribute_words::words, by_hash::ByHash};
 use gristmill_text::hash;
 
 use super::class_words;

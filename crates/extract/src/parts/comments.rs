@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, PageTypes, Selection, heading_rank, attribute_words::has};
+use gristmill_page::{Page, PageType, PageTypes, Selection, attribute_words::has, heading_rank};
 use gristmill_text::hash;
 
 use super::group::{SiblingGroup, groups, rows};
 use super::signature::Signatures;
-use super::{Post, post, class_words, texts};
+use super::{Post, class_words, post, texts};
 
 /// A page that has fewer characters besides is one of comments.
 const LEAST_REST: u32 = 60;

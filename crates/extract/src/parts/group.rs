@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use gristmill_html::NodeId;
-use gristmill_page::{Page, by_hash::ByHash, is_dropped, attribute_words::has};
+use gristmill_page::{Page, attribute_words::has, by_hash::ByHash, is_dropped};
 
 use super::class_words;
 use super::signature::{SCATTERED, Signatures, name};

@@ -187,7 +187,8 @@ fn is_likely(says: &ClassSignals<'_, '_>, group: &SiblingGroup) -> bool {
     let doc = says.page.doc;
     const ANY: u32 = class_signals::COMMENT_ITEM | IS_AUTHOR | IS_DATE;
     group.members.iter().take(3).any(|&member| {
-        says.is_named(member, class_signals::POST) || doc.subtree(member).take(MAX_ELEMENTS).any(|id| says.is_named(id, ANY))
+        says.is_named(member, class_signals::POST)
+            || doc.subtree(member).take(MAX_ELEMENTS).any(|id| says.is_named(id, ANY))
     })
 }
 

@@ -52,7 +52,8 @@ pub(super) fn read(says: &ClassSignals<'_, '_>, member: NodeId, members: &[NodeI
             // Remarks to a post have authors of their own.
             remarks = remarks.max(doc.end(id));
         }
-        let is_mark = chars <= MAX_MARK_CHARS || says.is_named(id, class_signals::OF_AUTHOR) && chars <= MAX_PERSON_CHARS;
+        let is_mark =
+            chars <= MAX_MARK_CHARS || says.is_named(id, class_signals::OF_AUTHOR) && chars <= MAX_PERSON_CHARS;
         if is_mark && id.index() >= remarks {
             marks.look_at(says, id, &mut post);
         }

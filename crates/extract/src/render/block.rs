@@ -66,6 +66,8 @@ pub(super) struct Block<'d> {
     /// From the outside in.
     pub(super) within: Vec<Container>,
     pub(super) spans: Vec<StyledRun<'d>>,
+    /// It is written from right to left, as the page says.
+    pub(super) rtl: bool,
 }
 
 /// Deeper nesting is flattened to this many containers.

@@ -4,7 +4,7 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, Row, Selection, is_block, verbatim::code};
 
 use super::block::{Block, BlockRole, Container};
-use super::nesting::Nesting;
+use super::nesting::{Nesting, is_rtl};
 use super::spans::{StyledRun, all_spans, kept_spans, plain, same_style};
 use super::units::{OutputUnit, readable, units};
 use super::{Structure, addresses, formulas, images, raised};
@@ -124,10 +124,12 @@ fn blocks_of<'d>(
             BlockRole::Paragraph => paragraphs(spans),
             _ => vec![paragraphs(spans).into_iter().reduce(on_one_more_line).unwrap_or_default()],
         };
-        blocks.extend(paragraphs.into_iter().map(|spans| Block { role: role.clone(), within: within.clone(), spans }));
+        let rtl = is_rtl(page.doc, begins);
+        let block = |spans| Block { role: role.clone(), within: within.clone(), spans, rtl };
+        blocks.extend(paragraphs.into_iter().map(block));
         for aside in asides.chunk_by(|a, b| a.aside == b.aside) {
             let within = aside[0].aside.map(Container::Note).into_iter().collect();
-            blocks.push(Block { role: BlockRole::Paragraph, within, spans: aside.to_vec() });
+            blocks.push(Block { role: BlockRole::Paragraph, within, spans: aside.to_vec(), rtl });
             open = None;
         }
     }

@@ -8,7 +8,8 @@ use super::spans::StyledRun;
 
 /// Makes runs of their own of the formulas that are written out in the text. O(nodes + text).
 pub(super) fn split(doc: &Doc, blocks: &mut Vec<Block<'_>>) {
-    let has_signs = |span: &StyledRun<'_>| span.text.contains(['$', '\\']) || span.text.contains("[/");
+    let has_signs =
+        |span: &StyledRun<'_>| span.text.contains(['$', '\\']) || span.text.contains("[/") || span.text.contains("##");
     let mut typesets = None;
     for block in blocks.iter_mut().filter(|block| !matches!(block.role, BlockRole::Code { .. })) {
         if !block.spans.iter().any(has_signs) {

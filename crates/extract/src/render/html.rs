@@ -1,6 +1,6 @@
 //! The HTML renderer: a small safe set of elements, everything from the page escaped.
 
-use gristmill_html::{FormulaStyle, NodeId};
+use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 use gristmill_page::{Page, Selection, notes::Note};
 
 use super::Structure;
@@ -11,10 +11,10 @@ use super::grid::CellPosition;
 use super::raised::{Level, RaisedForm};
 use super::spans::StyledRun;
 
-/// The kept rows as an HTML fragment of `h1`–`h6 p br ul ol li dl dt dd blockquote pre code table caption tr th td a strong em sup sub`.
+/// The kept rows as an HTML fragment of `h1`–`h6 p br ul ol li dl dt dd blockquote pre code table caption tr th td a strong em mark sup sub`.
 ///
-/// No attributes but `href` with a web or relative address, `class=language-…` of code, and the numbers `start`,
-/// `colspan` and `rowspan`; nothing of the page's own markup is copied. Addresses are resolved against the `base` of the
+/// No attributes but `href` with a web or relative address, `class=language-…` of code, `dir=rtl`, the numbers `start`,
+/// `colspan` and `rowspan`, and `type` and `reversed` of lists; nothing of the page's own markup is copied. Addresses are resolved against the `base` of the
 /// page, if it has an absolute one.
 pub fn render_html(page: &Page<'_>, selection: &Selection) -> String {
     render_html_with(page, selection, &Structure::default(), None)
@@ -28,13 +28,22 @@ pub fn render_html_with(page: &Page<'_>, selection: &Selection, structure: &Stru
 
 /// Blocks as an HTML fragment; `marking` puts what is kept into `mark`.
 pub(super) fn write(page: &Page<'_>, blocks: &[Block<'_>], marking: bool) -> String {
-    let mut writer =
-        Writer { notes: &page.notes().notes, out: String::new(), open: Vec::new(), cells: None, line: None, marking };
+    let all_rtl = !blocks.is_empty() && blocks.iter().all(|block| block.rtl);
+    let mut writer = Writer {
+        doc: page.doc,
+        notes: &page.notes().notes,
+        out: String::new(),
+        open: Vec::new(),
+        cells: None,
+        line: None,
+        marking,
+        says_rtl: !all_rtl,
+    };
     for block in blocks {
         writer.block(block);
     }
     writer.close_to(0);
-    writer.out
+    if all_rtl { format!("<div dir=\"rtl\">\n{}</div>\n", writer.out) } else { writer.out }
 }
 
 /// An element left open because the next block may belong to it.
@@ -65,6 +74,7 @@ impl Open {
 }
 
 struct Writer<'p> {
+    doc: &'p Doc,
     notes: &'p [Note],
     out: String,
     open: Vec<Open>,
@@ -73,21 +83,24 @@ struct Writer<'p> {
     /// The row of a table within the last cell.
     line: Option<NodeId>,
     marking: bool,
+    /// Blocks say that they are written from right to left; else one element around all does.
+    says_rtl: bool,
 }
 
 impl Writer<'_> {
     fn block(&mut self, block: &Block<'_>) {
         let mut wanted: Vec<Open> = block.within.iter().map(|container| Open::In(*container)).collect();
+        let rtl = block.rtl && self.says_rtl;
         match &block.role {
-            BlockRole::Paragraph => self.paragraph(&wanted, &block.spans),
-            BlockRole::Term => self.element(&wanted, "dt", &block.spans),
-            BlockRole::Summary => self.element(&wanted, "p", &block.spans),
+            BlockRole::Paragraph => self.paragraph(&wanted, &block.spans, rtl),
+            BlockRole::Term => self.element(&wanted, "dt", &block.spans, rtl),
+            BlockRole::Summary => self.element(&wanted, "p", &block.spans, rtl),
             BlockRole::Rule => {
                 self.enter(&wanted);
                 self.out.push_str("<hr>\n");
             }
             BlockRole::Heading(rank) => {
-                self.element(&wanted, ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*rank) - 1], &block.spans)
+                self.element(&wanted, ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*rank) - 1], &block.spans, rtl)
             }
             BlockRole::Code { language } => {
                 self.enter(&wanted);
@@ -96,7 +109,7 @@ impl Writer<'_> {
             }
             BlockRole::Caption { table } => {
                 wanted.push(Open::Table(*table));
-                self.element(&wanted, "caption", &block.spans);
+                self.element(&wanted, "caption", &block.spans, rtl);
             }
             BlockRole::Cell { table, row, cell, header, place, line } => {
                 wanted.extend([Open::Table(*table), Open::Row(*row)]);
@@ -150,13 +163,15 @@ impl Writer<'_> {
     }
 
     /// The first one of an item or definition needs no element of its own.
-    fn paragraph(&mut self, wanted: &[Open], spans: &[StyledRun<'_>]) {
+    fn paragraph(&mut self, wanted: &[Open], spans: &[StyledRun<'_>], rtl: bool) {
         let opened = self.enter(wanted);
         match wanted.last() {
-            Some(Open::In(Container::Item(..) | Container::Definition(_) | Container::Note(_))) if opened > 0 => {
+            Some(Open::In(Container::Item(..) | Container::Definition(_) | Container::Note(_)))
+                if opened > 0 && !rtl =>
+            {
                 self.inline(spans)
             }
-            _ => self.element(wanted, "p", spans),
+            _ => self.element(wanted, "p", spans, rtl),
         }
     }
 
@@ -168,9 +183,10 @@ impl Writer<'_> {
         self.out.push_str("\">");
     }
 
-    fn element(&mut self, wanted: &[Open], name: &str, spans: &[StyledRun<'_>]) {
+    fn element(&mut self, wanted: &[Open], name: &str, spans: &[StyledRun<'_>], rtl: bool) {
         self.enter(wanted);
-        self.out.push_str(&format!("<{name}>"));
+        let dir = if rtl { " dir=\"rtl\"" } else { "" };
+        self.out.push_str(&format!("<{name}{dir}>"));
         self.inline(spans);
         self.out.push_str(&format!("</{name}>\n"));
     }
@@ -181,10 +197,8 @@ impl Writer<'_> {
         self.close_to(common);
         for (at, &open) in wanted.iter().enumerate().skip(common) {
             match (open, wanted.get(at + 1)) {
-                (Open::In(Container::List(..)), Some(Open::In(Container::Item(_, Marker::Number(number)))))
-                    if *number != 1 =>
-                {
-                    self.out.push_str(&format!("<ol start=\"{number}\">"));
+                (Open::In(Container::List(list, true)), Some(Open::In(Container::Item(_, Marker::Number(number))))) => {
+                    self.ordered(list, *number);
                 }
                 (Open::In(Container::Item(_, Marker::Box { ticked })), _) => {
                     let checked = if ticked { " checked" } else { "" };
@@ -199,6 +213,20 @@ impl Writer<'_> {
             self.open.push(open);
         }
         wanted.len() - common
+    }
+
+    /// Opens an ordered list as the page counts it.
+    fn ordered(&mut self, list: NodeId, first: usize) {
+        self.out.push_str("<ol");
+        if let Some(kind) = self.doc.attr(list, LocalName::TYPE).filter(|kind| ["a", "A", "i", "I"].contains(kind)) {
+            self.out.push_str(&format!(" type=\"{kind}\""));
+        }
+        let is_reversed = self.doc.attributes(list).any(|attribute| self.doc.name_str(attribute.name) == "reversed");
+        self.out.push_str(if is_reversed { " reversed" } else { "" });
+        if first != 1 {
+            self.out.push_str(&format!(" start=\"{first}\""));
+        }
+        self.out.push('>');
     }
 
     fn close_to(&mut self, depth: usize) {
@@ -226,7 +254,7 @@ impl Writer<'_> {
             let level = span.raised.as_ref().map(|(level, _)| *level);
             let marks: [(bool, &str); 7] = [
                 (span.struck, "del"),
-                (mark, "mark"),
+                (mark || span.marked && !self.marking, "mark"),
                 (span.strong, "strong"),
                 (span.emphasis, "em"),
                 (span.code, "code"),

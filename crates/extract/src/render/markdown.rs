@@ -271,6 +271,7 @@ fn on_one_line(spans: &[StyledRun<'_>]) -> String {
             // Else it would be an image.
             out.insert(out.len() - 1, '\\');
         }
+        let around = if around.is_empty() && span.marked && !body.is_empty() { "mark" } else { around };
         let inner = match around {
             "" => format!("{struck}{mark}{body}{mark}{struck}"),
             name => format!("<{name}>{mark}{body}{mark}</{name}>"),

@@ -83,9 +83,9 @@ impl<'d> Nesting<'d> {
         let seen = self.look(self.doc.ancestors(id), self.notes.around(id));
         let within = self.settle(seen.within, false, None);
         if self.doc.name(id) == LocalName::HR {
-            return Block { role: BlockRole::Rule, within, spans: Vec::new() };
+            return Block { role: BlockRole::Rule, within, spans: Vec::new(), rtl: is_rtl(self.doc, id) };
         }
-        Block { role: seen.cell.unwrap_or(BlockRole::Paragraph), within, spans: vec![span] }
+        Block { role: seen.cell.unwrap_or(BlockRole::Paragraph), within, spans: vec![span], rtl: is_rtl(self.doc, id) }
     }
 
     /// Of a row in a footnote, elements around the note are not looked at: it is no item of a list or cell of a table.
@@ -212,6 +212,13 @@ impl<'d> Nesting<'d> {
         self.numbers.insert(list, (at, number));
         number
     }
+}
+
+/// Whether the nearest element that says in which direction it is written says from right to left.
+pub(super) fn is_rtl(doc: &Doc, node: NodeId) -> bool {
+    let said =
+        doc.ancestors(node).find_map(|id| doc.attr(id, LocalName::DIR).filter(|dir| !dir.eq_ignore_ascii_case("auto")));
+    said.is_some_and(|dir| dir.trim().eq_ignore_ascii_case("rtl"))
 }
 
 /// Whether the box before an item of a list of tasks is ticked; `None` where it is not for readers to tick.

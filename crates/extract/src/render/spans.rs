@@ -22,6 +22,8 @@ pub(super) struct StyledRun<'d> {
     pub(super) code: bool,
     /// It is taken back.
     pub(super) struck: bool,
+    /// The writer marked it.
+    pub(super) marked: bool,
     /// The address of an image, of which the text is the description.
     pub(super) image: Option<Cow<'d, str>>,
     /// It refers to a footnote.
@@ -44,6 +46,7 @@ pub(super) fn plain(text: &str) -> StyledRun<'static> {
         emphasis: false,
         code: false,
         struck: false,
+        marked: false,
         image: None,
         note: None,
         aside: None,
@@ -59,11 +62,11 @@ fn is_plain(span: &StyledRun<'_>) -> bool {
         && span.formula.is_none()
         && span.note.is_none()
         && span.image.is_none()
-        && (span.strong, span.emphasis, span.code, span.struck) == (false, false, false, false)
+        && (span.strong, span.emphasis, span.code, span.struck, span.marked) == (false, false, false, false, false)
 }
 
 pub(super) fn same_style(a: &StyledRun<'_>, b: &StyledRun<'_>) -> bool {
-    let style = |span: &'_ StyledRun<'_>| (span.strong, span.emphasis, span.code, span.struck, span.kept);
+    let style = |span: &'_ StyledRun<'_>| (span.strong, span.emphasis, span.code, span.struck, span.marked, span.kept);
     let is_text = |span: &StyledRun<'_>| {
         span.raised.is_none() && span.formula.is_none() && span.note.is_none() && span.image.is_none()
     };
@@ -113,7 +116,9 @@ pub(super) fn kept_spans<'d>(
     has_note: &[bool],
     images: Vec<(NodeId, StyledRun<'d>)>,
 ) -> Vec<StyledRun<'d>> {
-    let mut inline = Inline { flow: Flow::new(page), spans: Vec::new(), has_raised, aside: None };
+    let mut inline = Inline { flow: Flow::new(page), spans: Vec::new(), has_raised, aside: None, worded: false };
+    // The note that words refer to, and where they end.
+    let mut pending: Option<(usize, usize)> = None;
     let own = page.notes().around(page.leaves[row.first_leaf as usize].node);
     let mut images = images.into_iter().peekable();
     // The note and the reference that were last written.
@@ -123,13 +128,22 @@ pub(super) fn kept_spans<'d>(
         while let Some((_, image)) = images.next_if(|(id, _)| *id < node) {
             inline.image(image);
         }
+        if let Some((note, _)) = pending.take_if(|(_, end)| *end <= node.index()) {
+            inline.refer(note);
+        }
         let reference = page.notes().reference(node).filter(|reference| has_note[reference.note]);
+        inline.worded = reference.is_some_and(|reference| reference.worded);
+        if let Some(reference) = reference.filter(|reference| reference.worded) {
+            pending = Some((reference.note, reference.nodes.end));
+            inline.push(piece, true);
+            continue;
+        }
         inline.aside = page.notes().around(node).filter(|note| Some(*note) != own && has_note[*note]);
         // A sidenote without a number is referred to where it stands.
         let note = reference.map(|reference| reference.note).or(inline.aside);
         let is_other = reference.is_some_and(|reference| shown != Some(reference.nodes.start));
         if let Some(note) = note.filter(|note| is_other || last != Some(*note)) {
-            inline.spans.push(StyledRun { note: Some(note), ..plain(&page.notes().notes[note].label) });
+            inline.refer(note);
         }
         (last, shown) = (note.or(last), reference.map(|reference| reference.nodes.start).or(shown));
         match reference {
@@ -137,12 +151,13 @@ pub(super) fn kept_spans<'d>(
             None => inline.push(piece, true),
         }
     }
+    pending.into_iter().for_each(|(note, _)| inline.refer(note));
     inline.spans
 }
 
 /// All pieces of a row as runs of one style, each knowing whether it is kept.
 pub(super) fn all_spans<'d>(page: &Page<'d>, row: &Row, selection: &Selection, has_raised: bool) -> Vec<StyledRun<'d>> {
-    let mut inline = Inline { flow: Flow::new(page), spans: Vec::new(), has_raised, aside: None };
+    let mut inline = Inline { flow: Flow::new(page), spans: Vec::new(), has_raised, aside: None, worded: false };
     selection.pieces(page, row).into_iter().for_each(|(piece, kept)| inline.push(piece, kept));
     inline.spans
 }
@@ -154,12 +169,19 @@ struct Inline<'p, 'd> {
     has_raised: bool,
     /// The note within the row that the next piece is of.
     aside: Option<usize>,
+    /// The next piece is words that refer to a note: the link to it stands behind them.
+    worded: bool,
 }
 
 impl<'d> Inline<'_, 'd> {
+    fn refer(&mut self, note: usize) {
+        self.spans.push(StyledRun { note: Some(note), ..plain(&self.flow.page.notes().notes[note].label) });
+    }
+
     fn push(&mut self, piece: KeptSpan<'_>, kept: bool) {
         let doc = self.flow.page.doc;
         let mut span = StyledRun { kept, aside: self.aside, ..style(doc, piece.leaf.node) };
+        span.link = span.link.filter(|_| !self.worded);
         self.flow.push(&mut span.text, piece);
         if self.has_raised {
             let before = self.spans.last().and_then(|last| last.text.chars().next_back());
@@ -300,10 +322,11 @@ fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
             LocalName::STRONG | LocalName::B => span.strong = true,
             LocalName::EM | LocalName::I => span.emphasis = true,
             // MediaWiki has all of a reference in it, and it is not slanted.
-            LocalName::CITE if !doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("citation")) => {
+            LocalName::CITE if !doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("cit")) => {
                 span.emphasis = true
             }
             LocalName::DEL | LocalName::S | LocalName::STRIKE => span.struck = true,
+            LocalName::MARK => span.marked = true,
             LocalName::CODE | LocalName::KBD | LocalName::SAMP | LocalName::TT => span.code = true,
             _ => {}
         }

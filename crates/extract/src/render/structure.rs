@@ -1,7 +1,7 @@
 //! What of a page's structure the results keep.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, Selection, is_heading, attribute_words::is_named, tables::is_data_table};
+use gristmill_page::{Page, Selection, attribute_words::is_named, is_heading, tables::is_data_table};
 
 /// What text, Markdown and HTML keep of the structure of what a method kept. Default: all but images.
 ///

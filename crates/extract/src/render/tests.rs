@@ -402,3 +402,22 @@ fn formulas_are_between_dollar_signs_and_their_signs_are_left_alone() {
     assert!(render_html(&page, &all).contains("<span class=\"math display\">\\[\\alpha_1\\]</span> b_1."));
     assert_eq!(render_text(&page, &all), "For a_i^* < b_j at $5 or *$6*, x and \\[\\alpha_1\\] b_1.");
 }
+
+#[test]
+fn direction_kinds_of_lists_and_marked_words_stay_in_html() {
+    for (html, expected) in [
+        ("<div dir=rtl><h2>a</h2><p>b</div>", "<div dir=\"rtl\"><h2>a</h2><p>b</p></div>"),
+        (
+            "<p>a<p dir=RTL>b<ul><li dir=rtl>c</ul>",
+            "<p>a</p><p dir=\"rtl\">b</p><ul><li><p dir=\"rtl\">c</p></li></ul>",
+        ),
+        ("<div dir=rtl><p dir=auto>a<p dir=ltr>b</div>", "<p dir=\"rtl\">a</p><p>b</p>"),
+        ("<ol type=a start=2><li>a</ol>", "<ol type=\"a\" start=\"2\"><li>a</li></ol>"),
+        ("<ol reversed><li>a<li>b</ol>", "<ol reversed start=\"2\"><li>a</li><li>b</li></ol>"),
+        ("<ol type='x\" y'><li>a</ol>", "<ol><li>a</li></ol>"),
+        ("<p>a <mark>b</mark>", "<p>a <mark>b</mark></p>"),
+    ] {
+        assert_eq!(all(html).2.replace('\n', ""), expected, "{html}");
+    }
+    assert_eq!(all("<p>a <mark>b <b>c</b></mark>").1, "a <mark>b</mark> <mark>**c**</mark>");
+}

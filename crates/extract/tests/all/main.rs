@@ -3,6 +3,7 @@
 mod best;
 mod blocks;
 mod corpus;
+mod forms;
 mod page_type;
 mod parts;
 mod reference_outputs;

@@ -30,6 +30,7 @@ fn words_of_markdown(markdown: &str) -> Vec<String> {
             }
             Event::InlineHtml(piece) if matches!(&*piece, "</sup>" | "</sub>") => text.push(')'),
             // Nothing of a page may come out as markup.
+            Event::InlineHtml(piece) if matches!(&*piece, "<mark>" | "</mark>") => {}
             Event::Html(piece) | Event::InlineHtml(piece) => text.push_str(&format!(" HTML<{piece}> ")),
             Event::SoftBreak | Event::HardBreak | Event::Rule => text.push(' '),
             Event::End(

@@ -322,7 +322,7 @@ impl<'a> LinkCollector<'a> {
         let is = |known: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(known));
         let links = &mut self.links;
         if is("canonical") {
-            links.canonical.get_or_insert_with(|| href.clone());
+            push_canonical(&mut links.canonicals, &href);
         }
         let is_translation = is("alternate") && !is_feed && language.is_some() && !is("stylesheet");
         if is("alternate") && is_feed {
@@ -429,6 +429,14 @@ impl<'a> LinkCollector<'a> {
 }
 
 /// Adds to a short list; false where it is full.
+/// Keeps a canonical link that is not there yet; a page that names several names none, so a few are enough.
+fn push_canonical(canonicals: &mut Vec<String>, href: &str) {
+    const MAX_CANONICALS: usize = 8;
+    if canonicals.len() < MAX_CANONICALS && !canonicals.iter().any(|known| known == href) {
+        canonicals.push(href.to_owned());
+    }
+}
+
 fn push_few<T>(list: &mut Vec<T>, item: T) -> bool {
     let has_room = list.len() < MAX_FEW;
     if has_room {

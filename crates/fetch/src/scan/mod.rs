@@ -23,8 +23,8 @@ pub struct PageLinks {
     /// `a` and `area` with a target that may be another page; those that cannot be (`#…`, `javascript:`, `mailto:`,
     /// `tel:`, `data:`, empty) are left out.
     pub anchors: Vec<Anchor>,
-    /// Target of the first `link rel=canonical`.
-    pub canonical: Option<String>,
+    /// Targets of `link rel=canonical`, each once, at most 8; a page that names several names none.
+    pub canonicals: Vec<String>,
     /// RSS, Atom and JSON feeds (`link rel=alternate`), at most 1,000.
     pub feeds: Vec<FeedLink>,
     /// `link rel=sitemap`, at most 1,000.

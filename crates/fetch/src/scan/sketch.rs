@@ -16,6 +16,17 @@ pub struct Sketch {
     pub sequences: Vec<u64>,
 }
 
+/// With fewer sequences a page says too little to be told from others.
+const LEAST_SEQUENCES: usize = 20;
+
+impl Sketch {
+    /// One hash of all that a page says, whatever the order of its pieces; `None` where it says too little.
+    pub fn hash(&self) -> Option<u64> {
+        let all = self.words.iter().chain(&self.sequences).copied();
+        (self.sequences.len() >= LEAST_SEQUENCES).then(|| joined(all))
+    }
+}
+
 /// Gathers hashes piece by piece.
 #[derive(Default)]
 pub(super) struct SketchBuilder(Sketch);

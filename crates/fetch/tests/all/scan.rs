@@ -118,7 +118,7 @@ fn the_head_of_a_page_is_read() {
          <frame src=/f1><iframe src=/f2></iframe><iframe src='javascript:0'></iframe>",
         BASE,
     );
-    assert_eq!(links.canonical.as_deref(), Some("/c"));
+    assert_eq!(links.canonicals, ["/c", "/d"]);
     let feeds: Vec<_> = links.feeds.iter().map(|feed| (feed.href.as_str(), feed.title.as_str())).collect();
     assert_eq!(feeds, [("/rss", "All & more"), ("/atom", "")]);
     assert_eq!(links.sitemaps, ["/map.xml"]);

@@ -51,7 +51,9 @@ impl Crawl {
         }
         let html = String::from_utf8_lossy(&response.body.decoded);
         let links = scan(&html, url.as_str());
-        if !links.noindex && response.headers.x_robots_tag.is_empty() {
+        // Every page here that names a canonical one says what that says.
+        let is_kept = !links.noindex && links.canonicals.is_empty();
+        if is_kept && response.headers.x_robots_tag.is_empty() {
             self.indexed.insert(url.to_string());
         }
         for anchor in links.anchors.iter().filter(|anchor| !links.nofollow && !anchor.rel.nofollow) {

@@ -1,7 +1,8 @@
 //! Trust in TLS connections, and HTTP/2 over them.
 //!
 //! `tests/tls/` holds an authority known to nobody else, and two certificates of `tls.test` that it signed: one valid
-//! from 2020 to 2120, one that expired in 2020. The key guards nothing but this test.
+//! from 2020 to 2120, one that expired in 2020; and three that `tls.test` made itself, of which one expired and one names it in the subject
+//! alone. The keys guard nothing but this test.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -24,9 +25,13 @@ fn file(name: &str) -> PathBuf {
 
 /// Serves one page over TLS, in the protocol that the handshake settles on, for as long as the test runs.
 async fn serve(certificate: &str, protocols: &[&str]) -> SocketAddr {
+    serve_with(certificate, "leaf.key", protocols).await
+}
+
+async fn serve_with(certificate: &str, key: &str, protocols: &[&str]) -> SocketAddr {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let chain = vec![CertificateDer::from_pem_file(file(certificate)).unwrap()];
-    let key = PrivateKeyDer::from_pem_file(file("leaf.key")).unwrap();
+    let key = PrivateKeyDer::from_pem_file(file(key)).unwrap();
     let mut config = rustls::ServerConfig::builder().with_no_client_auth().with_single_cert(chain, key).unwrap();
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
     let acceptor = TlsAcceptor::from(Arc::new(config));
@@ -123,4 +128,23 @@ async fn a_host_that_is_named_for_it_needs_no_good_certificate_and_others_do() {
     let config = FetchConfig { ca_file: None, insecure_hosts: vec!["TLS.test".to_owned()], ..config(address) };
     assert!(fetch(&config, "https://tls.test/").await.is_ok());
     assert_eq!(fetch(&config, "https://other.test/").await.unwrap_err().0, Verdict::Tls);
+}
+
+#[tokio::test]
+async fn a_certificate_that_a_server_made_itself_is_trusted_where_the_file_holds_it() {
+    for (certificate, key) in [("own.pem", "own.key"), ("own-named.pem", "own.key")] {
+        let address = serve_with(certificate, key, &["h2", "http/1.1"]).await;
+        let own = FetchConfig { ca_file: Some(file(certificate)), ..config(address) };
+        assert_eq!(fetch(&own, "https://tls.test/").await.unwrap(), "<p>over HTTP/2.0", "{certificate}");
+        let (kind, _, message) = fetch(&config(address), "https://tls.test/").await.unwrap_err();
+        assert_eq!(kind, Verdict::Tls, "{certificate} is of another file: {message}");
+    }
+    let address = serve_with("own-named.pem", "own.key", &[]).await;
+    let own = FetchConfig { ca_file: Some(file("own-named.pem")), ..config(address) };
+    let (kind, _, message) = fetch(&own, "https://other.test/").await.unwrap_err();
+    assert!(kind == Verdict::Tls && message.contains("not valid for name"), "{message}");
+    let address = serve_with("own-expired.pem", "own.key", &[]).await;
+    let own = FetchConfig { ca_file: Some(file("own-expired.pem")), ..config(address) };
+    let (kind, _, message) = fetch(&own, "https://tls.test/").await.unwrap_err();
+    assert!(kind == Verdict::Tls && message.contains("expired"), "{message}");
 }

@@ -1,8 +1,10 @@
 //! Which URL is next, by a clock that the tests turn.
 
+mod canonical;
 mod clock;
 mod clock_steps;
 mod common;
+mod cookies;
 mod politeness;
 mod random_web;
 mod render;

@@ -528,3 +528,52 @@ fn pages_that_fail_use_up_the_limit_too_but_some_may() {
         assert_eq!(n_failed, most, "`max_pages` {limit}");
     }
 }
+
+#[test]
+fn pages_that_bring_nothing_are_left_out_where_they_lead_on_and_not_where_a_start_page_lists_them() {
+    for (depth, least, most) in [(1, 90, 90), (2, 40, 60)] {
+        let mut bed = Bed::new(plain());
+        let urls: Vec<String> = (0..90).map(|n| format!("http://a.com/i/{n}")).collect();
+        urls.iter().for_each(|url| _ = bed.offer(&Outlink { depth, ..link(url) }));
+        let mut n_asked = 0;
+        loop {
+            match bed.next() {
+                NextAction::Order(order) => {
+                    n_asked += 1;
+                    let nothing = answer(&order, FetchResult::Ok, 200, bed.now);
+                    bed.apply(&FetchOutcome { brings_nothing: Some(true), ..nothing });
+                }
+                NextAction::WaitUntil(time) => bed.now = time,
+                _ => break,
+            }
+        }
+        assert!((least..=most).contains(&n_asked), "{n_asked} at depth {depth}");
+    }
+}
+
+#[test]
+fn parameters_in_another_order_are_left_out_once_a_site_has_told_that_their_order_means_nothing() {
+    for (means_nothing, expected) in [(true, 13), (false, 20)] {
+        let mut bed = Bed::new(plain());
+        for n in 0..10 {
+            for query in [format!("size={n}&colour=red"), format!("colour=red&size={n}")] {
+                bed.page(&format!("http://a.com/list?{query}"));
+            }
+        }
+        let mut n_asked = 0;
+        loop {
+            match bed.next() {
+                NextAction::Order(order) => {
+                    n_asked += 1;
+                    let number: u64 = order.url.bytes().filter(u8::is_ascii_digit).map(u64::from).sum();
+                    let words = if means_nothing { number } else { n_asked + 1_000 };
+                    let page = answer(&order, FetchResult::Ok, 200, bed.now);
+                    bed.apply(&FetchOutcome { words_hash: Some(words), ..page });
+                }
+                NextAction::WaitUntil(time) => bed.now = time,
+                _ => break,
+            }
+        }
+        assert_eq!(n_asked, expected);
+    }
+}

@@ -49,7 +49,10 @@ pub(super) fn of_formula(doc: &Doc, id: NodeId) -> Option<String> {
 }
 
 fn description(doc: &Doc, id: NodeId) -> Option<String> {
-    doc.attr(id, LocalName::ALT).map(str::trim).filter(|alt| !alt.is_empty()).map(str::to_owned)
+    let alt = doc.attr(id, LocalName::ALT)?.trim();
+    // Editors of courses say in which language it is.
+    let alt = alt.strip_prefix("LaTeX:").map_or(alt, str::trim_start);
+    (!alt.is_empty()).then(|| alt.to_owned())
 }
 
 /// The TeX in the query of an address.

@@ -15,15 +15,19 @@ mod tex;
 
 use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
-use crate::quotes;
+use crate::{abbreviations, quotes, roles};
 
 pub use prose::{Formula, formulas_of, has_typesetter};
 
-/// Puts TeX in the place of each element that draws a formula, empties what draws it a second time, and writes the marks around `q`.
+/// Puts TeX in the place of each element that draws a formula, empties what draws it a second time, writes the marks around `q` and the
+/// meanings behind abbreviations, and makes tables of elements that say they are some.
 ///
 /// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
 pub fn spell_out(doc: &mut Doc) {
     quotes::write(doc);
+    abbreviations::write(doc);
+    roles::write(doc);
+    prose::join_lines(doc);
     let mut at = 1;
     while at < doc.len() {
         let id = doc.id(at);
@@ -82,19 +86,32 @@ fn style(doc: &Doc, id: NodeId, source: &str) -> FormulaStyle {
             "display" => matches!(attribute.value, "block" | "true"),
             "mode" | "data-math-style" => attribute.value == "display",
             "block" | "data-display" => true,
+            "data-type" => words_say_display(attribute.value),
             _ => false,
         });
-        said || name == LocalName::DIV && source::is_math(class)
-            || source::words(class).any(|word| matches!(word, "display" | "displaymath" | "block"))
+        said || name == LocalName::PRE
+            || matches!(name, LocalName::DIV | LocalName::FIGURE) && source::is_math(class)
+            || words_say_display(class)
     };
+    if doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == "inline") {
+        return FormulaStyle::Inline;
+    }
     let script = doc.name(id) == LocalName::SCRIPT
         && doc.attr(id, LocalName::TYPE).is_some_and(|kind| kind.contains("mode=display"));
-    let around = doc.parent(id).filter(|&parent| source::is_root(doc, parent));
+    let is_alone = |parent: NodeId| doc.first_child(parent) == Some(id) && doc.end(parent) == doc.end(id);
+    let around = doc.parent(id).filter(|&parent| {
+        let class = doc.attr(parent, LocalName::CLASS).unwrap_or("");
+        source::is_root(doc, parent) || is_alone(parent) && source::is_math(class)
+    });
     let inner = || source::first_math(doc, id).is_some_and(is_display);
     match script || is_display(id) || around.is_some_and(is_display) || inner() || tex::is_display(source) {
         true => FormulaStyle::Display,
         false => FormulaStyle::Inline,
     }
+}
+
+fn words_say_display(value: &str) -> bool {
+    source::words(value).any(|word| matches!(word, "display" | "displaymath" | "block" | "numberedequation"))
 }
 
 #[cfg(test)]

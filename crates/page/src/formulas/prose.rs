@@ -38,12 +38,12 @@ pub fn has_typesetter(doc: &Doc) -> bool {
 /// close to both signs, no digit follows), and with what only TeX has between them, unless the page loads a typesetter. O(text).
 pub fn formulas_of(text: &str, has_typesetter: bool) -> Vec<Formula> {
     let mut found = Vec::new();
-    if memchr::memchr2(b'$', b'\\', text.as_bytes()).is_none() && !text.contains("[/") {
+    if memchr::memchr2(b'$', b'\\', text.as_bytes()).is_none() && !text.contains("[/") && !text.contains("##") {
         return found;
     }
     let mut scan = Scan { text, next: [0; tex::DELIMITERS.len()] };
     let mut at = 0;
-    while let Some(sign) = text.as_bytes()[at..].iter().position(|byte| matches!(byte, b'$' | b'\\' | b'[')) {
+    while let Some(sign) = text.as_bytes()[at..].iter().position(|byte| matches!(byte, b'$' | b'\\' | b'[' | b'#')) {
         at += sign;
         match scan.formula(at, has_typesetter) {
             Some((end, style)) => {
@@ -52,7 +52,7 @@ pub fn formulas_of(text: &str, has_typesetter: bool) -> Vec<Formula> {
             }
             // What is escaped begins nothing.
             None if text.as_bytes()[at] == b'\\' => at += 1 + text[at + 1..].chars().next().map_or(0, char::len_utf8),
-            None if text[at..].starts_with("$$") => at += 2,
+            None if text[at..].starts_with("$$") || text[at..].starts_with("##") => at += 2,
             None => at += 1,
         }
     }
@@ -86,6 +86,9 @@ impl Scan<'_> {
         let inner = &self.text[begin..end];
         let fits = match open {
             "$" => self.is_close(at, end) && (tex::has_command(inner) || is_short_formula(inner, has_typesetter)),
+            "##" => {
+                has_typesetter && self.is_close(at + 1, end) && (tex::is_likely(inner) || is_short_formula(inner, true))
+            }
             _ => inner.len() <= MAX_BYTES && (has_typesetter || tex::is_likely(inner) || open.starts_with('[')),
         };
         let style = if is_display { FormulaStyle::Display } else { FormulaStyle::Inline };
@@ -142,4 +145,43 @@ fn environment(text: &str) -> Option<usize> {
     let end = format!("\\end{{{name}}}");
     let found = text[..text.floor_char_boundary(MAX_BYTES)].find(&end)?;
     Some(found + end.len())
+}
+
+/// Displayed formulas whose lines are divided by `br` become one text: for a typesetter a line break is white space. O(nodes + text).
+pub(super) fn join_lines(doc: &mut Doc) {
+    const MAX_LINES: usize = 200;
+    let opens = |text: &str| {
+        [("$$", "$$"), ("\\[", "\\]"), ("\\begin{", "\\end{")].into_iter().find(|(open, close)| match open == close {
+            true => text.matches(open).count() % 2 == 1,
+            false => text.rfind(open) > text.rfind(close),
+        })
+    };
+    // Most pages have no such text: then their scripts need not be read.
+    let mut typesets = None;
+    let mut at = 1;
+    while at < doc.len() {
+        let id = doc.id(at);
+        at += 1;
+        let Some((_, close)) = Some(doc.text(id)).filter(|_| doc.is_text(id)).and_then(opens) else { continue };
+        if !*typesets.get_or_insert_with(|| has_typesetter(doc)) {
+            return;
+        }
+        let behind = std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).take(MAX_LINES);
+        let mut lines = Vec::new();
+        let mut is_closed = false;
+        for line in behind.take_while(|&line| doc.is_text(line) || doc.name(line) == LocalName::BR) {
+            lines.push(line);
+            is_closed = doc.text(line).contains(close);
+            if is_closed {
+                break;
+            }
+        }
+        if is_closed {
+            let text = std::iter::once(id).chain(lines.iter().copied()).map(|id| doc.text(id)).collect::<Vec<_>>();
+            let text = text.join("\n");
+            lines.iter().for_each(|&line| doc.clear(line));
+            doc.set_text(id, &text);
+        }
+        at = lines.last().map_or(at, |last| last.index() + usize::from(is_closed));
+    }
 }

@@ -6,7 +6,7 @@ use super::{image, mathml, tex};
 use crate::attribute_words;
 
 /// Words of the classes and names of elements that hold a formula.
-const MATH: [&str; 13] = [
+const MATH: [&str; 17] = [
     "math",
     "tex",
     "latex",
@@ -20,10 +20,24 @@ const MATH: [&str; 13] = [
     "ztext",
     "asciimath",
     "mathml",
+    "mjpage",
+    "inlineformula",
+    "displayformula",
+    "numberedequation",
 ];
 /// Elements of which all is the drawing of one formula.
-const ROOTS: [&str; 8] =
-    ["katex", "katex-display", "mwe-math-element", "ql-formula", "ztext-math", "MathJax", "mjx-chtml", "MathJax_SVG"];
+const ROOTS: [&str; 10] = [
+    "katex",
+    "katex-display",
+    "katex-error",
+    "mwe-math-element",
+    "ql-formula",
+    "ztext-math",
+    "MathJax",
+    "mjpage",
+    "mjx-chtml",
+    "MathJax_SVG",
+];
 /// What version 2 of MathJax puts before the script that holds the source.
 const DRAWN: [&str; 9] = [
     "MathJax_Preview",
@@ -144,15 +158,28 @@ fn of_script(doc: &Doc, id: NodeId) -> Option<String> {
     if kind.contains("mml") { of_markup(text) } else { Some(text.to_owned()) }
 }
 
-/// Code that says it is a formula to be drawn, as GitLab and GitHub have it.
+/// Code that says it is a formula to be drawn, by itself or as all that stands in its `pre`.
 fn of_code(doc: &Doc, id: NodeId) -> Option<String> {
+    if doc.name(id) == LocalName::PRE
+        && let Some(code) = doc.first_child(id).filter(|&code| doc.name(code) == LocalName::CODE)
+        && doc.end(code) == doc.end(id)
+        && let Some(source) = of_code(doc, code)
+    {
+        return Some(source);
+    }
     let is_drawn = doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == "data-math-style")
         || doc.attr(id, LocalName::LANG) == Some("math")
-        || doc
-            .attr(id, LocalName::CLASS)
-            .is_some_and(|class| class.split_ascii_whitespace().any(|word| word == "language-math"));
+        || doc.attr(id, LocalName::CLASS).is_some_and(says_math);
     let text = doc.text_content(id);
     (is_drawn && !text.trim().is_empty()).then_some(text)
+}
+
+/// `language-math` and, as Verso has it, `math inline`.
+fn says_math(class: &str) -> bool {
+    let mut words = class.split_ascii_whitespace();
+    let first = words.next();
+    class.split_ascii_whitespace().any(|word| word == "language-math")
+        || first == Some("math") && matches!(words.next(), Some("inline" | "display" | "block"))
 }
 
 fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
@@ -165,10 +192,17 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     if let Some(source) = of_attributes(doc, id, is_math_class || ELEMENTS.contains(&name)) {
         return Some(source);
     }
+    if is_math_class && let Some(source) = of_json(doc, id) {
+        return Some(source);
+    }
     if is_root(doc, id) {
         return of_drawing(doc, id).or_else(|| of_text(doc, id, true));
     }
-    if is_math_class { of_text(doc, id, class.split_ascii_whitespace().any(|word| word == "math")) } else { None }
+    let is_bare = || {
+        class.split_ascii_whitespace().any(|word| word == "math")
+            || doc.end(id) == id.index() + 2 && tex::is_whole(&doc.text_content(id))
+    };
+    if is_math_class { of_text(doc, id, is_bare()) } else { None }
 }
 
 /// An attribute with the source.
@@ -186,6 +220,21 @@ fn of_attributes(doc: &Doc, id: NodeId, is_math: bool) -> Option<String> {
     // The attribute of a part of the page is about something else.
     let drawn = doc.subtree(id).take(MAX_NODES).map(|id| doc.text(id).trim().len()).sum::<usize>();
     (drawn <= 200 + 20 * found.value.len()).then(|| found.value.to_owned())
+}
+
+/// The source in what Substack keeps of a block for its editor.
+fn of_json(doc: &Doc, id: NodeId) -> Option<String> {
+    let stored = doc.attributes(id).find(|attribute| doc.name_str(attribute.name) == "data-attrs")?;
+    let stored: serde_json::Value = serde_json::from_str(stored.value).ok()?;
+    let source = stored.get("persistentExpression")?.as_str()?.trim();
+    (!source.is_empty()).then(|| source.to_owned())
+}
+
+/// What version 2 of MathJax says to screen readers where it was run on a server: the source.
+fn spoken(doc: &Doc, id: NodeId) -> Option<String> {
+    let text = doc.attr(id, LocalName::ARIA_LABEL)?.trim();
+    let is_drawing = doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("mjx-math"));
+    (is_drawing && (tex::is_likely(text) || !text.is_empty() && !text.contains(' '))).then(|| text.to_owned())
 }
 
 /// The source that stands within the drawing.
@@ -208,6 +257,7 @@ fn of_drawing(doc: &Doc, root: NodeId) -> Option<String> {
             _ => {}
         }
         inner = inner.or_else(|| if id == root { None } else { of_attributes(doc, id, false) });
+        text = text.or_else(|| spoken(doc, id));
     }
     let stored = || {
         doc.attributes(root)
@@ -245,6 +295,12 @@ fn of_text(doc: &Doc, id: NodeId, bare: bool) -> Option<String> {
     }
     let text = doc.text_content(id);
     let text = text.trim();
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
+    if let Some(inner) = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'))
+        && class.contains("asciimath")
+    {
+        return Some(inner.trim().to_owned()).filter(|inner| !inner.is_empty());
+    }
     let delimited = tex::DELIMITERS.iter().any(|(open, close, _)| {
         text.len() > open.len() + close.len()
             && text.starts_with(open)

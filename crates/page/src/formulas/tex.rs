@@ -1,13 +1,15 @@
 //! TeX as a page has it, without what its writer needed and a reader does not.
 
 /// Pairs of delimiters, the longer of two that begin alike first, with whether what is between them is displayed.
-pub(super) const DELIMITERS: [(&str, &str, bool); 7] = [
+pub(super) const DELIMITERS: [(&str, &str, bool); 9] = [
     ("$$", "$$", true),
     ("\\[", "\\]", true),
     ("\\(", "\\)", false),
     ("[tex]", "[/tex]", false),
     ("[latex]", "[/latex]", false),
     ("[math]", "[/math]", false),
+    ("[itex]", "[/itex]", false),
+    ("##", "##", false),
     ("$", "$", false),
 ];
 
@@ -23,7 +25,7 @@ fn within_delimiters(tex: &str) -> Option<(&str, bool)> {
 /// Whether delimiters or an environment say that a formula is displayed.
 pub(super) fn is_display(tex: &str) -> bool {
     const DISPLAYED: [&str; 6] = ["align", "equation", "gather", "multline", "eqnarray", "flalign"];
-    let tex = tex.trim_start();
+    let tex = body(tex).trim_start();
     let environment = tex.strip_prefix("\\begin{");
     within_delimiters(tex).is_some_and(|(_, display)| display)
         || environment.is_some_and(|name| DISPLAYED.iter().any(|known| name.starts_with(known)))
@@ -40,10 +42,22 @@ pub(super) fn has_command(text: &str) -> bool {
     memchr::memchr_iter(b'\\', text.as_bytes()).any(|at| letter(at + 1))
 }
 
+/// Journals keep a document of its own for each formula: what stands in it.
+fn body(source: &str) -> &str {
+    let source = source.split_once("\\begin{document}").map_or(source, |(_, rest)| rest);
+    source.split_once("\\end{document}").map_or(source, |(body, _)| body)
+}
+
+/// Whether a text is TeX and not prose about it: it has commands, and next to no words beside them.
+pub(super) fn is_whole(text: &str) -> bool {
+    let is_word = |word: &&str| word.chars().count() > 3 && word.chars().all(char::is_alphabetic);
+    has_command(text) && text.split_whitespace().filter(is_word).count() < 2
+}
+
 /// One line of TeX: without delimiters, comments, leading definitions and the group that only sets a style. Empty where nothing
 /// but definitions was there. O(text).
 pub(super) fn tidy(source: &str) -> String {
-    let line = on_one_line(source);
+    let line = on_one_line(body(source));
     let mut tex = line.trim();
     while let Some((inner, _)) = within_delimiters(tex) {
         tex = inner.trim();

@@ -8,9 +8,10 @@ use gristmill_text::hash;
 use super::known::LeftoverContext;
 use crate::attribute_words::is_named;
 use crate::blocks::is_dropped;
+use crate::verbatim::{is_name, language};
 
 /// Words of the classes of line numbers: the gate before [`NUMBERS`] is asked.
-const WORDS: [&str; 17] = [
+const WORDS: [&str; 20] = [
     "select",
     "noselect",
     "unselectable",
@@ -20,6 +21,9 @@ const WORDS: [&str; 17] = [
     "linenumber",
     "linenumbers",
     "lineno",
+    "linenr",
+    "numbering",
+    "listingline",
     "line",
     "ln",
     "lnt",
@@ -30,13 +34,16 @@ const WORDS: [&str; 17] = [
     "num",
 ];
 /// Classes of line numbers, without hyphens and the like.
-const NUMBERS: [&str; 23] = [
+const NUMBERS: [&str; 26] = [
     "selectnone",
     "userselectnone",
     "noselect",
     "unselectable",
     "linenos",
     "lineno",
+    "linenr",
+    "prenumbering",
+    "ltxtaglistingline",
     "linenum",
     "linenums",
     "linenumber",
@@ -83,7 +90,8 @@ pub(super) fn find(page: &LeftoverContext<'_, '_>, found: &mut Vec<Range<u32>>) 
             && is_numbers_by_name(doc, id)
             && is_beside_code(page, id)
             && holds_numbers(page, id);
-        if numbers || is_unnamed_gutter(page, id, name) || is_button(page, id, name) || is_tip(page, id) {
+        let is_chrome = || is_button(page, id, name) || is_tip(page, id) || is_label(page, id, name);
+        if numbers || is_unnamed_gutter(page, id, name) || is_chrome() || is_twin(page, id, name) {
             at = doc.end(id);
             found.extend(text_of(page, id));
         }
@@ -155,7 +163,11 @@ fn is_button(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> boo
     let doc = page.doc;
     let copies = || {
         doc.attributes(id).any(|attribute| match doc.name_str(attribute.name) {
-            "onclick" => attribute.value.to_ascii_lowercase().contains("copy"),
+            "onclick" => {
+                !matches!(name, LocalName::CODE | LocalName::PRE)
+                    && attribute.value.to_ascii_lowercase().contains("copy")
+            }
+            "download" => name == LocalName::A,
             name => name.starts_with("data-clipboard"),
         })
     };
@@ -180,4 +192,66 @@ fn is_tip(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
             || is_named(doc, id, &["hover"]) && is_named(doc, id, &["info"])
     };
     page.verbatim.around(page, id).is_some_and(|block| block.node != id) && is_tip()
+}
+
+/// The name of the language above or below a block of code, with nothing else around the two.
+fn is_label(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
+    const MAX_BESIDE: u32 = 80;
+    const AROUND: usize = 3;
+    const MAX_NODES: usize = 200;
+    let is_text = matches!(name, LocalName::P | LocalName::STRONG | LocalName::B);
+    if !is_text && !matches!(name, LocalName::SPAN | LocalName::DIV | LocalName::SMALL | LocalName::LABEL) {
+        return false;
+    }
+    let doc = page.doc;
+    let [leaf] = &page.leaves[leaves(page, id)] else { return false };
+    if leaf.end - leaf.start > 20 || !is_name(page.leaf_text(leaf)) {
+        return false;
+    }
+    if let Some(block) = page.verbatim.around(page, id) {
+        // Of the text in a `pre`, what is not in its `code`.
+        let is_code = |id: NodeId| doc.name(id) == LocalName::CODE;
+        return !doc.ancestors(id).take_while(|&around| around != block.node).any(is_code)
+            && doc.subtree(block.node).take(MAX_NODES).any(is_code)
+            && is_alone(page, id);
+    }
+    doc.ancestors(id).take(AROUND).any(|around| {
+        let [block] = page.verbatim.within(page, around) else { return false };
+        // What a writer wrote stays where nothing else says it.
+        let is_said = || !is_text || language(doc, block.node).is_some();
+        bytes(page, around) - bytes(page, block.node) <= MAX_BESIDE && is_said()
+    }) && is_alone(page, id)
+}
+
+/// How many bytes of the text an element holds. O(log leaves).
+fn bytes(page: &LeftoverContext<'_, '_>, id: NodeId) -> u32 {
+    let own = &page.leaves[leaves(page, id)];
+    own.last().map_or(0, |last| last.end - own[0].start)
+}
+
+/// Whether nothing else stands in the row of an element.
+fn is_alone(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
+    let own = leaves(page, id);
+    let Some(first) = page.leaves.get(own.start) else { return false };
+    let row = &page.rows[first.row as usize];
+    row.first_leaf as usize >= own.start && row.end_leaf as usize <= own.end
+}
+
+/// A field to copy code from, beside the code.
+fn is_twin(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
+    const AROUND: usize = 3;
+    let doc = page.doc;
+    if name != LocalName::TEXTAREA || !page.verbatim.is_block(id) {
+        return false;
+    }
+    let squashed = |id: NodeId| {
+        let text = page.leaves[leaves(page, id)].iter().flat_map(|leaf| page.leaf_text(leaf).chars());
+        text.filter(|c| !c.is_whitespace()).collect::<String>()
+    };
+    let blocks = page.verbatim.blocks();
+    let next = blocks.get(blocks.partition_point(|block| block.node <= id));
+    next.is_some_and(|next| {
+        doc.ancestors(id).take(AROUND).any(|around| doc.contains(around, next.node))
+            && squashed(next.node) == squashed(id)
+    })
 }

@@ -63,6 +63,10 @@ impl<'p> ShortcodeTags<'p> {
         };
         let (opened, closed) = (names(false), names(true));
         let is_code = |tag: &&Tag<'_>| {
+            // Between these stands TeX.
+            if matches!(tag.name, "tex" | "itex" | "latex" | "math") {
+                return false;
+            }
             let pair = if tag.closes { opened.contains(tag.name) } else { closed.contains(tag.name) };
             tag.quoted || pair || BUILDERS.iter().any(|builder| tag.name.starts_with(builder))
         };

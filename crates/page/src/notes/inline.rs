@@ -30,10 +30,35 @@ fn is_note(doc: &Doc, id: NodeId) -> bool {
     const WORDS: [&str; 4] = ["sidenote", "marginnote", "marginalia", "inlinenote"];
     match doc.name(id) {
         LocalName::SPAN | LocalName::SMALL | LocalName::ASIDE | LocalName::DIV => {}
-        _ => return false,
+        name => return matches!(doc.name_str(name), "d-footnote" | "foot-note"),
     }
+    // What shows when the number before it is touched.
+    const SHOWN: [&str; 5] = ["tooltip", "popover", "popup", "note", "content"];
     let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
-    class.contains("ltx_note_outer") || is_named(doc, id, &WORDS) && !is_named(doc, id, &["number", "toggle", "ref"])
+    let is_tip = || {
+        doc.name(id) == LocalName::SPAN
+            && class.contains("footnote")
+            && (is_named(doc, id, &SHOWN) || doc.attr(id, LocalName::ROLE) == Some("tooltip"))
+            && mark(doc, id).is_some()
+    };
+    class.contains("ltx_note_outer")
+        || is_tip()
+        || is_whole(doc, id, class)
+        || is_named(doc, id, &WORDS) && !is_named(doc, id, &["number", "toggle", "ref"])
+}
+
+/// Whether an element within a sentence is all of a note, for style sheets of printed pages.
+fn is_whole(doc: &Doc, id: NodeId, class: &str) -> bool {
+    const MAX_NODES: usize = 60;
+    const MIN_BYTES: usize = 24;
+    let is_marked = |id: NodeId| {
+        doc.name(id) == LocalName::SUP || doc.attr(id, LocalName::HREF).is_some_and(|href| href.starts_with('#'))
+    };
+    matches!(doc.name(id), LocalName::SPAN | LocalName::SMALL)
+        && class.split_ascii_whitespace().any(|word| word == "footnote")
+        && doc.end(id) - id.index() <= MAX_NODES
+        && !doc.subtree(id).any(is_marked)
+        && doc.text_content(id).trim().len() >= MIN_BYTES
 }
 
 /// `None` where the element begins a row of its own: then it is a note only when something refers to it.
@@ -50,7 +75,7 @@ fn pair(page: &Rows<'_>, id: NodeId) -> Option<NotePair> {
         Some(mark) => (mark.index()..doc.end(mark), doc.text_content(mark)),
         None => (note.start..note.start + 1, String::new()),
     };
-    Some(NotePair { label: label(&text).unwrap_or_default(), reference, note, back: Vec::new() })
+    Some(NotePair { label: label(&text).unwrap_or_default(), reference, note, ..NotePair::default() })
 }
 
 /// The number right before the note.
@@ -60,6 +85,7 @@ fn mark(doc: &Doc, id: NodeId) -> Option<NodeId> {
         before.skip_while(|&id| doc.text(id).trim().is_empty() && doc.is_text(id) || doc.name(id) == LocalName::INPUT);
     let mark = before.next().filter(|&id| doc.is_element(id))?;
     let text = doc.text_content(mark);
-    let is_mark = doc.name(mark) == LocalName::LABEL && text.trim().is_empty() || label(&text).is_some();
+    let is_toggle = doc.name(mark) == LocalName::LABEL && !text.contains(char::is_alphanumeric);
+    let is_mark = is_toggle || label(&text).is_some();
     (is_mark && text.len() < 20).then_some(mark)
 }

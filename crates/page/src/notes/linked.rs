@@ -42,9 +42,15 @@ const NOTE: [&str; 24] = [
     "fussnoten",
 ];
 
+/// More of them, of entries of a bibliography.
+const ENTRY: [&str; 10] =
+    ["ref", "refs", "bib", "bibliography", "biblist", "bibitem", "bibr", "biblioref", "csl", "citations"];
+
 /// A link to a later place of its page.
 struct Link {
     node: NodeId,
+    /// Its text is words of the sentence.
+    worded: bool,
     label: Option<String>,
     /// All that the reference is: the link, or the raised or classed element around it that holds nothing else.
     nodes: Range<usize>,
@@ -107,7 +113,15 @@ fn targets<'l>(doc: &Doc, links: &'l [(NodeId, Cow<'_, str>)]) -> HashMap<&'l st
 
 fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     let doc = page.doc;
-    let label = label_of(&short_text(doc, node)?);
+    if refers_to_entry(doc, node, target) && target > node && !doc.contains(target, node) {
+        let text = short_text(doc, node);
+        let label = text.as_deref().and_then(label_of).filter(|label| !is_year(label));
+        if label.is_none() {
+            return Some(Link { node, worded: true, label, nodes: node.index()..doc.end(node), target });
+        }
+    }
+    let text = short_text(doc, node)?;
+    let label = label_of(&text).or_else(|| label_of_group(&text).filter(|_| is_raised(doc, node)));
     let says = doc.attr(node, LocalName::ROLE) == Some("doc-noteref")
         || is_named(doc, node, &["noteref", "fnref", "footnoteref", "footnote", "footref"]);
     if label.is_none() && !says || doc.contains(target, node) || target < node {
@@ -116,14 +130,48 @@ fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     let mut around = node;
     for id in doc.ancestors(node).take(3) {
         if is_block(doc.name(id))
-            || short_text(doc, id).and_then(|text| label_of(&text)).is_none()
+            || short_text(doc, id).and_then(|text| label_of(&text).or_else(|| label_of_group(&text))).is_none()
             || doc.name(id) == LocalName::A
         {
             break;
         }
         around = id;
     }
-    Some(Link { node, label, nodes: around.index()..doc.end(around), target })
+    let twin = doc.prev_sibling(around).filter(|&id| doc.is_element(id) && !is_block(doc.name(id)) && label.is_some());
+    let twin = twin
+        .filter(|&id| doc.name(id) != LocalName::A && short_text(doc, id).and_then(|text| label_of(&text)) == label);
+    // A button that shows the note may stand beside the link.
+    let start = twin.unwrap_or(around).index();
+    Some(Link { node, worded: false, label, nodes: start..doc.end(around), target })
+}
+
+/// The label of a second reference, `1:1`, or of a note of a group, `note 1`.
+fn label_of_group(text: &str) -> Option<String> {
+    let text = text.trim().trim_matches(['[', ']', '(', ')']).trim();
+    let is_number = |text: &str| (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((number, again)) = text.split_once(':') {
+        return (is_number(number) && is_number(again)).then(|| number.to_owned());
+    }
+    let (group, number) = text.rsplit_once([' ', '\u{a0}'])?;
+    let is_word = (1..=10).contains(&group.chars().count()) && group.chars().all(char::is_alphabetic);
+    (is_word && is_number(number)).then(|| format!("{group}{number}"))
+}
+
+/// Whether a link says, or what it leads to, that this is an entry of a bibliography.
+fn refers_to_entry(doc: &Doc, link: NodeId, target: NodeId) -> bool {
+    let class = |id: NodeId, part: &str| doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains(part));
+    doc.attr(link, LocalName::ROLE) == Some("doc-biblioref")
+        || doc.parent(link).is_some_and(|parent| doc.name(parent) == LocalName::CITE && class(parent, "ltx_cite"))
+        || doc.attr(target, LocalName::ROLE) == Some("doc-biblioentry")
+        || doc.ancestors(target).take(3).any(|id| class(id, "bib-reference"))
+        || class(target, "csl-entry")
+        || class(target, "ltx_bibitem")
+}
+
+/// Whether a number is more likely a year than that of a note.
+fn is_year(label: &str) -> bool {
+    let digits = label.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    digits.len() == 4 && digits.parse::<u16>().is_ok_and(|year| (1400..2100).contains(&year))
 }
 
 /// The text of an element, unless it is long.
@@ -170,13 +218,25 @@ fn pair(page: &Rows<'_>, link: &Link, place: &Place) -> Option<NotePair> {
     let is_near = |id: NodeId| id.index() <= link.nodes.end + 8 && link.nodes.start <= id.index() + 12;
     let back: Vec<NodeId> = place.links.iter().filter(|(_, to)| is_near(*to)).map(|(id, _)| *id).collect();
     let begins_alike = || {
-        let first = page.leaves.get(page.leaves_in(note.clone()).start).map(|leaf| page.leaf_text(leaf)).unwrap_or("");
-        let begin = first.split_whitespace().next().unwrap_or("");
-        link.label.is_some() && (label_of(begin) == link.label || label_of(first) == link.label)
+        let Some(first) = page.leaves.get(page.leaves_in(note.clone()).start) else { return false };
+        let row = &page.text[first.start as usize..page.rows[first.row as usize].end as usize];
+        let begin = row.split_whitespace().next().unwrap_or("");
+        link.label.is_some() && (label_of(begin) == link.label || label_of(page.leaf_text(first)) == link.label)
     };
-    let sure = !back.is_empty() || is_said(doc, link) || is_raised(doc, link.node) && begins_alike();
+    let is_marked = || is_raised(doc, link.node) || is_bracketed(page, link);
+    let sure = link.worded || !back.is_empty() || is_said(doc, link) || is_marked() && begins_alike();
     let label = link.label.clone().unwrap_or_default();
-    sure.then(|| NotePair { label, reference: link.nodes.clone(), note, back })
+    sure.then(|| NotePair { label, worded: link.worded, reference: link.nodes.clone(), note, back })
+}
+
+/// Whether brackets stand around a link.
+fn is_bracketed(page: &Rows<'_>, link: &Link) -> bool {
+    let own = &page.leaves[page.leaves_in(link.nodes.clone())];
+    let (Some(first), Some(last)) = (own.first(), own.last()) else { return false };
+    let text = page.text[first.start as usize..last.end as usize].trim();
+    text.starts_with('[')
+        || page.text[..first.start as usize].trim_end_matches(' ').ends_with('[')
+            && page.text[last.end as usize..].trim_start_matches(' ').starts_with(']')
 }
 
 /// Whether a class, role or id says that this is a reference or a note.
@@ -188,8 +248,11 @@ fn is_said(doc: &Doc, link: &Link) -> bool {
     let says = |id: NodeId| is_named(doc, id, &NOTE) || role(id);
     let named = |id: NodeId| doc.attr(id, LocalName::NAME).is_some_and(|name| attribute_words::has(name, &NOTE));
     let around = |id: NodeId, n: usize| std::iter::once(id).chain(doc.ancestors(id).take(n));
-    around(link.target, 3).any(says)
+    let is_entry =
+        |id: NodeId| is_named(doc, id, &ENTRY) && !matches!(doc.name(id), LocalName::FIGURE | LocalName::TABLE);
+    around(link.target, 3).any(|id| says(id) || is_entry(id))
         || named(link.target)
+        || is_named(doc, link.node, &["bibr", "biblioref", "citeref"])
         || around(link.node, 1).any(|id| says(id) && doc.name(id) != LocalName::P)
 }
 
@@ -217,6 +280,10 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
     }
     let nodes = match doc.name(block) {
         name if is_heading(name) => return None,
+        // As old versions of Docutils have each note.
+        LocalName::TABLE if doc.subtree(block).filter(|&id| doc.name(id) == LocalName::TR).count() == 1 => {
+            block.index()..doc.end(block)
+        }
         LocalName::BODY
         | LocalName::ARTICLE
         | LocalName::MAIN
@@ -249,7 +316,10 @@ fn line(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
     let doc = page.doc;
     let first = page.leaves.partition_point(|leaf| leaf.node < target);
     let row = page.rows.get(page.leaves.get(first)?.row as usize)?;
-    let begins = first == row.first_leaf as usize;
+    // A bracket may stand before it.
+    let before = &page.leaves[row.first_leaf as usize..first];
+    let begins = before.len() < 2 && before.iter().all(|leaf| matches!(page.leaf_text(leaf), "[" | "("));
+    let start = before.first().map_or(target, |leaf| leaf.node);
     let end = page.leaves[row.end_leaf as usize - 1].node;
-    (begins && !row.in_heading).then(|| target.index()..doc.end(end))
+    (begins && !row.in_heading).then(|| start.index()..doc.end(end))
 }

@@ -6,7 +6,8 @@
 //! ```
 //! A link is a reference when its text is a number, a letter or a sign, it leads to a later place of the page, and one of these says
 //! the same: the note leads back, a class, role or id is that of a note, or it is raised and the note begins with the same label.
-//! Numbers that are raised without a link are references where a row begins with the same one. Sidenotes stand within the row that they
+//! A link to an entry of a bibliography may be words of its sentence.
+//! Numbers that are raised without a link are references where a row begins with the same one, or is that item of a list of notes. Sidenotes stand within the row that they
 //! belong to.
 
 mod inline;
@@ -86,7 +87,7 @@ fn settle(page: &Rows<'_>, mut pairs: Vec<NotePair>) -> Notes {
         if let Some(back) = back.last_mut() {
             back.extend(pair.back);
         }
-        references.push(Reference { nodes: pair.reference, note: notes.len() - 1 });
+        references.push(Reference { nodes: pair.reference, note: notes.len() - 1, worded: pair.worded });
     }
     references.sort_by_key(|reference| reference.nodes.start);
     references.dedup_by(|next, before| next.nodes.start < before.nodes.end);

@@ -13,6 +13,8 @@ pub struct Reference {
     pub nodes: Range<usize>,
     /// Which of [`Notes::notes`](super::Notes::notes).
     pub note: usize,
+    /// Its words are of the sentence, as in `Smith (1990)`.
+    pub worded: bool,
 }
 
 /// A note.
@@ -29,8 +31,11 @@ pub struct Note {
 }
 
 /// A reference and its note, before it is known which of them share a note.
+#[derive(Default)]
 pub(super) struct NotePair {
     pub(super) label: String,
+    /// The reference is words of its sentence.
+    pub(super) worded: bool,
     pub(super) reference: Range<usize>,
     pub(super) note: Range<usize>,
     /// The places that the note leads back to: the references' own.

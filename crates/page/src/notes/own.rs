@@ -3,10 +3,11 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use gristmill_html::NodeId;
+use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::label::label;
 use super::note::Note;
+use crate::attribute_words::is_named;
 use crate::blocks::is_block;
 use crate::rows::{Rows, TextNode};
 
@@ -15,9 +16,10 @@ pub(super) fn find(page: &Rows<'_>, note: &mut Note, back: &HashSet<NodeId>) {
     let doc = page.doc;
     let within = page.leaves_in(note.nodes.clone());
     let leaves = &page.leaves[within];
+    // Of several references the page may not have all: their links say it by name.
     let leads_back = |leaf: &TextNode| {
         let mut around = doc.ancestors(leaf.node).take_while(|&id| !is_block(doc.name(id)));
-        around.any(|id| back.contains(&id))
+        around.any(|id| back.contains(&id) || doc.name(id) == LocalName::A && is_named(doc, id, &BACK))
     };
     let is_sign = |leaf: &TextNode| leads_back(leaf) || is_sign(page.leaf_text(leaf));
     let begins = |leaf: &&TextNode| is_sign(leaf) || page.leaf_text(leaf).chars().all(|c| c.is_ascii_punctuation());
@@ -38,12 +40,49 @@ pub(super) fn find(page: &Rows<'_>, note: &mut Note, back: &HashSet<NodeId>) {
     if let Some(last) = leaves[..end].last().filter(|_| end > begin && has_back(&leaves[end..])) {
         note.signs.extend(bracket_at_end(page, last));
     }
-    let first = if begin < end { leaves.get(begin) } else { None };
-    let own = match note.own_label.last() {
-        None => first.and_then(|first| label_at_begin(page, first)),
-        Some(_) => first.and_then(|first| sign_behind_label(page, first)),
-    };
-    note.own_label.extend(own);
+    if begin >= end {
+        return;
+    }
+    let tag = leaves[begin..end].iter().take_while(|leaf| is_tag(doc, leaf)).count();
+    if tag > 0 && begin + tag < end {
+        note.own_label.extend(leaves[..begin + tag].iter().map(|leaf| leaf.start..leaf.end));
+        return;
+    }
+    let mut at = begin;
+    while at < end {
+        let own = match note.own_label.last() {
+            None => label_at_begin(page, &leaves[at]),
+            Some(_) => sign_behind_label(page, &leaves[at]).or_else(|| same_label(page, &leaves[at], &note.label)),
+        };
+        let Some(own) = own else { break };
+        if note.own_label.is_empty() {
+            // The bracket that a link to its place stands in.
+            note.own_label.extend(leaves[..at].iter().map(|leaf| leaf.start..leaf.end));
+        }
+        let is_whole = own == (leaves[at].start..leaves[at].end);
+        note.own_label.push(own);
+        at += 1;
+        if !is_whole {
+            break;
+        }
+    }
+}
+
+/// Words of the classes of links that lead back.
+const BACK: [&str; 5] = ["backref", "backlink", "reversefootnote", "fnback", "back"];
+
+/// Whether a leaf stands in what a class says is the label of its note.
+fn is_tag(doc: &Doc, leaf: &TextNode) -> bool {
+    const MAX_BYTES: u32 = 60;
+    const NAMES: [&str; 3] = ["label", "tag", "fnum"];
+    let is_inline = |id: &NodeId| !is_block(doc.name(*id)) || doc.name(*id) == LocalName::DIV;
+    leaf.end - leaf.start <= MAX_BYTES
+        && doc.ancestors(leaf.node).take(3).take_while(is_inline).any(|id| is_named(doc, id, &NAMES))
+}
+
+/// A second time the same, as for screen readers.
+fn same_label(page: &Rows<'_>, leaf: &TextNode, known: &str) -> Option<Range<u32>> {
+    (!known.is_empty() && label(page.leaf_text(leaf)).as_deref() == Some(known)).then_some(leaf.start..leaf.end)
 }
 
 /// Signs that lead back, and what stands around them.

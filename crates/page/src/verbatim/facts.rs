@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::style::Style;
-use super::{STRONG, WEAK, WhiteSpaceMode};
+use super::{EDITORS, STRONG, WEAK, WhiteSpaceMode};
 use crate::blocks::is_heading;
 use crate::rows::Rows;
 
@@ -54,8 +54,23 @@ const PROSE: [LocalName; 16] = [
 ];
 const MONOSPACE: [LocalName; 4] = [LocalName::CODE, LocalName::SAMP, LocalName::KBD, LocalName::TT];
 /// Classes of the lines of code.
-pub(super) const LINE: [&str; 8] =
-    ["line", "code-line", "cl", "blob-code", "js-file-line", "hljs-ln-code", "view-line", "token-line"];
+pub(super) const LINE: [&str; 15] = [
+    "line",
+    "code-line",
+    "cl",
+    "cm-line",
+    "ace_line",
+    "blob-code",
+    "crayon-line",
+    "de1",
+    "de2",
+    "js-file-line",
+    "highlight-line",
+    "hljs-ln-code",
+    "ltx_listingline",
+    "view-line",
+    "token-line",
+];
 
 impl CodeBlockSignals {
     /// O(nodes + text of the element).
@@ -108,6 +123,9 @@ impl CodeBlockSignals {
     /// How the white space of the element is treated when it is a block of code; `classed` says that its class may name
     /// one.
     pub(super) fn block(&self, doc: &Doc, id: NodeId, classed: bool, style: Option<Style>) -> Option<WhiteSpaceMode> {
+        if classed && self.chars > 0 && self.aligned && has_class(doc, id, &EDITORS) {
+            return Some(WhiteSpaceMode::Keep);
+        }
         if self.chars == 0 || self.pre || self.prose || !self.aligned {
             return None;
         }

@@ -5,11 +5,20 @@ use gristmill_html::{Doc, LocalName, NodeId};
 /// Elements around a block that may say it, as `div.highlight-python3 > div.highlight > pre` does; tables between do not
 /// count.
 const AROUND: usize = 3;
-/// Nodes below it that may, as in `pre > code.language-rust`.
-const BELOW: usize = 2;
+/// Nodes below it among which the `code` is that may, as in `pre > code.language-rust`, buttons before it included.
+const BELOW: usize = 40;
 /// Attributes that hold nothing else.
-const ATTRIBUTES: [&str; 5] =
-    ["data-lang", "data-language", "data-code-language", "data-enlighter-language", "data-programming-language"];
+const ATTRIBUTES: [&str; 9] = [
+    "data-lang",
+    "data-language",
+    "data-code-language",
+    "data-code-wrap",
+    "data-enlighter-language",
+    "data-programming-language",
+    "data-syntax",
+    "language",
+    "syntax",
+];
 /// Whether an attribute names a language of programs; two letters may be one that people speak.
 pub(super) fn names_one(attribute: &str, value: &str) -> bool {
     const SHORT: [&str; 11] = ["c", "js", "ts", "py", "rb", "go", "rs", "sh", "c#", "c+", "vb"];
@@ -18,10 +27,21 @@ pub(super) fn names_one(attribute: &str, value: &str) -> bool {
 }
 
 /// What a class begins with before the language.
-const PREFIXES: [&str; 8] =
-    ["language-", "lang-", "lang:", "highlight-source-", "highlight-text-", "brush:", "highlight-", "src-"];
+const PREFIXES: [&str; 10] = [
+    "language-",
+    "lang-",
+    "lang:",
+    "highlight-source-",
+    "highlight-text-",
+    "brush:",
+    "highlight-",
+    "src-",
+    "ltx_lst_language_",
+    "mw-highlight-lang-",
+];
 /// Classes that stand beside a bare name of a language.
-const BESIDE: [&str; 10] = [
+const BESIDE: [&str; 13] = [
+    "hl",
     "hljs",
     "highlight",
     "sourcecode",
@@ -31,6 +51,8 @@ const BESIDE: [&str; 10] = [
     "codehilite",
     "chroma",
     "geshi",
+    "makeup",
+    "rust-example-rendered",
     "source",
 ];
 /// What stands where a language would and is none.
@@ -69,7 +91,7 @@ const NONE: [&str; 32] = [
     "wrapper",
 ];
 /// Languages that are believed where nothing but the word says so: sorted.
-const KNOWN: [&str; 89] = [
+const KNOWN: [&str; 99] = [
     "actionscript",
     "ada",
     "apache",
@@ -82,6 +104,7 @@ const KNOWN: [&str; 89] = [
     "c",
     "c#",
     "c++",
+    "cc",
     "clojure",
     "cmake",
     "cobol",
@@ -99,7 +122,9 @@ const KNOWN: [&str; 89] = [
     "elixir",
     "elm",
     "erlang",
+    "ex",
     "fortran",
+    "fs",
     "fsharp",
     "go",
     "golang",
@@ -108,23 +133,28 @@ const KNOWN: [&str; 89] = [
     "groovy",
     "haskell",
     "hcl",
+    "hs",
     "html",
     "http",
     "ini",
     "java",
     "javascript",
+    "jl",
     "js",
     "json",
     "jsx",
     "julia",
     "kotlin",
+    "kt",
     "latex",
+    "lean",
     "less",
     "lisp",
     "lua",
     "makefile",
     "markdown",
     "matlab",
+    "md",
     "mysql",
     "nginx",
     "nim",
@@ -153,18 +183,49 @@ const KNOWN: [&str; 89] = [
     "shell",
     "sql",
     "swift",
+    "tf",
     "toml",
     "ts",
     "typescript",
+    "vb",
     "vim",
     "xml",
     "yaml",
 ];
 
+/// Whether a text is nothing but the name of a language of programs, as it stands above code.
+pub(crate) fn is_name(text: &str) -> bool {
+    const MORE: [&str; 21] = [
+        "code",
+        "cmd",
+        "c/c++",
+        "fish",
+        "git",
+        "jsonc",
+        "mdx",
+        "objective-c",
+        "plain text",
+        "plaintext",
+        "proto",
+        "shell session",
+        "solidity",
+        "svelte",
+        "terraform",
+        "text",
+        "tsx",
+        "txt",
+        "vue",
+        "zig",
+        "zsh",
+    ];
+    let text = text.trim().to_lowercase();
+    KNOWN.binary_search(&&*text).is_ok() || MORE.contains(&&*text)
+}
+
 /// The language of a block of code, in lower case and of letters, digits, `+#._-` only; `None` when nothing says it, or
 /// says that it has none. O(depth of what is looked at).
 pub fn language(doc: &Doc, block: NodeId) -> Option<String> {
-    let below = doc.subtree(block).skip(1).take(BELOW).filter(|&id| doc.name(id) == LocalName::CODE);
+    let below = doc.subtree(block).skip(1).take(BELOW).find(|&id| doc.name(id) == LocalName::CODE);
     let is_table =
         |id: &NodeId| matches!(doc.name(*id), LocalName::TD | LocalName::TR | LocalName::TBODY | LocalName::TABLE);
     let around =
@@ -177,7 +238,12 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     // Markdown of some hosts becomes `<pre lang="python">`; other elements say in which language people would read them.
     let lang = || doc.attr(id, LocalName::LANG).filter(|_| doc.name(id) == LocalName::PRE).and_then(known);
     let class = || doc.attr(id, LocalName::CLASS).and_then(of_class);
-    own.and_then(|attribute| clean(attribute.value)).or_else(class).or_else(lang)
+    let parameters = || {
+        let stored =
+            doc.attributes(id).find(|attribute| doc.name_str(attribute.name) == "data-syntaxhighlighter-params");
+        stored.and_then(|attribute| of_class(attribute.value))
+    };
+    own.and_then(|attribute| clean(attribute.value)).or_else(class).or_else(lang).or_else(parameters)
 }
 
 fn of_class(class: &str) -> Option<String> {

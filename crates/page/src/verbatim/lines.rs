@@ -24,7 +24,8 @@ pub fn code(page: &Rows<'_>, block: &CodeBlock, rows: &[Row], selection: &Select
     let after = page.leaves.get(leaves.end).map_or(page.doc.len(), |leaf| leaf.node.index());
     let nodes = (block.node.index() + 1).max(before + 1)..page.doc.end(block.node).min(after);
     let mut writer = Writer::new(block.space);
-    let mut walk = Walk { page, selection, all, next_leaf: leaves.start, open: Vec::new(), edge: Edge::Start };
+    let whole = all || leaves.clone().all(|leaf| selection.keeps(leaf));
+    let mut walk = Walk { page, selection, all, whole, next_leaf: leaves.start, open: Vec::new(), edge: Edge::Start };
     walk.run(nodes.start, nodes.end, &mut writer);
     writer.finish()
 }
@@ -64,6 +65,8 @@ struct Walk<'p, 'd> {
     page: &'p Rows<'d>,
     selection: &'p Selection,
     all: bool,
+    /// Nothing is left out.
+    whole: bool,
     next_leaf: usize,
     /// Ends of the blocks that are open.
     open: Vec<usize>,
@@ -82,8 +85,24 @@ impl Walk<'_, '_> {
             let id = doc.id(at);
             let name = doc.name(id);
             at += 1;
-            if doc.is_element(id) && begins_line(doc, id) {
-                writer.end_line();
+            if doc.is_element(id) {
+                if let Some(leaves) = self.left_out(id, name) {
+                    self.next_leaf = leaves;
+                    at = doc.end(id);
+                    continue;
+                }
+                match line_before(doc, id) {
+                    Some(before) if is_empty(doc, before) && !is_block(name) => writer.line_break(),
+                    Some(_) => writer.end_line(),
+                    None => {}
+                }
+                if is_block(name) && is_line(doc, id) && is_empty(doc, id) {
+                    writer.end_line();
+                    writer.line_break();
+                    self.edge = Edge::None;
+                    at = doc.end(id);
+                    continue;
+                }
             }
             match name {
                 LocalName::TEXT => self.text(id, to, writer),
@@ -102,11 +121,21 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// One past the leaves of an inline element of which nothing is kept: its blocks end no lines.
+    fn left_out(&self, id: NodeId, name: LocalName) -> Option<usize> {
+        if self.whole || is_block(name) {
+            return None;
+        }
+        let leaves = self.page.leaves_in(id.index()..self.page.doc.end(id));
+        let is_out = !leaves.is_empty() && !leaves.clone().any(|leaf| self.selection.keeps(leaf));
+        (is_out && leaves.start == self.next_leaf).then_some(leaves.end)
+    }
+
     fn text(&mut self, id: NodeId, to: usize, writer: &mut Writer) {
         let leaf = self.page.leaves.get(self.next_leaf).filter(|leaf| leaf.node == id);
         let Some(leaf) = leaf else {
             let is_blank = self.page.doc.text(id).chars().all(is_blank);
-            if is_blank && !self.is_between_blocks(id, to) {
+            if is_blank && !self.is_between_blocks(id, to) && !holds_line_open(self.page.doc, id) {
                 writer.push(self.page.doc.text(id), true);
                 self.edge = Edge::None;
             }
@@ -138,18 +167,54 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether an element is a line of code right behind another one, with no line break between them.
-fn begins_line(doc: &Doc, id: NodeId) -> bool {
-    // Programs that colour code make each word a `code`.
-    let in_pre = || doc.parent(id).is_some_and(|parent| doc.name(parent) == LocalName::PRE);
-    let is_line = |id: NodeId| doc.name(id) == LocalName::CODE && in_pre() || has_class(doc, id, &LINE);
+/// The line of code right before an element that is another one, where no line break divides them.
+fn line_before(doc: &Doc, id: NodeId) -> Option<NodeId> {
     let is_blank = |id: NodeId| doc.is_text(id) && doc.text(id).chars().all(|c| c == ' ' || c == '\t');
-    is_line(id) && {
-        let before = doc.prev_sibling(id);
-        let before =
-            if before.is_some_and(is_blank) { before.and_then(|before| doc.prev_sibling(before)) } else { before };
-        before.is_some_and(|before| doc.is_element(before) && is_line(before) && !ends_line(doc, before))
+    if !is_line(doc, id) {
+        return None;
     }
+    let before = doc.prev_sibling(id)?;
+    let before = if is_blank(before) { doc.prev_sibling(before)? } else { before };
+    (doc.is_element(before) && is_line(doc, before) && !ends_line(doc, before)).then_some(before)
+}
+
+/// Whether a class, an attribute or a style makes an element one line of code.
+fn is_line(doc: &Doc, id: NodeId) -> bool {
+    let parent = || doc.parent(id).map(|parent| doc.name(parent));
+    match doc.name(id) {
+        // Programs that colour code make each word a `code`.
+        LocalName::CODE => parent() == Some(LocalName::PRE),
+        LocalName::SPAN if has_class(doc, id, &LINE) => true,
+        LocalName::SPAN => {
+            let is_line = |attribute: gristmill_html::Attribute<'_>| match attribute.name {
+                LocalName::STYLE => is_row(attribute.value),
+                name => doc.name_str(name) == "data-line",
+            };
+            matches!(parent(), Some(LocalName::CODE | LocalName::PRE)) && doc.attributes(id).any(is_line)
+        }
+        _ => has_class(doc, id, &LINE),
+    }
+}
+
+/// Whether an inline style gives an element a row of its own.
+fn is_row(style: &str) -> bool {
+    style.split(';').filter_map(|declaration| declaration.split_once(':')).any(|(property, value)| {
+        property.trim().eq_ignore_ascii_case("display") && matches!(value.trim(), "flex" | "block" | "grid")
+    })
+}
+
+/// Whether nothing stands in a line, or only what holds it open.
+fn is_empty(doc: &Doc, line: NodeId) -> bool {
+    const MAX_NODES: usize = 12;
+    let mut nodes = doc.subtree(line).skip(1);
+    nodes.len() <= MAX_NODES
+        && nodes.all(|id| doc.name(id) != LocalName::BR && doc.text(id).chars().all(|c| c.is_whitespace() && c != '\n'))
+}
+
+/// Whether a text is the one blank that gives an empty line its height.
+fn holds_line_open(doc: &Doc, id: NodeId) -> bool {
+    matches!(doc.text(id), " " | "\u{a0}")
+        && doc.ancestors(id).take(2).any(|line| is_line(doc, line) && is_empty(doc, line))
 }
 
 /// Whether the last text of an element ends a line.

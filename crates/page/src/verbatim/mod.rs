@@ -5,6 +5,7 @@ mod language;
 mod lines;
 mod style;
 
+pub(crate) use language::is_name;
 pub use language::language;
 pub use lines::{code, raw_part};
 
@@ -97,27 +98,33 @@ impl Verbatim {
 }
 
 /// Words of classes that name code: the gate before [`STRONG`] and [`WEAK`] are asked.
-const WORDS: [&str; 17] = [
+const WORDS: [&str; 23] = [
+    "ace",
     "blob",
     "blockcode",
+    "cm",
     "codesnippet",
     "code",
     "codeblock",
     "codehilite",
+    "crayon",
     "dp",
     "enlighter",
     "geshi",
     "highlight",
     "highlighter",
     "hljs",
+    "lstlisting",
+    "monaco",
     "prettyprint",
     "rouge",
     "snippet",
+    "source",
     "syntaxhighlighter",
     "sourcecode",
 ];
 /// Classes of what programs that colour code make.
-const STRONG: [&str; 17] = [
+const STRONG: [&str; 19] = [
     "blob-wrapper",
     "blockcode",
     "codesnippet",
@@ -126,18 +133,22 @@ const STRONG: [&str; 17] = [
     "code_block",
     "codeblock",
     "codehilite",
+    "crayon-pre",
     "dp-highlighter",
     "enlighter-code",
     "geshi",
     "highlighter-rouge",
     "hljs",
     "js-file-line-container",
+    "ltx_lstlisting",
     "prettyprint",
     "sourcecode",
     "syntaxhighlighter",
 ];
+/// Classes of what holds the lines in editors that run in a page; lines may be `pre`.
+const EDITORS: [&str; 4] = ["cm-content", "codemirror-code", "ace_text-layer", "view-lines"];
 /// Classes of the same that others use for boxes and marked words: what is in it has to look like code, too.
-const WEAK: [&str; 3] = ["code", "highlight", "snippet"];
+const WEAK: [&str; 4] = ["code", "highlight", "snippet", "source"];
 
 /// Whether an element that may hold lines of code begins with a piece of code.
 fn begins_with_code(doc: &Doc, id: NodeId, name: LocalName) -> bool {

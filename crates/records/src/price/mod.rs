@@ -109,7 +109,7 @@ pub(crate) fn parse_field(text: &str, habits: PriceStyle) -> Option<Price> {
         return Some(amount.price);
     }
     let currency = || habits.currency.map(str::to_owned);
-    if FREE.phrases.contains(&text.trim().to_lowercase().as_str()) {
+    if FREE.phrases.contains(&text.trim().trim_end_matches(['!', '.']).to_lowercase().as_str()) {
         return Some(Price { amount: "0".to_owned(), currency: currency() });
     }
     let number = plainest(text)?;

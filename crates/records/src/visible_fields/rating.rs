@@ -46,7 +46,8 @@ fn is_of_review(view: &RecordView, id: NodeId) -> bool {
     let is_review = |id: NodeId| {
         let declares =
             |name| view.doc.attr(id, name).is_some_and(|value| value.ends_with("review") || value.ends_with("/Review"));
-        let one = || attribute_words::is_named(view.doc, id, &["review"]) && attribute_words::is_named(view.doc, id, &PARTS);
+        let one =
+            || attribute_words::is_named(view.doc, id, &["review"]) && attribute_words::is_named(view.doc, id, &PARTS);
         declares(LocalName::ITEMPROP)
             || declares(LocalName::ITEMTYPE)
             || one()

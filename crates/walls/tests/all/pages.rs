@@ -23,6 +23,12 @@ fn short_pages_of_all_kinds() {
         "<title>Lost and not found: a story of two millers</title><p>They looked for the stone for years.",
         "<title>Mill Lane</title><h1>A mill for sale</h1><p>With two stones and a wheel.",
         "<title>Cookies</title><h1>Oat cookies</h1><p>Mix oats, butter and sugar.</p><button>Print</button>",
+        "<title>Verification of weights</title><h1>Verification</h1><p>The scales of the mill are verified each year.</p>",
+        "<title>Bereshit</title><h1>Bereshit</h1><p>The first weekly portion.</p>",
+        "<title>What is a parked domain?</title><h1>What is a parked domain?</h1><p>One that shows no pages of its owner.</p>",
+        "<title>Account suspended? Ask us</title><h1>Account suspended? Ask us</h1><p>We help by telephone.</p>",
+        "<title>Please wait</title><p>You are led on to another page of the mill.</p><meta http-equiv=refresh content='0; url=/next'>",
+        "<title>Um momento</title><h1>Um momento no moinho</h1><p>A roda parou.</p>",
         "<title>Fees</title><h1>Blocked drains</h1><p>We come within the hour.",
         "",
     ] {

@@ -42,6 +42,68 @@ fn challenges_of_providers() {
     );
 }
 
+/// As their pages are today, in short.
+#[test]
+fn further_challenges_of_providers() {
+    all_are(
+        Blocked,
+        &[
+            "<title>mill.example</title><script src='/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1?ray=8'></script><div>Verifying</div>",
+            "<title>Access denied | mill.example used Cloudflare to restrict access</title><span class=cf-error-code>1020</span><h1>Error</h1>",
+            "<title>Nur einen Moment…</title><script>window._cf_chl_opt={}</script><p>mill.example muss überprüft werden.</p>",
+            "<title>请稍候…</title><script>window._cf_chl_opt={}</script><div class=main-wrapper></div>",
+            "<html><body><script>var i=1;var j=i+Number('1'+'2');xhr.open('POST','/_sec/verify?provider=interstitial');</script><noscript>x</noscript></body></html>",
+            "<html><head><meta http-equiv=refresh content=\"5; URL='/?bm-verify=AAQ'\"></head><body></body></html>",
+            "<title>Challenge Validation</title><div id=sec-text-container>One moment</div><div id=sec-if-cpt></div>",
+            "<html><head><title>mill.example</title></head><body><p id=cmsg>Please enable JS</p><script data-cfasync=false>var dd = {'rt':'i','cid':'A'}</script></body></html>",
+            "<html><head><script>window._pxVid='1';window._pxHostUrl='/X/xhr';window._pxJsClientSrc='/X/init.js'</script></head><body></body></html>",
+            "<html><body><iframe id=main-iframe src='/_Incapsula_Resource?SWUDNSAI=31&xinfo=5-1'></iframe></body></html>",
+            "<title>Pardon Our Interruption</title><div id=interstitial-inprogress></div><script>function onProtectionInitialized(p){}</script>",
+            "<html><head><script>AwsWafIntegration.saveReferrer();AwsWafIntegration.checkForceRefresh().then(0)</script></head><body><div id=challenge-container></div></body></html>",
+            "<html><body><script>window.KPSDK={};KPSDK.now=0;KPSDK.start=KPSDK.now()</script><script src='/149e9513-01fa-4fb0-aad4-566afd725d1b/x/ips.js?a=1'></script></body></html>",
+            "<html><head><noscript>Please enable JavaScript to view the page content.<br>Your support ID is: 9.</noscript><script>window['bobcmn']='1'</script></head><body></body></html>",
+            "<html><body><script src=/__qrator/qauth_utm_v2.js></script></body></html>",
+            "<title>Access</title><script src=/.well-known/ddos-guard/js-challenge/index.js></script><div id=ddg-l10n-title></div>",
+            "<html><body onload=challenge()><script src='/sbbi/?sbbpg=sbbShell&gprid=1'></script></body></html>",
+            "<title>Radware Bot Manager Captcha</title><p>We apologize for the inconvenience</p>",
+            "<title>滑动验证页面</title><div id=nc></div><script>var requestInfo={refer:''}</script>",
+            "<title>405</title><p>很抱歉，由于您访问的URL有可能对网站造成安全威胁，您的访问被阻断。</p>",
+            "<title>Amazon</title><form action=/errors/validateCaptcha><h4>Enter the characters you see below</h4></form>",
+            "<title>Reddit - Please wait for verification</title><p>Loading</p>",
+            "<title>Blocked</title><p>You've been blocked by network security. To continue, log in to your account.</p>",
+            "<title>Mill</title><p>Please verify you are a human</p><div id=arkose><script src=https://client-api.arkoselabs.com/v2/x/api.js></script></div>",
+            "<title>Oops</title><h1>Checking the site connection security</h1>",
+            "<title>しばらくお待ちください...</title><script>window._cf_chl_opt={}</script><p>接続</p>",
+            "<title>Por favor</title><p>Para continuar, confirma que eres humano.</p>",
+        ],
+    );
+}
+
+#[test]
+fn further_questions_for_consent_and_parked_domains() {
+    all_are(
+        Blocked,
+        &[
+            "<title>Before you continue to YouTube</title><h1>Before you continue to YouTube</h1><p>We use cookies and data to measure audience and for advertising.</p><button>Reject all</button><button>Accept all</button>",
+            "<title>Yahoo is part of the Yahoo family of brands</title><h1>Yahoo is part of the Yahoo family of brands</h1><p>We and our partners store cookies for personalised ads.</p><button>Accept all</button>",
+            "<title>DPG Media Privacy Gate</title><h1>DPG Media Privacy Gate</h1><p>Wij en onze partners gebruiken cookies voor advertenties, met jouw toestemming.</p><button>Akkoord</button>",
+            "<title>Zeitung</title><h1>Cookies zustimmen</h1><p>Mit Ihrer Einwilligung nutzen wir Cookies für Werbung.</p><button>Zustimmen und weiter</button><a>Abo</a>",
+            "<title>Gazeta</title><h1>Szanujemy Twoją prywatność</h1><p>Za twoją zgodą my i partnerzy używamy plików cookie do reklam.</p><button>Przejdź do serwisu</button>",
+        ],
+    );
+    all_are(
+        Parked,
+        &[
+            "<html><head><script>window.onload=function(){window.location.href=\"/lander\"}</script></head><body></body></html>",
+            "<html><body><div id=target></div><script>window.park = \"eyJ1dWlkIjoi\";</script></body></html>",
+            "<title>mill.example</title><script src=https://d38psrni17bvxu.cloudfront.net/scripts/js3.js></script>",
+            "<title>Welcome to nginx!</title><h1>Welcome to nginx!</h1><p>If you see this page, the nginx web server is successfully installed.</p>",
+            "<title>Looks like this domain isn't connected to a website yet</title><p>Is this your domain?</p>",
+            "<title>mill.example</title><h1>Ce nom de domaine est à vendre</h1>",
+        ],
+    );
+}
+
 #[test]
 fn blocks_that_name_nobody() {
     all_are(

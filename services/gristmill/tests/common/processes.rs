@@ -30,6 +30,7 @@ const END_LIMIT: Duration = Duration::from_secs(60);
 pub struct Processes {
     pub dir: tempfile::TempDir,
     pub kafka: KafkaConfig,
+    partitions: u32,
     running: BTreeMap<String, Child>,
 }
 
@@ -41,9 +42,20 @@ impl Processes {
 
     /// Seeds a crawl; `hosts` have these addresses.
     pub fn seeded(seeds: &[String], hosts: &BTreeMap<String, String>, address: &str, more: &str) -> Self {
+        Self::over(PARTITIONS, seeds, hosts, address, more)
+    }
+
+    /// As [`Processes::seeded`], over so many partitions.
+    pub fn over(
+        partitions: u32,
+        seeds: &[String],
+        hosts: &BTreeMap<String, String>,
+        address: &str,
+        more: &str,
+    ) -> Self {
         let (kafka, dir) = (broker::settings(address), tempfile::tempdir().unwrap());
         let mut settings = format!(
-            "[log]\nengine = \"kafka\"\npartitions = {PARTITIONS}\n[log.kafka]\nbrokers = \"{address}\"\n\
+            "[log]\nengine = \"kafka\"\npartitions = {partitions}\n[log.kafka]\nbrokers = \"{address}\"\n\
              topic_prefix = \"{}\"\nreplication = 1\nsession_timeout = \"{}ms\"\n\
              [telemetry]\nfilter = \"info\"\n[indexer]\ncommit_every = \"300ms\"\n[frontier.retry]\ndelay = \"50ms\"\n\
              [frontier.politeness]\nmin_delay = \"{}ms\"\nip_delay = \"0s\"\n[fetch]\nallow_private = true\n{more}[fetch.resolve]\n",
@@ -55,7 +67,7 @@ impl Processes {
             writeln!(settings, "\"{host}\" = \"{address}\"").unwrap();
         }
         std::fs::write(dir.path().join("gristmill.toml"), settings).unwrap();
-        let processes = Self { dir, kafka, running: BTreeMap::new() };
+        let processes = Self { dir, kafka, partitions, running: BTreeMap::new() };
         let mut seed = processes.command("data");
         seed.arg("seed").args(seeds);
         let output = finish(seed);
@@ -134,9 +146,9 @@ impl Processes {
     pub fn check_books(&self) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         let (orders, outcomes, stale) = runtime.block_on(async {
-            let log = KafkaLog::open(&topic_specs(), PARTITIONS, 16 << 20, self.kafka.clone()).await.unwrap();
+            let log = KafkaLog::open(&topic_specs(), self.partitions, 16 << 20, self.kafka.clone()).await.unwrap();
             let (mut orders, mut outcomes, mut stale) = (BTreeSet::new(), BTreeSet::new(), 0);
-            let mut epochs = [Epochs::default(); PARTITIONS as usize];
+            let mut epochs = vec![Epochs::default(); self.partitions as usize];
             for topic in [topics::ORDERS, topics::OUTCOMES] {
                 let mut reader = log.reader(&[topic], StartOffset::At([].into())).await.unwrap();
                 let ends = log.ends(topic).await.unwrap();
@@ -196,7 +208,8 @@ impl Processes {
     fn shards(&self, data: &str) -> impl Iterator<Item = IndexReader> {
         let index = self.data(data).join("index");
         // A shard that is not there yet is one without documents.
-        (0..PARTITIONS).filter_map(move |partition| IndexReader::open(&index.join(format!("p{partition:04}"))).ok())
+        (0..self.partitions)
+            .filter_map(move |partition| IndexReader::open(&index.join(format!("p{partition:04}"))).ok())
     }
 
     /// How many documents are in all shards below a data directory.

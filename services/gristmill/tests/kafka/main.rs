@@ -10,4 +10,5 @@ mod kafka_domains;
 mod kafka_faults;
 mod kafka_renderer;
 mod kafka_snapshots;
+mod kafka_ways;
 mod sink;

@@ -10,6 +10,8 @@ mod chinese;
 mod circles;
 mod code;
 mod comments;
+mod cookies;
+mod copies;
 mod crash;
 mod crawl;
 mod damage;

@@ -100,7 +100,8 @@ impl<'a> Crawl<'a> {
         let frontier = FrontierConfig { scope, politeness, retry, ..FrontierConfig::default() };
         let dir = self.dir.join("frontier");
         let scheduling = SchedulerConfig::default();
-        let scheduler = Scheduler::build(&scheduling, &frontier, dir, &blobs, log.clone(), registry).await.unwrap();
+        let mut scheduler = Scheduler::build(&scheduling, &frontier, dir, &blobs, log.clone(), registry).await.unwrap();
+        scheduler.awaits_readings(true);
         let fetcher = Fetcher::build(&FetcherConfig::default(), &fetch, &blobs, log.clone(), registry).unwrap();
         let (extraction, records) =
             (ExtractorConfig { threads: 1, ..ExtractorConfig::default() }, RecordsConfig::default());

@@ -19,7 +19,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gristmill_extract::ExtractOptions;
 use gristmill_fetch::{Client as Fetcher, ConfigError, FetchConfig, FetchError, VisitError};
-use gristmill_reading::{CharsetHints, OutputFormat, PageReader, no_page};
+use gristmill_reading::{CharsetHints, PageReader, no_page};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep_until, timeout_at};

@@ -54,7 +54,8 @@ fn first_text(doc: &Doc, id: NodeId) -> Option<String> {
     let words = || first.split(' ');
     let capital = |word: &str| word.starts_with(char::is_uppercase);
     let is_name = (2..=4).contains(&words().count()) && words().all(capital) && !first.contains([':', ',', '.']);
-    let is_role =
-        next.starts_with(char::is_uppercase) && (next.contains(' ') || is(&next.to_lowercase(), NameRole::Position));
+    let is_role = next.starts_with(char::is_uppercase) && (next.contains(' ') || is(&next.to_lowercase(), NameRole::Position))
+            // How much that person wrote.
+            || next.starts_with(|c: char| c.is_ascii_digit()) && next.contains(char::is_alphabetic);
     (is_name && is_role && without_lead(&first).is_none()).then_some(first)
 }

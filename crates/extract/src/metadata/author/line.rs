@@ -28,7 +28,11 @@ pub(super) fn in_any_line(text: &str) -> Option<String> {
 
 /// The parts of a byline.
 pub(super) fn parts(text: &str) -> impl Iterator<Item = &str> {
-    text.split(SEPARATORS).flat_map(|part| part.split(" - ")).map(str::trim).filter(|part| !part.is_empty())
+    text.split(SEPARATORS)
+        .flat_map(|part| part.split(" - "))
+        .flat_map(|part| part.split(" / "))
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
 }
 
 /// Whether a label speaks of several.
@@ -143,9 +147,19 @@ fn first_name(rest: &str) -> Option<String> {
     let (once, again) = words.split_at(words.len() / 2);
     let words = if once == again { once } else { &words };
     let candidate = words.join(" ");
+    let candidate = without_position(&candidate);
     let candidate = candidate.trim_end_matches(|c| left.peek().is_some() && c == '.');
     let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
     (capital && words.len() <= MAX_WORDS).then(|| name(candidate)).flatten()
+}
+
+/// Without what one is by trade behind a comma: `Jane Doe, Staff Writer`.
+fn without_position(names: &str) -> &str {
+    let is_position = |part: &str| {
+        let part = part.trim().to_lowercase();
+        is(&part, NameRole::Nobody) || part.split(' ').next_back().is_some_and(|last| is(last, NameRole::Position))
+    };
+    names.split_once(", ").filter(|(_, rest)| is_position(rest)).map_or(names, |(name, _)| name)
 }
 
 /// `by someone`, and nothing else.

@@ -20,6 +20,12 @@ pub(super) fn name(value: &str) -> Option<String> {
     if let Some((who, _)) = name.split_once(" @ ") {
         name = who.to_owned();
     }
+    // `jane@example.com (Jane Doe)`: as feeds have it.
+    if let Some((address, who)) = name.strip_suffix(')').and_then(|text| text.split_once(" ("))
+        && address.contains('@')
+    {
+        name = who.to_owned();
+    }
     while let Some(rest) = without_lead(&name) {
         name = rest.to_owned();
     }
@@ -27,8 +33,10 @@ pub(super) fn name(value: &str) -> Option<String> {
     let trimmed = name.trim_matches(|c| EDGES.contains(c) && !(closed && matches!(c, ')' | '）')));
     let name = without_month(trimmed).trim_end_matches([',', '|', '·', '•', '-', ' ']).to_owned();
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
-    let plausible =
-        letters >= 2 && name.chars().count() <= MAX_CHARS && !name.contains("://") && !name.contains(['@', '=', '<']);
+    let plausible = letters >= 2
+        && name.chars().count() <= MAX_CHARS
+        && !name.contains("://")
+        && !name.contains(['@', '=', '<', '{']);
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
     let lower = name.to_lowercase();
     let nobody = is(&lower, NameRole::Nobody) || lower.split(' ').all(|word| is(word, NameRole::Sharing));

@@ -39,7 +39,7 @@ impl TextCursor<'_> {
 
     /// `12:45:00 EDT ` between the day and the year, as programs write the time.
     pub(super) fn clock_within(&mut self) -> Option<Clock> {
-        let time = self.digits_of_time()?;
+        let time = self.digits_of_time(false)?;
         let zone = self.zone();
         self.spaces();
         Some((time, zone))
@@ -59,14 +59,33 @@ impl TextCursor<'_> {
 
     fn clock(&mut self) -> Option<Time> {
         self.any(&["T", "t"]);
+        let mut dotted = false;
         for _ in 0..3 {
             self.spaces();
-            self.any(&[",", "|", "at ", "um ", "à ", "kl. ", "kl ", "-", "–", "·", "•", "，", "/", "เวลา "]);
+            dotted |= self.any(&["kl. ", "kl ", "klo ", "um ", "ore ", "alle "]).is_some();
+            self.any(&[
+                ",",
+                "|",
+                "at ",
+                "à ",
+                "às ",
+                "as ",
+                "a las ",
+                "om ",
+                "o ",
+                "-",
+                "–",
+                "·",
+                "•",
+                "，",
+                "/",
+                "เวลา ",
+            ]);
             self.weekday();
         }
         let half = HALVES_BEFORE.iter().find(|(word, _)| self.any(&[word]).is_some());
         self.spaces();
-        let mut time = self.digits_of_time()?;
+        let mut time = self.digits_of_time(dotted)?;
         if let Some(&(_, afternoon)) = half {
             time.0 = in_half(time.0, afternoon);
         }
@@ -89,9 +108,11 @@ impl TextCursor<'_> {
         }
     }
 
-    fn digits_of_time(&mut self) -> Option<Time> {
+    /// Behind a word for the hour a dot may stand within it.
+    fn digits_of_time(&mut self, dotted: bool) -> Option<Time> {
         let hour = self.number(1, 2)?;
-        self.any(&[":", "：", "时", "時", "点", "시 ", "시"])?;
+        let dot = if dotted { self.any(&["."]) } else { None };
+        dot.or_else(|| self.any(&[":", "：", "时", "時", "点", "시 ", "시", "h", "H", " h "]))?;
         let minute = self.number(2, 2)?;
         self.any(&["分"]);
         let second = match self.any(&[":", "："]) {

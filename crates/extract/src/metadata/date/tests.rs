@@ -235,3 +235,77 @@ fn microdata_of_a_question_goes_before_that_of_its_comments() {
         <ul class=comments-list><li class=comment><time itemprop=datePublished>2021-04-08</time></ul>";
     assert_eq!(published(html).as_deref(), Some("2018-06-08"));
 }
+
+/// Dates as sites of many countries show them below a heading: language and region of the page, what stands there, the day.
+const SHOWN: [(&str, &str, Option<&str>); 60] = [
+    ("en", "Mon Aug 03 12:45:00 EDT 2015", Some("2015-08-03T12:45:00-04:00")),
+    ("en", "Posted on August 3rd, 2015 at 12:45 pm", Some("2015-08-03T12:45:00")),
+    ("en", "3rd of August 2015", Some("2015-08-03")),
+    ("en", "Aug. 3, 2015 12:45 a.m. ET", Some("2015-08-03T00:45:00")),
+    ("en", "Monday, 3 August, 2015", Some("2015-08-03")),
+    ("en", "03 AUG 2015", Some("2015-08-03")),
+    ("en", "2015/08/03", Some("2015-08-03")),
+    ("en", "2015.08.03", Some("2015-08-03")),
+    ("en-US", "8/3/15", Some("2015-08-03")),
+    ("en-GB", "3/8/15", Some("2015-08-03")),
+    ("en-GB", "03.08.15", Some("2015-08-03")),
+    ("en-AU", "3/08/2015", Some("2015-08-03")),
+    ("en-ZA", "2015-08-03 12:45", Some("2015-08-03T12:45:00")),
+    ("de", "3. August 2015, 12:45 Uhr", Some("2015-08-03T12:45:00")),
+    ("de", "Montag, 03.08.2015", Some("2015-08-03")),
+    ("de-AT", "3. Jänner 2015", Some("2015-01-03")),
+    ("de-CH", "3.8.2015", Some("2015-08-03")),
+    ("de", "Stand: 03.08.2015 12:45", Some("2015-08-03T12:45:00")),
+    ("fr", "le 3 août 2015 à 12h45", Some("2015-08-03T12:45:00")),
+    ("fr", "Publié le lundi 3 août 2015", Some("2015-08-03")),
+    ("fr", "1er août 2015", Some("2015-08-01")),
+    ("fr-CA", "3 août 2015", Some("2015-08-03")),
+    ("es", "3 de agosto de 2015", Some("2015-08-03")),
+    ("es", "Agosto 3, 2015", Some("2015-08-03")),
+    ("es", "lunes, 3 agosto 2015 - 12:45", Some("2015-08-03T12:45:00")),
+    ("es-AR", "03/08/2015", Some("2015-08-03")),
+    ("es", "03-08-15", Some("2015-08-03")),
+    ("pt", "3 de Agosto de 2015", Some("2015-08-03")),
+    ("pt-BR", "03/08/2015 às 12h45", Some("2015-08-03T12:45:00")),
+    ("pt-BR", "Agosto 3, 2015", Some("2015-08-03")),
+    ("it", "3 agosto 2015", Some("2015-08-03")),
+    ("it", "Lunedì 3 Agosto 2015", Some("2015-08-03")),
+    ("it", "03/08/15", Some("2015-08-03")),
+    ("nl", "3 aug. 2015 om 12:45", Some("2015-08-03T12:45:00")),
+    ("nl", "maandag 3 augustus 2015", Some("2015-08-03")),
+    ("nl", "03-08-2015", Some("2015-08-03")),
+    ("da", "3. aug 2015", Some("2015-08-03")),
+    ("da", "03.08.2015 kl. 12.45", Some("2015-08-03T12:45:00")),
+    ("sv", "3 augusti 2015", Some("2015-08-03")),
+    ("sv", "2015-08-03 kl 12:45", Some("2015-08-03T12:45:00")),
+    ("nb", "3. august 2015", Some("2015-08-03")),
+    ("fi", "3.8.2015 klo 12.45", Some("2015-08-03T12:45:00")),
+    ("fi", "3. elokuuta 2015", Some("2015-08-03")),
+    ("pl", "3 sierpnia 2015", Some("2015-08-03")),
+    ("cs", "3. srpna 2015", Some("2015-08-03")),
+    ("sk", "3. augusta 2015", Some("2015-08-03")),
+    ("hu", "2015. augusztus 3.", Some("2015-08-03")),
+    ("hu", "2015.08.03. 12:45", Some("2015-08-03T12:45:00")),
+    ("ro", "3 august 2015", Some("2015-08-03")),
+    ("tr", "3 Ağustos 2015 Pazartesi", Some("2015-08-03")),
+    ("tr", "03.08.2015 12:45", Some("2015-08-03T12:45:00")),
+    ("ru", "3 августа 2015, 12:45", Some("2015-08-03T12:45:00")),
+    ("ru", "Август 3, 2015", Some("2015-08-03")),
+    ("uk", "3 серпня 2015", Some("2015-08-03")),
+    ("el", "3 Αυγούστου 2015", Some("2015-08-03")),
+    ("ja", "2015年8月3日", Some("2015-08-03")),
+    ("ja", "平成27年8月3日", Some("2015-08-03")),
+    ("ko", "2015년 8월 3일", Some("2015-08-03")),
+    ("vi", "03/08/2015 | 12:45", Some("2015-08-03T12:45:00")),
+    ("id", "Senin, 3 Agustus 2015 12:45 WIB", Some("2015-08-03T12:45:00+07:00")),
+];
+
+#[test]
+fn dates_are_read_as_sites_of_many_countries_show_them() {
+    let read = |(language, shown, day): &(&str, &str, Option<&str>)| {
+        let found = shown_at(NOWHERE, &format!("<html lang={language}>"), shown);
+        (found.as_deref() != *day).then(|| format!("{language} {shown}: {found:?} is not {day:?}"))
+    };
+    let wrong: Vec<String> = SHOWN.iter().filter_map(read).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gristmill_frontier::{
     AdmissionResult, FailureKind, FetchKind, FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig,
-    LinkSource, NextAction, OutcomeEffect, Outlink, Positions, UrlState,
+    LinkSource, NextAction, OutcomeEffect, Outlink, Positions, UrlExplanation, UrlState,
 };
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
 
@@ -56,6 +56,8 @@ pub fn answer(order: &FetchOrder, result: FetchResult, status: u16, finished_at:
         content_hash: None,
         robots_body: None,
         brings_nothing: None,
+        canonical: None,
+        words_hash: None,
         finished_at,
     }
 }
@@ -155,6 +157,12 @@ impl Bed {
         self.now += 100;
         let outcome = FetchOutcome { robots_body: Some(body.into()), ..answer(order, FetchResult::Ok, 200, self.now) };
         self.apply(&outcome)
+    }
+
+    /// What is known of a URL that was met.
+    pub fn explain(&mut self, url: &str) -> UrlExplanation {
+        let now = self.now;
+        self.frontier().explain(&url.parse().unwrap(), now).unwrap().known.unwrap()
     }
 
     pub fn state(&mut self, url: &str) -> Option<UrlState> {

@@ -12,7 +12,7 @@ use gristmill_models::PAGE_KIND;
 
 use pages::KindReportPage;
 
-use super::held_out::{HELD_OUT, is_held_out};
+use super::held_out_sites::{HELD_OUT, is_held_out};
 
 /// Parts of the cross-validation; a site is in one of them.
 const FOLDS: usize = 10;

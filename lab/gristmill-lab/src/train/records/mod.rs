@@ -14,7 +14,7 @@ use gristmill_records::training::{Example, feature_names, fold_of};
 use gristmill_records::{Dictionary, THRESHOLD};
 
 use super::card::ModelCard;
-use super::held_out::{HELD_OUT, is_held_out};
+use super::held_out_sites::{HELD_OUT, is_held_out};
 use super::pages::fnv;
 use evaluation::{bins, causes, line};
 pub use set::{TrainingSet, language_of, made_up, text};

@@ -1,0 +1,78 @@
+//! Tables that a page draws with other elements, by what their roles say.
+
+use gristmill_html::{Doc, LocalName, NodeId};
+
+/// What a part of a table is called: a role, a class of LaTeXML, the element that it is.
+const PARTS: [(&str, &str, LocalName); 10] = [
+    ("table", "ltx_tabular", LocalName::TABLE),
+    ("rowgroup", "ltx_tbody", LocalName::TBODY),
+    ("rowgroup", "ltx_thead", LocalName::THEAD),
+    ("row", "ltx_tr", LocalName::TR),
+    ("columnheader", "ltx_th", LocalName::TH),
+    ("rowheader", "ltx_th", LocalName::TH),
+    ("cell", "ltx_td", LocalName::TD),
+    ("gridcell", "ltx_td", LocalName::TD),
+    ("caption", "", LocalName::CAPTION),
+    ("rowgroup", "ltx_tfoot", LocalName::TFOOT),
+];
+
+/// Gives tables of `div` and `span` the names of the elements that they stand for, where they have two rows of two cells at least. O(nodes).
+pub(crate) fn write(doc: &mut Doc) {
+    // Candidates may lie in one another.
+    let mut budget = 4 * doc.len();
+    let mut at = 1;
+    while at < doc.len() {
+        let id = doc.id(at);
+        at += 1;
+        let length = doc.end(id) - id.index();
+        if length < 8 || length > budget || part(doc, id) != Some(LocalName::TABLE) {
+            continue;
+        }
+        budget -= length;
+        let parts: Vec<(NodeId, LocalName)> = doc.subtree(id).filter_map(|id| Some((id, part(doc, id)?))).collect();
+        let count = |names: &[LocalName]| parts.iter().filter(|(_, name)| names.contains(name)).count();
+        let (tables, rows, cells) =
+            (count(&[LocalName::TABLE]), count(&[LocalName::TR]), count(&[LocalName::TD, LocalName::TH]));
+        if tables == 1 && rows > 1 && cells >= 2 * rows {
+            at = doc.end(id);
+            parts.into_iter().for_each(|(id, name)| doc.set_name(id, name));
+        }
+    }
+}
+
+/// The part of a table that an element without a meaning of its own says it is.
+fn part(doc: &Doc, id: NodeId) -> Option<LocalName> {
+    if !matches!(doc.name(id), LocalName::DIV | LocalName::SPAN) || doc.is_foreign(id) {
+        return None;
+    }
+    let role = doc.attr(id, LocalName::ROLE);
+    let class = doc.attr(id, LocalName::CLASS).filter(|class| class.contains("ltx_"));
+    if role.is_none() && class.is_none() {
+        return None;
+    }
+    let has = |word: &str| class.is_some_and(|class| class.split_ascii_whitespace().any(|own| own == word));
+    let is_one = |(said, word, _): &&(&str, &str, LocalName)| role == Some(*said) || has(word);
+    PARTS.iter().find(is_one).map(|(.., name)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::TreeLimits;
+
+    use super::*;
+
+    #[test]
+    fn elements_that_say_so_are_tables_where_they_have_rows_of_cells() {
+        let row = "<div role=row><div role=cell>a</div><div role=cell>b</div></div>";
+        for (rows, n) in [(1, 0), (2, 4)] {
+            let html = format!("<div role=table>{}</div>", row.repeat(rows));
+            let mut doc = Doc::parse(&html, &TreeLimits::default());
+            write(&mut doc);
+            assert_eq!(doc.ids().filter(|&id| doc.name(id) == LocalName::TD).count(), n);
+        }
+        let mut doc =
+            Doc::parse(&format!("<div role=table>{}", "<div role=table>".repeat(5_000)), &TreeLimits::default());
+        write(&mut doc);
+        assert_eq!(doc.first(LocalName::TABLE), None);
+    }
+}

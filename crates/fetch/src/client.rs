@@ -99,7 +99,7 @@ impl Client {
     /// Makes one request and takes in the answer. Follows no redirect, and tries nothing twice, except over a connection that was
     /// kept and turns out to be dead, and where a redirect to the same address sets a cookie.
     ///
-    /// Waits first while the host has `fetch.connections_per_host` requests running, and later while a large body finds no room
+    /// Waits first while the host has as many requests running as it may (one), and later while a large body finds no room
     /// in `fetch.max_bytes_in_flight`; the time limits count neither.
     ///
     /// # Errors

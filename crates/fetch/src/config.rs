@@ -69,10 +69,11 @@ pub struct FetchConfig {
     /// Fixed addresses of hosts, asked before DNS, each `IP` or `IP:PORT` (the port is taken where the URL names
     /// none). The guard judges them like any other address. Default: empty.
     pub resolve: BTreeMap<String, String>,
-    /// How long an answer of DNS is used again. Default: `5m`.
-    #[serde(with = "humantime_serde")]
+    /// How long an answer of DNS is used again. No setting: `5m`.
+    #[serde(skip)]
     pub dns_ttl: Duration,
-    /// Most hosts whose addresses are remembered. Default: 10000.
+    /// Most hosts whose addresses are remembered. No setting: 10000.
+    #[serde(skip)]
     pub dns_cache: usize,
     /// Proxy for every request, or a list of them of which each site takes one: `http://host:port`, `https://`, `socks5://` or `socks5h://`.
     /// All but `socks5` resolve names themselves: the guard judges only what the local resolver knows of a host (one private address is
@@ -85,12 +86,14 @@ pub struct FetchConfig {
     /// they do not go into archives, but for `Accept`, `Accept-Encoding`, `Accept-Language`, `From` and `User-Agent`. Default: empty.
     #[serde(deserialize_with = "gristmill_secrets::table")]
     pub headers: BTreeMap<String, Secret>,
-    /// Most connections to one host (authority) at a time; further requests wait. Default: 1.
+    /// Most connections to one host (authority) at a time; further requests wait. No setting: 1.
+    #[serde(skip)]
     pub connections_per_host: usize,
-    /// Offers HTTP/2 to TLS servers (ALPN). Default: true.
+    /// Offers HTTP/2 to TLS servers (ALPN). No setting: true.
+    #[serde(skip)]
     pub http2: bool,
-    /// How long an idle connection is kept for the next page of the host. Default: `30s`.
-    #[serde(with = "humantime_serde")]
+    /// How long an idle connection is kept for the next page of the host. No setting: `30s`.
+    #[serde(skip)]
     pub keep_alive: Duration,
     /// PEM file with further certificate authorities to trust, for intranets. Default: none.
     pub ca_file: Option<std::path::PathBuf>,

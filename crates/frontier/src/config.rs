@@ -47,10 +47,11 @@ pub struct FrontierConfig {
     #[serde(with = "humantime_serde")]
     pub render_patience: Duration,
     /// After how long an order without outcome counts as lost and is tried again. Leave unset where orders are durable in
-    /// the log and a fetcher will come back to them, as in one process. Default: unset.
-    #[serde(with = "humantime_serde")]
+    /// the log and a fetcher will come back to them, as in one process. No setting: unset.
+    #[serde(skip)]
     pub lease_timeout: Option<Duration>,
-    /// URLs remembered in memory in front of the seen set, some 40 bytes each; a page's links are mostly seen. Default: 200 000.
+    /// URLs remembered in memory in front of the seen set, some 40 bytes each; a page's links are mostly seen. No setting: 200 000.
+    #[serde(skip)]
     pub recent_urls: usize,
     /// Memory for blocks and filters of the store, in bytes. Default: 64 MiB.
     pub cache_bytes: u64,
@@ -93,8 +94,8 @@ pub struct RobotsConfig {
     #[serde(with = "humantime_serde")]
     pub refresh: Duration,
     /// How long a host whose robots.txt cannot be had (5xx, no answer) is left alone; pages that come up meanwhile
-    /// end as `robots_unavailable`. Default: `24h`.
-    #[serde(with = "humantime_serde")]
+    /// end as `robots_unavailable`. No setting: `24h`.
+    #[serde(skip)]
     pub unavailable_for: Duration,
     /// How long a page that robots.txt closes is kept since its last fetch, as such lines are often mistakes; then it leaves the index.
     /// Default: `30d`.
@@ -106,7 +107,8 @@ pub struct RobotsConfig {
     pub sitemaps: bool,
     /// Try `/sitemap.xml` where robots.txt names no sitemap. Default: true.
     pub guess_sitemap: bool,
-    /// Most sitemaps taken from one robots.txt. Default: 50.
+    /// Most sitemaps taken from one robots.txt. No setting: 50.
+    #[serde(skip)]
     pub max_sitemaps: usize,
     /// Fetch `/.well-known/tdmrep.json` after each robots.txt, and keep with each page what it says of text and data mining.
     /// Default: true.
@@ -156,14 +158,14 @@ pub struct PolitenessConfig {
     /// Longest such pause. Default: `10m`.
     #[serde(with = "humantime_serde")]
     pub max_backoff: Duration,
-    /// Longest `Retry-After` that is honoured as written. Default: `1h`.
-    #[serde(with = "humantime_serde")]
+    /// Longest `Retry-After` that is honoured as written. No setting: `1h`.
+    #[serde(skip)]
     pub max_retry_after: Duration,
     /// After how many failures in a row without an answer for us (DNS, connect, TLS, timeout, blocked) a site is given up: its queued
     /// URLs end as `given_up`. Default: 30.
     pub give_up_after: u32,
-    /// For how long. Default: `24h`.
-    #[serde(with = "humantime_serde")]
+    /// For how long. No setting: `24h`.
+    #[serde(skip)]
     pub give_up_for: Duration,
 }
 

@@ -29,7 +29,8 @@ pub struct IndexConfig {
     /// Memory for postings not yet on disk, in bytes; when it is full, a segment is written. Default: 128 MiB.
     /// More makes fewer segments to merge; the process needs some 150 MB on top of it.
     pub heap_bytes: u64,
-    /// Longest text that is indexed and stored, in bytes; the rest of a longer one is cut off. Default: 4 MiB.
+    /// Longest text that is indexed and stored, in bytes; the rest of a longer one is cut off. No setting: 4 MiB.
+    #[serde(skip)]
     pub max_text_bytes: usize,
 }
 

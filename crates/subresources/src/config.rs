@@ -13,20 +13,23 @@ pub struct SubresourcesConfig {
     pub max_per_host: u32,
     /// Most requests to one host in a minute, whichever pages ask; further ones are refused. Default: 300.
     pub per_minute: u32,
-    /// Most bytes of one answer, as sent and decoded. Default: 5242880 (5 MiB).
+    /// Most bytes of one answer, as sent and decoded. No setting: 5242880 (5 MiB).
+    #[serde(skip)]
     pub max_bytes: usize,
     /// Longest time for one answer. Default: `5s`.
     #[serde(with = "humantime_serde")]
     pub timeout: Duration,
-    /// Most connections to one host at a time. Default: 6, as browsers have it.
+    /// Most connections to one host at a time. No setting: 6, as browsers have it.
+    #[serde(skip)]
     pub connections: usize,
-    /// Bytes of scripts and style sheets that are kept for other pages; 0 keeps none. Default: 67108864 (64 MiB).
+    /// Bytes of scripts and style sheets that are kept for other pages; 0 keeps none. No setting: 67108864 (64 MiB).
+    #[serde(skip)]
     pub cache_bytes: usize,
-    /// How long a script or style sheet is kept, whatever its server says. Default: `30days`.
-    #[serde(with = "humantime_serde")]
+    /// How long a script or style sheet is kept, whatever its server says. No setting: `30days`.
+    #[serde(skip)]
     pub cache_for: Duration,
-    /// How long a robots.txt is used. Default: `1day`.
-    #[serde(with = "humantime_serde")]
+    /// How long a robots.txt is used. No setting: `1day`.
+    #[serde(skip)]
     pub robots_for: Duration,
 }
 

@@ -27,7 +27,8 @@ pub struct ExtractorConfig {
     /// Most bytes of bodies, unpacked, that are worked on at once, over all threads; their trees and texts take several times
     /// as much. At least `max_body_bytes`. Default: `33554432` (32 MiB).
     pub max_bytes_at_once: usize,
-    /// Whether pages without main text go into the index with their title and description. Default: `true`.
+    /// Whether pages without main text go into the index with their title and description. No setting: `true`.
+    #[serde(skip)]
     pub keep_empty: bool,
     /// Whether the text keeps what readers wrote below it, on pages that are no threads; else it stands in `comments`. Default: `false`.
     pub comments: bool,

@@ -7,7 +7,7 @@ use time::{Date, OffsetDateTime};
 
 /// The index's view of a message: the one conversion, so that what is searched here and what other engines get are the same.
 ///
-/// The index may cut a text longer than `index.max_text_bytes`; here it is whole. `change` is not looked at.
+/// The index may cut a text longer than 4 MiB; here it is whole. `change` is not looked at.
 pub fn document(message: gristmill_proto::Document) -> IndexDocument {
     let published_text = message.published.unwrap_or_default();
     IndexDocument {

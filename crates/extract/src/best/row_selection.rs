@@ -34,7 +34,7 @@ pub(super) fn weights(facts: &PageFeatures) -> Vec<f32> {
 
 /// Keeps the most probable rows, as many as make the expected F1 the largest.
 ///
-/// The cells of a row of a data table are kept or dropped together, by their mean. What a section is not left without is added, and
+/// The cells of a row of a data table are kept or dropped together, by their mean. A page with nothing around its text is kept whole. What a section is not left without is added, and
 /// where nothing or little is kept, a notice below the title and tables full of numbers. O(nodes + rows · log rows).
 pub(super) fn decide(page: &Page<'_>, facts: &PageFeatures, mut probabilities: Vec<f32>) -> RowDecision {
     let weights = weights(facts);
@@ -52,7 +52,9 @@ pub(super) fn decide(page: &Page<'_>, facts: &PageFeatures, mut probabilities: V
     }
     let n = best.keep.len();
     let is_shell = (0..n).all(|at| facts.context.is_in_noscript(at));
-    if best.expected < ABSTAIN && n >= MIN_ROWS || best.expected < ABSTAIN_OF_SHELL && is_shell {
+    if !is_shell && short_pages::is_bare(page) {
+        order.iter().for_each(|&at| best.keep[at as usize] = true);
+    } else if best.expected < ABSTAIN && n >= MIN_ROWS || best.expected < ABSTAIN_OF_SHELL && is_shell {
         let notice = || short_pages::notice(page, facts, &weights);
         let is_article = facts.types.best().0 == PageType::Article;
         is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);

@@ -1,4 +1,5 @@
-//! What is kept of pages on which rows one by one say little: a short notice below its title, a page that is one table.
+//! What is kept of pages on which rows one by one say little: a short notice below its title, a page that is one table, one that
+//! has nothing around its text.
 
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, tables::is_data_table};
@@ -31,6 +32,30 @@ pub(super) fn notice(page: &Page<'_>, facts: &PageFeatures, weights: &[f32]) -> 
         }
     }
     Vec::new()
+}
+
+/// What a site has around a text, beside links.
+const AROUND: [LocalName; 9] = [
+    LocalName::NAV,
+    LocalName::FOOTER,
+    LocalName::ASIDE,
+    LocalName::FORM,
+    LocalName::INPUT,
+    LocalName::BUTTON,
+    LocalName::SELECT,
+    LocalName::IFRAME,
+    LocalName::FRAME,
+];
+
+/// Whether a page has nothing that boilerplate is made of: no link to another page, nothing to fill in, no part of a site around it.
+/// All of such a page was written for it, however little it looks like the pages that the model knows. O(nodes).
+pub(super) fn is_bare(page: &Page<'_>) -> bool {
+    let doc = page.doc;
+    let leads_away = |id| doc.attr(id, LocalName::HREF).is_some_and(|href| !href.trim_start().starts_with('#'));
+    (0..doc.len()).map(|at| doc.id(at)).all(|id| {
+        let name = doc.name(id);
+        !(AROUND.contains(&name) || name == LocalName::A && leads_away(id))
+    })
 }
 
 /// Fewest rows of a table that is a page, cells a row, words of all such tables.

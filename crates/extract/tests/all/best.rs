@@ -120,6 +120,20 @@ fn a_shell_that_only_asks_for_scripts_has_no_main_text_and_a_small_page_has() {
 
 /// A list of goods whose heading is what links to it are called: with that title its items once fell away.
 #[test]
+fn a_page_with_nothing_around_its_text_is_kept_whole() {
+    let page = "<title>Notes</title><h1>Mill</h1><p>Stones</p><div><p>Water</p><table><tr><td>1<td>2<tr><td>3<td>4</table></div>
+        <ul><li>one<li>two<ul><li>two and a half</ul></ul><dl><dt>rye<dd>a grass</dl><p>See <a href='#top'>above</a>.</p>";
+    let text = |html: &str| extract(&Doc::parse(html, &TreeLimits::default()), &ExtractOptions::default()).text;
+    let whole = text(page);
+    for part in ["Stones", "Water", "1", "4", "one", "two and a half", "a grass", "See above."] {
+        assert!(whole.contains(part), "{part}: {whole}");
+    }
+    let menu: String = (0..20).map(|n| format!("<li><a href=/{n}>Part {n}</a>")).collect();
+    let around = text(&format!("<nav><ul>{menu}</ul></nav>{page}"));
+    assert!(!around.contains("Part 3"), "{around}");
+}
+
+#[test]
 fn a_page_has_one_text_whichever_link_led_to_it() {
     let items = ["紫砂壶西施", "白瓷盖碗", "铁壶南部"];
     let list: String = items.iter().map(|item| format!("<li><a href=/item>{item}</a></li>")).collect();

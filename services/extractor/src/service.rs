@@ -1,6 +1,7 @@
 //! The loop: take pages, work on them on their own threads, append what they became, commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -164,13 +165,18 @@ impl Extractor {
         let share = run.len().div_ceil(self.threads);
         let mut run = run.into_iter().peekable();
         let mut working = Vec::new();
+        let n_done = Arc::new(AtomicUsize::new(0));
         while run.peek().is_some() {
             let share: Vec<PageRecord> = run.by_ref().take(share).collect();
-            let (this, stop) = (self.clone(), stop.clone());
+            let (this, stop, done) = (self.clone(), stop.clone(), n_done.clone());
             working.push(tokio::task::spawn_blocking(move || {
                 let cpu = ThreadTime::now();
-                let converted =
-                    share.into_iter().map(|taken| this.one(taken, &stop)).collect::<anyhow::Result<Vec<_>>>();
+                let one = |taken| {
+                    let page = this.one(taken, &stop);
+                    done.fetch_add(1, Ordering::Relaxed);
+                    page
+                };
+                let converted = share.into_iter().map(one).collect::<anyhow::Result<Vec<_>>>();
                 this.metrics.cpu.inc_by(cpu.elapsed().as_secs_f64());
                 converted
             }));
@@ -179,7 +185,7 @@ impl Extractor {
         for done in working {
             let done = tokio::select! {
                 done = done => done.context("an extraction thread failed")??,
-                () = overdue(stop) => anyhow::bail!("a page was still being read {PATIENCE:?} after the stop; it is read again at the next start"),
+                () = overdue(stop, &n_done) => anyhow::bail!("a page was still being read {PATIENCE:?} after the stop; it is read again at the next start"),
             };
             pages.extend(done);
         }
@@ -319,10 +325,16 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
 /// Longest time that a page is waited for once the extractor is to stop.
 const PATIENCE: Duration = Duration::from_secs(7);
 
-/// Ends when the stop is longer ago than that.
-async fn overdue(stop: &CancellationToken) {
+/// Ends when no page was done for that long behind the stop.
+async fn overdue(stop: &CancellationToken, n_done: &AtomicUsize) {
     stop.cancelled().await;
-    tokio::time::sleep(PATIENCE).await;
+    loop {
+        let before = n_done.load(Ordering::Relaxed);
+        tokio::time::sleep(PATIENCE).await;
+        if n_done.load(Ordering::Relaxed) == before {
+            return;
+        }
+    }
 }
 
 #[cfg(test)]

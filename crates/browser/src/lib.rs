@@ -1,23 +1,23 @@
 //! A Chromium without a network: it draws one page at a time, and asks its caller for every byte.
 //!
 //! ```no_run
-//! use gristmill_browser::{Answer, Browser, Mode, PageToDraw, Refusal, ResourceRequest, Settings, Supply};
+//! use gristmill_browser::{ResourceResponse, Browser, RenderMode, RenderRequest, LoadRefusal, ResourceRequest, BrowserConfig, ResourceLoader};
 //!
 //! /// Nothing but the page itself.
 //! struct Nothing;
 //!
 //! #[async_trait::async_trait]
-//! impl Supply for Nothing {
-//!     async fn answer(&self, request: ResourceRequest) -> Answer {
-//!         Answer::Refused(Refusal::new("nothing is fetched"))
+//! impl ResourceLoader for Nothing {
+//!     async fn answer(&self, request: ResourceRequest) -> ResourceResponse {
+//!         ResourceResponse::Refused(LoadRefusal::new("nothing is fetched"))
 //!     }
 //! }
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let mut browser = Browser::start(Settings::default()).await?;
-//! let page = PageToDraw::html("https://mill.example/", "<p id=a></p><script>a.textContent = 'Rye'</script>");
-//! let drawn = browser.render(&page, Mode::Scripts, &Nothing).await?;
+//! let mut browser = Browser::start(BrowserConfig::default()).await?;
+//! let page = RenderRequest::html("https://mill.example/", "<p id=a></p><script>a.textContent = 'Rye'</script>");
+//! let drawn = browser.render(&page, RenderMode::Scripts, &Nothing).await?;
 //! assert!(drawn.html.contains("<p id=\"a\">Rye</p>"));
 //! # Ok(())
 //! # }

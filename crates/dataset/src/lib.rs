@@ -4,11 +4,11 @@
 //! No I/O of its own, no clock: the output is anything that is `Write`, and the same rows give the same bytes.
 //!
 //! ```
-//! use gristmill_dataset::{Columns, Format, Layout, Options, Row, Writer};
+//! use gristmill_dataset::{Columns, FileFormat, DatasetLayout, WriterOptions, DatasetRow, DatasetWriter};
 //!
-//! let columns = Columns::choose(Layout::FineWeb, Some(&["url".into(), "text".into(), "title".into()]))?;
-//! let mut writer = Writer::new(Vec::new(), Format::JsonLines, &columns, Options::default())?;
-//! writer.write(&Row { url: "https://example.org/".into(), text: "Hello.".into(), ..Row::default() })?;
+//! let columns = Columns::choose(DatasetLayout::FineWeb, Some(&["url".into(), "text".into(), "title".into()]))?;
+//! let mut writer = DatasetWriter::new(Vec::new(), FileFormat::JsonLines, &columns, WriterOptions::default())?;
+//! writer.write(&DatasetRow { url: "https://example.org/".into(), text: "Hello.".into(), ..DatasetRow::default() })?;
 //! let (bytes, summary) = writer.finish()?;
 //! assert_eq!(bytes, b"{\"url\":\"https://example.org/\",\"text\":\"Hello.\",\"title\":null}\n");
 //! assert_eq!((summary.rows, summary.bytes), (1, bytes.len() as u64));

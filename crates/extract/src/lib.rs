@@ -1,11 +1,11 @@
 //! What runs by default on a parsed page: main text by `best`, title, metadata, page kind, parts, and output formats.
 //!
 //! ```
-//! use gristmill_extract::{Options, extract};
-//! use gristmill_html::{Doc, Limits};
+//! use gristmill_extract::{ExtractOptions, extract};
+//! use gristmill_html::{Doc, TreeLimits};
 //!
-//! let doc = Doc::parse("<h1>Rye bread</h1><p>Rye is a grass, and it is grown for its grain.", &Limits::default());
-//! assert_eq!(extract(&doc, &Options::default()).title.as_deref(), Some("Rye bread"));
+//! let doc = Doc::parse("<h1>Rye bread</h1><p>Rye is a grass, and it is grown for its grain.", &TreeLimits::default());
+//! assert_eq!(extract(&doc, &ExtractOptions::default()).title.as_deref(), Some("Rye bread"));
 //! ```
 //!
 //! ```text

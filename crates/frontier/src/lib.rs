@@ -1,13 +1,13 @@
 //! The frontier: which URL to fetch next, and when. It has its own store on disk, but no clock and no network.
 //!
 //! ```
-//! use gristmill_frontier::{FetchKind, Frontier, FrontierConfig, Link, LinkSource, Next, Offered, Positions};
+//! use gristmill_frontier::{FetchKind, Frontier, FrontierConfig, Outlink, LinkSource, NextAction, AdmissionResult, Positions};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
 //! let mut frontier = Frontier::open(folder.path(), FrontierConfig::default())?;
 //! let now = 1_795_219_200_000; // Unix milliseconds
-//! let seed = Link {
+//! let seed = Outlink {
 //!     url: "https://mill.example/",
 //!     kind: FetchKind::Page,
 //!     source: LinkSource::Seed,
@@ -15,9 +15,9 @@
 //!     hops: 0,
 //!     anchor_title: None,
 //! };
-//! assert_eq!(frontier.offer(&seed, now)?, Offered::New);
-//! assert_eq!(frontier.offer(&seed, now)?, Offered::Known);
-//! let Next::Order(order) = frontier.next(now)? else { panic!("something is due") };
+//! assert_eq!(frontier.offer(&seed, now)?, AdmissionResult::New);
+//! assert_eq!(frontier.offer(&seed, now)?, AdmissionResult::Known);
+//! let NextAction::Order(order) = frontier.next(now)? else { panic!("something is due") };
 //! assert_eq!(order.url, "https://mill.example/robots.txt"); // the page comes after its rules
 //! frontier.commit(&Positions::new())?;
 //! # Ok(())

@@ -1,11 +1,11 @@
 //! HTML bytes in, a flat document out: charset, HTML5 tree, text, attributes.
 //!
 //! ```
-//! use gristmill_html::{Doc, Limits, Name, decode};
+//! use gristmill_html::{Doc, TreeLimits, LocalName, decode};
 //!
 //! let decoded = decode(b"<title>Caf\xe9</title><p>Open <b>daily</b>", Some("text/html; charset=iso-8859-1"));
-//! let doc = Doc::parse(&decoded.text, &Limits::default());
-//! assert_eq!(doc.text_content(doc.first(Name::TITLE).unwrap()), "Café");
+//! let doc = Doc::parse(&decoded.text, &TreeLimits::default());
+//! assert_eq!(doc.text_content(doc.first(LocalName::TITLE).unwrap()), "Café");
 //! assert_eq!(doc.text_content(doc.body().unwrap()), "Open daily");
 //! ```
 //!

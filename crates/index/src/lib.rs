@@ -1,7 +1,7 @@
 //! The full-text index, over tantivy: schema, Chinese and English analyser, idempotent writer, query language, snippets.
 //!
 //! ```
-//! use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Positions, Query, Reader};
+//! use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Positions, SearchQuery, IndexReader};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
@@ -12,8 +12,8 @@
 //! writer.upsert(&document)?; // the same key: still one document
 //! writer.commit(&Positions::default())?;
 //!
-//! let reader = Reader::open(folder.path())?;
-//! let found = reader.search(&Query { text: "石磨".into(), ..Query::default() })?;
+//! let reader = IndexReader::open(folder.path())?;
+//! let found = reader.search(&SearchQuery { text: "石磨".into(), ..SearchQuery::default() })?;
 //! assert_eq!((found.total, found.hits[0].title.as_str()), (1, "石磨豆腐"));
 //! # Ok(())
 //! # }

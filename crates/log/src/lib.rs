@@ -4,16 +4,16 @@
 //! ```
 //! use std::time::Duration;
 //!
-//! use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, Record, Retention, Start, TopicSpec};
+//! use gristmill_log::{EmbeddedConfig, EmbeddedLog, Log, ProducerRecord, Retention, StartOffset, TopicSpec};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let folder = tempfile::tempdir()?;
 //! let topics = [TopicSpec { name: "pages", retention: Retention::Newest(1_000) }];
 //! let log = EmbeddedLog::open(folder.path(), &topics, EmbeddedConfig::default())?;
-//! log.append(vec![Record { topic: "pages", key: "mill.example".into(), payload: b"hello".to_vec() }]).await?; // durable now
+//! log.append(vec![ProducerRecord { topic: "pages", key: "mill.example".into(), payload: b"hello".to_vec() }]).await?; // durable now
 //!
-//! let mut reader = log.reader(&["pages"], Start::At([].into())).await?; // from the first record
+//! let mut reader = log.reader(&["pages"], StartOffset::At([].into())).await?; // from the first record
 //! let records = reader.poll(10, Duration::from_secs(1)).await?;
 //! assert_eq!(records[0].payload, b"hello");
 //! log.commit("extractor", &reader.positions()).await?; // this group continues behind it

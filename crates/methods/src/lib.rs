@@ -2,13 +2,13 @@
 //! [`METHODS`] lists them.
 //!
 //! ```
-//! use gristmill_html::{Doc, Limits};
+//! use gristmill_html::{Doc, TreeLimits};
 //! use gristmill_methods::Cetd;
-//! use gristmill_page::{Extractor, Page, Query, Trace};
+//! use gristmill_page::{MainTextExtractor, Page, MethodInput, Trace};
 //!
-//! let doc = Doc::parse("<ul><li><a href=/>Home</a></ul><p>A long row of text, and a sentence.", &Limits::default());
+//! let doc = Doc::parse("<ul><li><a href=/>Home</a></ul><p>A long row of text, and a sentence.", &TreeLimits::default());
 //! let page = Page::new(&doc);
-//! let kept = Cetd::COMPOSITE.select(&page, &Query::default(), &mut Trace::default());
+//! let kept = Cetd::COMPOSITE.select(&page, &MethodInput::default(), &mut Trace::default());
 //! assert!(kept.keeps_whole(&page.rows[1]));
 //! ```
 

@@ -2,10 +2,10 @@
 //! A *row* is the text between two block boundaries, a *leaf* is a text node.
 //!
 //! ```
-//! use gristmill_html::{Doc, Limits};
+//! use gristmill_html::{Doc, TreeLimits};
 //! use gristmill_page::{Page, Selection};
 //!
-//! let doc = Doc::parse("<h1>Rye</h1><p>Rye is a <b>grass</b>.", &Limits::default());
+//! let doc = Doc::parse("<h1>Rye</h1><p>Rye is a <b>grass</b>.", &TreeLimits::default());
 //! let page = Page::new(&doc);
 //! assert_eq!(page.row_text(&page.rows[1]), "Rye is a grass.");
 //! assert!(Selection::all(&page).keeps_whole(&page.rows[1]));

@@ -2,18 +2,18 @@
 //! rules of its site applied. Rust programs should depend on this crate.
 //!
 //! ```
-//! use gristmill_reading::{Hints, PageReader};
+//! use gristmill_reading::{CharsetHints, PageReader};
 //!
 //! let html = "<title>Rye</title><h1>Rye</h1><p>Rye is a <b>grass</b>, and it is grown for its grain.</p>";
 //! let reader = PageReader::default();
-//! let parsed = reader.parse(html.as_bytes(), &Hints { url: Some("https://mill.example/rye"), ..Hints::default() });
+//! let parsed = reader.parse(html.as_bytes(), &CharsetHints { url: Some("https://mill.example/rye"), ..CharsetHints::default() });
 //! let reading = parsed.read(reader.options());
 //! assert_eq!(reading.document.title.as_deref(), Some("Rye"));
 //! assert_eq!(reading.markdown(), "# Rye\n\nRye is a **grass**, and it is grown for its grain.");
 //! ```
 //!
 //! ```text
-//! bytes, hints ─▶ PageReader::parse ─▶ Parsed ─▶ read ─▶ Reading ─▶ document, kind, records, Markdown, HTML
+//! bytes, hints ─▶ PageReader::parse ─▶ ParsedPage ─▶ read ─▶ Reading ─▶ document, kind, records, Markdown, HTML
 //!                 charset, tree, rules            text, metadata
 //! ```
 //! No I/O, no clock. Reading never fails: a poor page gives a poor reading. [`no_page`] says whether bytes are a page at all.

@@ -1,15 +1,15 @@
 //! Product records of a page: attribute–value pairs, name and price.
 //!
 //! ```
-//! use gristmill_html::{Doc, Limits};
+//! use gristmill_html::{Doc, TreeLimits};
 //! use gristmill_page::Page;
-//! use gristmill_records::{Options, records};
+//! use gristmill_records::{RecordOptions, records};
 //!
 //! let html = "<h1>Lamp Nova 30</h1><div class=price>$49.90</div><button>Add to cart</button>
 //!     <h2>Specifications</h2><table class=specs><tr><th>Brand</th><td>Acme</td></tr><tr><th>Weight</th><td>1.2 kg</td></tr>
 //!     <tr><th>Material</th><td>Steel</td></tr><tr><th>Color</th><td>Black</td></tr></table>";
-//! let doc = Doc::parse(html, &Limits::default());
-//! let found = records(&Page::new(&doc), None, &Options::default());
+//! let doc = Doc::parse(html, &TreeLimits::default());
+//! let found = records(&Page::new(&doc), None, &RecordOptions::default());
 //! let pairs: Vec<_> = found.pairs.iter().map(|pair| (pair.name.as_str(), pair.value.as_str())).collect();
 //! assert_eq!(pairs, [("Brand", "Acme"), ("Weight", "1.2 kg"), ("Material", "Steel"), ("Color", "Black")]);
 //! assert_eq!(found.products[0].price.as_ref().unwrap().amount, "49.90");

@@ -1,13 +1,13 @@
 //! Whether a page needs a browser, told from the page as it was sent and from what extraction got of it.
 //!
 //! ```
-//! use gristmill_html::{Doc, Limits};
-//! use gristmill_rendering::{Got, THRESHOLD, need};
+//! use gristmill_html::{Doc, TreeLimits};
+//! use gristmill_rendering::{ExtractionSignals, THRESHOLD, need};
 //!
 //! let shell = "<title>Shop</title><div id=root></div><script type=module src=/assets/index.js></script>";
-//! assert!(need(&Doc::parse(shell, &Limits::default()), &Got::default()).unwrap() > THRESHOLD);
+//! assert!(need(&Doc::parse(shell, &TreeLimits::default()), &ExtractionSignals::default()).unwrap() > THRESHOLD);
 //! let plain = "<title>Rye</title><p>Rye is a grass, and it is grown for its grain.</p>";
-//! assert_eq!(need(&Doc::parse(plain, &Limits::default()), &Got::default()), None, "no script could change it");
+//! assert_eq!(need(&Doc::parse(plain, &TreeLimits::default()), &ExtractionSignals::default()), None, "no script could change it");
 //! ```
 //!
 //! Boosted trees over a few numbers ([`RenderFeatures`]); no I/O, no clock, one walk over the tree. [`RenderHistory`] knows what browsers added so

@@ -2,9 +2,9 @@
 //! offers.
 //!
 //! ```
-//! use gristmill_robots::Robots;
+//! use gristmill_robots::RobotsTxt;
 //!
-//! let robots = Robots::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 2", "gristmill");
+//! let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /private\nAllow: /private/open\nCrawl-delay: 2", "gristmill");
 //! assert!(robots.allows("/private/open").allowed);
 //! let verdict = robots.allows("/private/diary?page=2");
 //! assert!(!verdict.allowed);

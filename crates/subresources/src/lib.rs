@@ -1,16 +1,16 @@
 //! What pages in a browser ask for, fetched as politely and as safely as pages are, and kept for the pages after them.
 //!
 //! ```no_run
-//! use gristmill_browser::{Browser, Mode, PageToDraw, Settings};
+//! use gristmill_browser::{Browser, RenderMode, RenderRequest, BrowserConfig};
 //! use gristmill_fetch::FetchConfig;
 //! use gristmill_subresources::{Subresources, SubresourcesConfig};
 //!
 //! # #[tokio::main(flavor = "current_thread")]
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let resources = Subresources::new(&SubresourcesConfig::default(), &FetchConfig::default())?;
-//! let mut browser = Browser::start(Settings::default()).await?;
-//! let page = PageToDraw::html("https://mill.example/", "<script src=/app.js></script>");
-//! let drawn = browser.render(&page, Mode::Scripts, &resources.of_page(&page.url.parse()?)).await?;
+//! let mut browser = Browser::start(BrowserConfig::default()).await?;
+//! let page = RenderRequest::html("https://mill.example/", "<script src=/app.js></script>");
+//! let drawn = browser.render(&page, RenderMode::Scripts, &resources.of_page(&page.url.parse()?)).await?;
 //! # Ok(())
 //! # }
 //! ```

@@ -1,14 +1,14 @@
 //! Web addresses: canonical form, host, registrable domain, key, scope and traps.
 //!
 //! ```
-//! use gristmill_urls::{CanonicalUrl, Scope, ScopeConfig, ScopeVerdict};
+//! use gristmill_urls::{CanonicalUrl, CrawlScope, ScopeConfig, ScopeVerdict};
 //!
 //! let url = CanonicalUrl::parse("HTTP://www.Mill.co.uk:80/a/../rye?utm_source=x#top", None).unwrap();
 //! assert_eq!(url.as_str(), "http://www.mill.co.uk/rye");
 //! assert_eq!(url.registrable_domain(), "mill.co.uk");
 //! assert_eq!(url.key(), CanonicalUrl::parse("http://www.mill.co.uk/rye", None).unwrap().key());
 //!
-//! let scope = Scope::new(&ScopeConfig::default(), [&url]).unwrap(); // the hosts of the seeds
+//! let scope = CrawlScope::new(&ScopeConfig::default(), [&url]).unwrap(); // the hosts of the seeds
 //! let elsewhere = CanonicalUrl::parse("http://example.org/", None).unwrap();
 //! assert_eq!(scope.judge(&url, 0), ScopeVerdict::Inside);
 //! assert_ne!(scope.judge(&elsewhere, 1), ScopeVerdict::Inside);

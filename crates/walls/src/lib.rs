@@ -1,10 +1,10 @@
 //! Tells answers that stand in the way of a page: challenges and other blocks, logins, parked domains, errors told with success.
 //!
 //! ```
-//! use gristmill_walls::{Answer, Wall, wall};
+//! use gristmill_walls::{WallInput, Wall, wall};
 //!
 //! let html = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script><p>Enable JavaScript and cookies to continue";
-//! let answer = Answer { status: 403, url: "https://mill.example/rye", html };
+//! let answer = WallInput { status: 403, url: "https://mill.example/rye", html };
 //! let found = wall(&answer).unwrap();
 //! assert_eq!((found.wall, found.reason.as_str()), (Wall::Blocked, "a challenge of Cloudflare"));
 //! ```

@@ -4,13 +4,13 @@
 //! Archives come from strangers and broken disks: damage costs the records that it touches, and each is reported.
 //!
 //! ```
-//! use gristmill_warc::{Entry, Limits, Reader};
+//! use gristmill_warc::{ReaderItem, ReadLimits, WarcReader};
 //!
 //! let archive = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nhello\r\n\r\nnoise WARC/1.0\r\n";
-//! let mut reader = Reader::new(&archive[..], Limits::default());
-//! let Some(Entry::Record(record)) = reader.next()? else { panic!("no record") };
+//! let mut reader = WarcReader::new(&archive[..], ReadLimits::default());
+//! let Some(ReaderItem::Record(record)) = reader.next()? else { panic!("no record") };
 //! assert_eq!((record.field("warc-type").as_deref(), record.body()), (Some("resource"), &b"hello"[..]));
-//! let Some(Entry::Damage(damage)) = reader.next()? else { panic!("no damage") };
+//! let Some(ReaderItem::Damage(damage)) = reader.next()? else { panic!("no damage") };
 //! assert_eq!(damage.to_string(), "offset 61: bytes that are no record, 16 bytes passed over");
 //! assert!(reader.next()?.is_none());
 //! # Ok::<(), std::io::Error>(())

@@ -6,11 +6,11 @@
 //! ```
 //!
 //! ```
-//! use gristmill_eval::{Judge, Measure, Settings};
+//! use gristmill_eval::{TextScorer, Measure, MeasureOptions};
 //!
 //! let gold = "Rye is a grass. It is grown for its grain.";
 //! let extracted = "Home. Rye is a grass. It is grown for its grain. Imprint.";
-//! let scores = Judge::new(Some(gold), &[], &[], Settings::default()).score(extracted);
+//! let scores = TextScorer::new(Some(gold), &[], &[], MeasureOptions::default()).score(extracted);
 //! let words = scores.get(Measure::Wcxb).unwrap();
 //! assert_eq!((words.recall, words.precision), (1.0, 10.0 / 12.0));
 //! ```

@@ -3,9 +3,9 @@
 //! The same seed always gives the same bytes, so a crawl's result can be compared with what it must be:
 //!
 //! ```
-//! use gristmill_testweb::{Site, SiteConfig, TestWeb};
+//! use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 //!
-//! let site = Site::new(SiteConfig { n_hosts: 2, n_pages: 40, ..SiteConfig::default() });
+//! let site = TestSite::new(TestSiteConfig { n_hosts: 2, n_pages: 40, ..TestSiteConfig::default() });
 //! let web = TestWeb::start(site).unwrap();
 //! let resolve = web.resolve_map();          // for `fetch.resolve`: site0.test → 127.0.0.1:PORT
 //! let seeds = web.site().seeds();           // http://site0.test/, http://site1.test/

@@ -15,6 +15,7 @@ use tokio::runtime::Handle;
 
 use crate::archives::sources::ArchiveOpener;
 use crate::extract_args::ExtractArgs;
+use crate::failure::wrong_use;
 use crate::read_input::{read_all, read_file};
 use crate::render::{LocalRenderer, RenderAttempt};
 use crate::replay::{Replay, ReplayedPage};
@@ -58,6 +59,9 @@ struct Tools<'a> {
 /// # Errors
 /// An input that cannot be read or has no text; the others are extracted all the same.
 pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
+    if args.threads.is_some() {
+        return Err(wrong_use(anyhow::anyhow!("`--threads` goes with `--batch`, or with `gristmill dataset`")));
+    }
     if let Some(sidecar) = args.sidecar() {
         let ended = run_layout(sidecar, args, settings)
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;

@@ -63,7 +63,7 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["inputs", "batch", "url", "anchor_title"])]
     pub urls: Option<PathBuf>,
     /// Threads for `--batch` [default: one for each core]
-    #[arg(long, value_name = "N", requires = "batch")]
+    #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Allow private and loopback addresses when a URL is fetched
     #[arg(long)]

@@ -5,12 +5,12 @@
 //! at whose ends stand different texts, do not arise.
 //!
 //! ```
-//! use gristmill_dataset::duplicates::{Batch, Original};
+//! use gristmill_dataset::duplicates::{DedupBatch, DuplicateOf};
 //!
 //! let kept_before = [0xff00];
-//! let mut batch = Batch::new(vec![0xff01, 0x1234_5678, 0x1234_5679], 10, 1);
+//! let mut batch = DedupBatch::new(vec![0xff01, 0x1234_5678, 0x1234_5679], 10, 1);
 //! batch.compare(0, &kept_before);
-//! let nearest = |number, distance| Some(Original { number, distance });
+//! let nearest = |number, distance| Some(DuplicateOf { number, distance });
 //! assert_eq!(batch.decide(1), [nearest(0, 1), None, nearest(1, 1)]);
 //! ```
 //!

@@ -3,15 +3,15 @@
 //! No I/O, and no randomness but a fixed one: the same rows give the same forest every time.
 //!
 //! ```
-//! use gristmill_models::trees::{Growth, Rows, grow};
+//! use gristmill_models::trees::{LevelwiseParams, TrainingRows, grow};
 //!
-//! let mut rows = Rows { width: 1, ..Rows::default() };
+//! let mut rows = TrainingRows { width: 1, ..TrainingRows::default() };
 //! for n in 0..100u8 {
 //!     rows.features.push(f32::from(n));
 //!     rows.labels.push(if n < 50 { 0.0 } else { 1.0 });
 //!     rows.weights.push(1.0);
 //! }
-//! let forest = grow(&rows, &Growth { feature_share: 1.0, ..Growth::default() });
+//! let forest = grow(&rows, &LevelwiseParams { feature_share: 1.0, ..LevelwiseParams::default() });
 //! assert!(forest.as_ref().probability(&[80.0]) > 0.9);
 //! assert!(forest.as_ref().probability(&[20.0]) < 0.1);
 //! ```

@@ -2,14 +2,14 @@
 //! copyright notice.
 //!
 //! ```
-//! use gristmill_html::{Doc, Limits};
+//! use gristmill_html::{Doc, TreeLimits};
 //! use gristmill_page::Page;
-//! use gristmill_reading::rights::{Answer, Rights};
+//! use gristmill_reading::rights::{UsageHeaders, Rights};
 //!
 //! let html = "<meta name=robots content='index, noai'><p>Rye.</p>
 //!     <footer>© 2024 The Mill <a rel=license href=https://creativecommons.org/licenses/by/4.0/deed.de>CC</a></footer>";
-//! let doc = Doc::parse(html, &Limits::default());
-//! let answer = Answer { tdm_reservation: Some("1".into()), ..Answer::default() };
+//! let doc = Doc::parse(html, &TreeLimits::default());
+//! let answer = UsageHeaders { tdm_reservation: Some("1".into()), ..UsageHeaders::default() };
 //! let rights = Rights::of(&Page::new(&doc), Some("https://mill.example/rye"), "gristmill", &answer);
 //! assert_eq!((rights.robots, rights.tdm_reserved), (vec!["noai".to_owned()], Some(true)));
 //! assert_eq!(rights.licence.as_deref(), Some("cc-by-4.0"));

@@ -1,18 +1,18 @@
 //! Rules of a user for single sites: CSS selectors for title, price and attributes, and for what to leave out.
 //!
 //! ```
-//! use gristmill_html::{Doc, Limits};
-//! use gristmill_reading::rules::{Rules, SiteConfig};
+//! use gristmill_html::{Doc, TreeLimits};
+//! use gristmill_reading::rules::{SiteRuleSet, SiteRulesConfig};
 //!
-//! let site = SiteConfig {
+//! let site = SiteRulesConfig {
 //!     hosts: vec!["*.shop.example".into()],
 //!     price: Some("meta[itemprop=price]::attr(content)".into()),
 //!     exclude: vec![".related".into()],
-//!     ..SiteConfig::default()
+//!     ..SiteRulesConfig::default()
 //! };
-//! let rules = Rules::compile(&[site], "extractor.sites").unwrap();
+//! let rules = SiteRuleSet::compile(&[site], "extractor.sites").unwrap();
 //! let html = "<meta itemprop=price content=49.00><p>A hand mill.</p><p class=related>A sieve.</p>";
-//! let found = rules.for_host("www.shop.example").unwrap().apply(&Doc::parse(html, &Limits::default()));
+//! let found = rules.for_host("www.shop.example").unwrap().apply(&Doc::parse(html, &TreeLimits::default()));
 //! assert_eq!(found.price.unwrap().text, "49.00");
 //! let rest = found.rest.unwrap();
 //! assert_eq!(rest.text_content(rest.body().unwrap()), "A hand mill.");

@@ -152,7 +152,7 @@ mod tests {
         let n: u64 = documents.iter().map(|document| columns.write(&mut table, document).unwrap()).sum();
         let text = String::from_utf8(table.into_inner().unwrap()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "url,title,site,language,fetched,record,brand,Pins,URL");
+        assert_eq!(lines[0], "url,title,domain,language,fetched_at,record,brand,Pins,URL");
         assert!(lines[1].starts_with("a,") && lines[1].ends_with(",0,Acme,4 | 8,"), "{text}");
         assert!(lines[2].ends_with(",0,Bolt,,") && lines[3].ends_with(",1,,,'=1"), "{text}");
         assert_eq!((n, lines.len()), (4, 5), "a product without attributes has a row too");

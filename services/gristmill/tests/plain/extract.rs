@@ -159,8 +159,10 @@ fn the_help_of_batch_names_its_fields_and_pages_come_and_go_inline() {
     let answer: serde_json::Value = serde_json::from_str(&stdout(&finish(command))).unwrap();
     assert_eq!(answer["id"], 7);
     assert!(answer["markdown"].as_str().unwrap().contains("The mill grinds grain"), "{answer}");
+    let of_page = stdout(&extract(&["--format", "json"]));
+    let of_page: serde_json::Value = serde_json::from_str(&of_page).unwrap();
     let fields = request.as_object().unwrap().keys().chain(answer.as_object().unwrap().keys());
-    for field in fields {
+    for field in fields.filter(|field| of_page.get(field.as_str()).is_none()) {
         assert!(batch.contains(&format!("`{field}")) || batch.contains(field.as_str()), "`{field}` is not in: {batch}");
     }
 }

@@ -7,20 +7,25 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Names that stand for one thing in several crates: a message and what a library makes of it, or the same part of each service.
-const SHARED: [&str; 14] = [
+const SHARED: [&str; 19] = [
     "Cli",
     "Client",
     "Command",
     "Comment",
+    "Cookie",
     "FeedLink",
     "FetchOrder",
     "FetchOutcome",
+    "Fingerprint",
     "Metrics",
+    "News",
+    "Notice",
     "Outlink",
     "ProductAttribute",
     "RenderInfo",
     "Rights",
     "SourcedValue",
+    "Tie",
     "ByteRange",
 ];
 

@@ -263,7 +263,7 @@ fn the_commands_of_the_documentation_work_over_the_network() {
     let text = std::fs::read_to_string(page).unwrap();
     let commands: Vec<&str> = text
         .lines()
-        .filter(|line| line.starts_with("gristmill extract ") && line.contains("https://mill.example/"))
+        .filter(|line| line.starts_with("gristmill dataset ") && line.contains("https://mill.example/"))
         .collect();
     assert_eq!(commands.len(), 3, "{commands:?}");
     for command in commands {

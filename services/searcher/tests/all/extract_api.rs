@@ -246,7 +246,9 @@ fn a_request_without_a_place_waits_a_little_and_then_is_refused() {
     let _held = slow(&server);
     server.until(|| server.metrics().contains("gristmill_searcher_extracting 1"));
     let (status, head, _) = server.post(PATH, HTML, PAGE.as_bytes());
-    assert!(status == 200 || status == 503 && head.to_lowercase().contains("retry-after: 1"), "{head}");
+    // On a busy machine its time may be over once it has the place.
+    let is_refused = status == 503 && head.to_lowercase().contains("retry-after: 1");
+    assert!(is_refused || matches!(status, 200 | 504), "{head}");
 }
 
 /// A site that answers every path with what `answer` gives: status, header lines, body.

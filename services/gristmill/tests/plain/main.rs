@@ -26,6 +26,7 @@ mod extract_service;
 mod faults;
 mod fields;
 mod front_page;
+mod guides;
 mod import;
 mod large_bodies;
 mod lists;

@@ -23,10 +23,10 @@
 
 mod config;
 mod error;
-mod rules;
 mod selector;
+mod site_rules;
 mod tree;
 
 pub use config::{AttributeConfig, SiteRulesConfig};
 pub use error::RuleError;
-pub use rules::{RuleAttribute, RuleMatch, RuleResults, SiteRuleSet, SiteRules};
+pub use site_rules::{RuleAttribute, RuleMatch, RuleResults, SiteRuleSet, SiteRules};

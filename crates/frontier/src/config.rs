@@ -47,8 +47,8 @@ pub struct FrontierConfig {
     #[serde(with = "humantime_serde")]
     pub render_patience: Duration,
     /// After how long an order without outcome counts as lost and is tried again. Leave unset where orders are durable in
-    /// the log and a fetcher will come back to them, as in one process. No setting: unset.
-    #[serde(skip)]
+    /// the log and a fetcher will come back to them, as in one process. Default: unset.
+    #[serde(with = "humantime_serde")]
     pub lease_timeout: Option<Duration>,
     /// URLs remembered in memory in front of the seen set, some 40 bytes each; a page's links are mostly seen. No setting: 200 000.
     #[serde(skip)]
@@ -158,8 +158,8 @@ pub struct PolitenessConfig {
     /// Longest such pause. Default: `10m`.
     #[serde(with = "humantime_serde")]
     pub max_backoff: Duration,
-    /// Longest `Retry-After` that is honoured as written. No setting: `1h`.
-    #[serde(skip)]
+    /// Longest `Retry-After` that is honoured as written. Default: `1h`.
+    #[serde(with = "humantime_serde")]
     pub max_retry_after: Duration,
     /// After how many failures in a row without an answer for us (DNS, connect, TLS, timeout, blocked) a site is given up: its queued
     /// URLs end as `given_up`. Default: 30.

@@ -302,9 +302,15 @@ fn print_parsed(
         ..parsed.reader.options()
     });
     let mut out = std::io::stdout().lock();
+    // A product without a text is no failure for who asks for all that is known.
+    let mut has_records = false;
     match args.format() {
         _ if args.explain => reading.explain(&mut out)?,
-        OutputFormat::Json => writeln!(out, "{}", json_of(&reading, file, drawn))?,
+        OutputFormat::Json => {
+            let json = json_of(&reading, file, drawn);
+            has_records = json["records"].as_array().is_some_and(|records| !records.is_empty());
+            writeln!(out, "{json}")?;
+        }
         OutputFormat::Marked => write!(out, "{}", reading.form(OutputFormat::Marked))?,
         format => writeln!(out, "{}", reading.form(format))?,
     }
@@ -315,7 +321,7 @@ fn print_parsed(
     for warning in &document.warnings {
         tell!("gristmill: {warning}");
     }
-    Ok(document.reason.filter(|_| !args.explain))
+    Ok(document.reason.filter(|_| !args.explain && !has_records))
 }
 
 /// All that was read from a page.

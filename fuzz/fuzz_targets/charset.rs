@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use gristmill_html::{Hints, decode, decode_with};
+use gristmill_html::{CharsetHints, decode, decode_with};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (&str, &str, &[u8])| {
     let (header, url, bytes) = input;
-    decode_with(bytes, &Hints { content_type: Some(header), url: Some(url) });
+    decode_with(bytes, &CharsetHints { content_type: Some(header), url: Some(url) });
     let decoded = decode(bytes, None);
     if let Ok(text) = std::str::from_utf8(bytes)
         && !text.contains(['<', '\u{FEFF}', '\u{1B}'])

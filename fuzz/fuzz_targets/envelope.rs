@@ -1,7 +1,7 @@
 //! Any bytes taken for a message, framed and unframed.
 #![no_main]
 
-use gristmill_proto::{Document, Links, Order, Outcome, Page, Reject, decode, peek};
+use gristmill_proto::{Document, OutlinkBatch, FetchOrder, FetchOutcome, FetchedPage, Reject, decode, peek};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -20,10 +20,10 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn all(bytes: &[u8]) {
-    let _ = decode::<Order>(bytes);
-    let _ = decode::<Outcome>(bytes);
-    let _ = decode::<Links>(bytes);
-    let _ = decode::<Page>(bytes);
+    let _ = decode::<FetchOrder>(bytes);
+    let _ = decode::<FetchOutcome>(bytes);
+    let _ = decode::<OutlinkBatch>(bytes);
+    let _ = decode::<FetchedPage>(bytes);
     let _ = decode::<Document>(bytes);
     let _ = decode::<Reject>(bytes);
 }

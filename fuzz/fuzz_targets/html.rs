@@ -3,19 +3,19 @@
 #![no_main]
 
 use gristmill_extract::{
-    Method, Options, Page, Selection, Structure, extract_from, methods, render_html, render_html_with, render_markdown,
+    Method, ExtractOptions, Page, Selection, Structure, extract_from, methods, render_html, render_html_with, render_markdown,
     render_markdown_with, render_marked,
 };
-use gristmill_html::{Doc, Limits, decode};
+use gristmill_html::{Doc, TreeLimits, decode};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let limits = Limits { max_nodes: 20_000, ..Limits::default() };
+    let limits = TreeLimits { max_nodes: 20_000, ..TreeLimits::default() };
     let doc = Doc::parse(&decode(bytes, None).text, &limits);
     let page = Page::new(&doc);
     for info in methods() {
         let method: Method = info.name.parse().expect("a listed method has its name");
-        let options = Options { method, trace: true, parts: true, ..Options::default() };
+        let options = ExtractOptions { method, trace: true, parts: true, ..ExtractOptions::default() };
         let (document, selection) = extract_from(&page, &options);
         assert_eq!(document.text.is_empty(), document.reason.is_some());
         assert!(!render_html(&page, &selection).contains("<script"));

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use gristmill_extract::{Options, extract};
-use gristmill_html::{Doc, Limits};
+use gristmill_extract::{ExtractOptions, extract};
+use gristmill_html::{Doc, TreeLimits};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -17,7 +17,7 @@ fuzz_target!(|text: &str| {
 });
 
 fn check(html: &str) {
-    let doc = Doc::parse(html, &Limits::default());
-    let document = extract(&doc, &Options { parts: true, describe: true, ..Options::default() });
+    let doc = Doc::parse(html, &TreeLimits::default());
+    let document = extract(&doc, &ExtractOptions { parts: true, describe: true, ..ExtractOptions::default() });
     assert_eq!(document.text.is_empty(), document.reason.is_some());
 }

@@ -2,17 +2,17 @@
 
 #![no_main]
 
-use gristmill_extract::{Method, Options, Sidecar, extract};
-use gristmill_html::Limits;
+use gristmill_extract::{Method, ExtractOptions, Sidecar, extract};
+use gristmill_html::TreeLimits;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let limits = Limits { max_nodes: 20_000, ..Limits::default() };
+    let limits = TreeLimits { max_nodes: 20_000, ..TreeLimits::default() };
     match Sidecar::parse(bytes, &limits) {
         Ok((doc, layout)) => {
             for method in ["clg", "svm", "clg-nolayout"] {
                 let method = Method::for_layout(method).expect("a listed method has its name");
-                extract(&doc, &Options { method, layout: Some(&layout), ..Options::default() });
+                extract(&doc, &ExtractOptions { method, layout: Some(&layout), ..ExtractOptions::default() });
             }
             assert!(layout.width().is_finite() && layout.height().is_finite());
         }

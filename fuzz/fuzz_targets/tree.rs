@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use gristmill_html::{Doc, Limits};
+use gristmill_html::{Doc, TreeLimits};
 use libfuzzer_sys::fuzz_target;
 
 #[path = "../../crates/html/tests/all/reference/mod.rs"]
@@ -14,7 +14,7 @@ mod reference;
 const TOLD_EACH: u64 = 100_000_000;
 
 fuzz_target!(|page: &str| {
-    let limits = Limits { max_depth: 8_000, max_attributes: 100_000, max_nodes: 1 << 24, ..Limits::default() };
+    let limits = TreeLimits { max_depth: 8_000, max_attributes: 100_000, max_nodes: 1 << 24, ..TreeLimits::default() };
     let doc = Doc::parse(page, &limits);
     if is_exception(&page.to_ascii_lowercase()) || doc.limits_hit().next().is_some() {
         return;

@@ -152,3 +152,20 @@ pub fn kill_after_some_lines(journal: &Path, kill: u64, mut command: Command) ->
 pub fn gristmill() -> Command {
     without_settings(Command::new(env!("CARGO_BIN_EXE_gristmill")))
 }
+
+/// The commands of a page of the repository: the lines of its `sh` blocks without their comments.
+pub fn commands(page: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page)).unwrap();
+    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let plain = blocks.flat_map(str::lines).filter_map(|line| line.split(" #").next()).map(str::trim);
+    plain.filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+/// Commands for a shell in which `gristmill` is this program.
+pub fn shell(commands: &str) -> Command {
+    let folder = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new("bash");
+    command.args(["-ec", commands]).env("PATH", path).stdin(Stdio::null());
+    command
+}

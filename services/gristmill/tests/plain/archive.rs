@@ -121,11 +121,9 @@ fn the_commands_of_the_documentation_write_an_archive_and_read_it_back() {
     let (_, section) = page.split_once("\n## Write an archive\n").unwrap();
     let commands = section.split_once("```sh\n").unwrap().1.split("```").next().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let program = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
-    let mut shell = Command::new("bash");
-    shell.args(["-ec", commands]).current_dir(&folder);
-    shell.env("PATH", format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default()));
-    let output = finish(shell);
+    let mut command = common::shell(commands);
+    command.current_dir(&folder);
+    let output = finish(command);
     assert!(output.status.success(), "{}", text(&output));
     check(&folder.path().join("my-archive"), &records(&folder.path().join("my-archive")));
     let manifest = std::fs::read_to_string(folder.path().join("my-dataset/manifest.json")).unwrap();

@@ -230,11 +230,8 @@ fn the_commands_of_the_documentation_work_as_they_stand() {
     let is_local = |line: &&str| line.starts_with("gristmill dataset ") && !line.contains("://");
     let commands: Vec<&str> = text.lines().filter(is_local).collect();
     assert!(commands.len() >= 8, "{commands:?}");
-    let program = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
     for command in commands {
-        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
-        let mut shell = Command::new("bash");
-        let output = shell.args(["-c", command]).current_dir(&folder).env("PATH", path).output().unwrap();
+        let output = common::shell(command).current_dir(&folder).output().unwrap();
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
         let out = command.split("--out ").nth(1).unwrap().split(' ').next().unwrap();
         assert_eq!(counts(&folder.path().join(out))["pages"], 3, "{command}");

@@ -2,24 +2,8 @@
 
 use crate::common;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use common::{finish, text};
+use common::{commands, finish, shell, text};
 use gristmill_warc::write::{NewRecord, WarcWriter, urn_uuid};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The commands of a page: the lines of its `sh` blocks without their comments.
-fn commands(page: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(root().join(page)).unwrap();
-    let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
-    let lines = blocks.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>());
-    let plain = lines.map(|line| line.split(" #").next().unwrap().trim().to_owned());
-    plain.filter(|line| !line.is_empty()).collect()
-}
 
 #[test]
 fn both_readmes_have_the_same_commands() {
@@ -40,14 +24,12 @@ fn the_commands_of_the_chinese_guide_work_one_after_the_other() {
         .write(&record, &[b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n", PAGE.as_bytes()])
         .unwrap();
     std::fs::write(dir.path().join("crawl.warc.gz"), archive.into_inner()).unwrap();
-    let program = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let commands = commands("docs/getting-started.zh-CN.md");
     assert!(commands.len() >= 9, "{commands:?}");
     for line in commands {
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &line]).current_dir(dir.path()).env("PATH", &path);
-        let output = finish(shell);
+        let mut command = shell(&line);
+        command.current_dir(dir.path());
+        let output = finish(command);
         assert!(output.status.success(), "{line}: {}", text(&output));
         if line.starts_with("gristmill extract page.html") || line.contains("search") {
             assert!(text(&output).contains("石磨"), "{line}: {}", text(&output));

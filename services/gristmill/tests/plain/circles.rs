@@ -44,9 +44,9 @@ fn a_circle_through_re_exports_is_found() {
 }
 
 /// The `src` folders of the workspace.
-fn crates(root: &Path) -> Vec<PathBuf> {
+pub(crate) fn crates(root: &Path) -> Vec<PathBuf> {
     let members = ["crates", "services", "lab"].iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
-    let members = members.map(|entry| entry.unwrap().path()).chain([root.join("proto")]);
+    let members = members.map(|entry| entry.unwrap().path()).chain([root.join("proto"), root.join("bindings/python")]);
     members.map(|member| member.join("src")).filter(|source| source.is_dir()).collect()
 }
 

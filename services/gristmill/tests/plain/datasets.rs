@@ -421,11 +421,9 @@ fn the_commands_of_the_documentation_work_as_they_stand() {
     let page = std::fs::read_to_string(page).unwrap();
     let commands: Vec<&str> = page.lines().filter(|line| line.starts_with("gristmill export ")).collect();
     assert!(commands.len() >= 8, "{commands:?}");
-    let program = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     for line in commands {
-        let mut command = Command::new("bash");
-        command.args(["-c", line]).current_dir(data.path()).env("PATH", &path).stdin(Stdio::null());
+        let mut command = common::shell(line);
+        command.current_dir(data.path());
         let output = finish(command);
         assert!(output.status.success(), "{line}: {}", text(&output));
     }

@@ -3,10 +3,9 @@
 use crate::common;
 
 use std::path::Path;
-use std::process::Command;
 
 use common::server::{HTML, serve};
-use common::{finish, text};
+use common::{commands, finish, shell, text};
 use gristmill_warc::write::{NewRecord, WarcWriter, urn_uuid};
 
 const STORY: &str = "<html lang=en><title>The election of the miller</title><meta property=og:type content=article>
@@ -18,27 +17,17 @@ const PRODUCT: &str =
     <table><tr><th>Brand</th><td>Steinhauer</td></tr><tr><th>Weight</th><td>1.2 kg</td></tr>
     <tr><th>Material</th><td>Cast iron</td></tr><tr><th>Colour</th><td>Black</td></tr></table>";
 
-/// The lines of the `sh` blocks of a page that call the program.
-fn commands(page: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
-    let text = std::fs::read_to_string(path).unwrap();
-    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let lines = blocks.flat_map(str::lines).filter(|line| line.starts_with("gristmill "));
-    lines.map(str::to_owned).collect()
-}
-
 /// Runs the commands of a page in `folder`; `site` is where its addresses lead.
 fn follow(page: &str, n_least: usize, folder: &Path, site: &str) {
-    let program = Path::new(env!("CARGO_BIN_EXE_gristmill")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
-    let commands = commands(page);
+    let commands: Vec<String> =
+        commands(&format!("docs/{page}")).into_iter().filter(|line| line.starts_with("gristmill ")).collect();
     assert!(commands.len() >= n_least, "{commands:?}");
     for line in commands {
         let line = line.replace("https://news.example", site).replace("https://shop.example", site);
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &line]).current_dir(folder).env("PATH", &path);
-        shell.env("GRISTMILL__FETCH__ALLOW_PRIVATE", "true").env("GRISTMILL__FRONTIER__POLITENESS__MIN_DELAY", "0s");
-        let output = finish(shell);
+        let mut command = shell(&line);
+        command.current_dir(folder).env("GRISTMILL__FETCH__ALLOW_PRIVATE", "true");
+        command.env("GRISTMILL__FRONTIER__POLITENESS__MIN_DELAY", "0s");
+        let output = finish(command);
         assert!(output.status.success(), "{line}: {}", text(&output));
     }
 }

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::circles::crates;
+
 /// Names that stand for one thing in several crates: a message and what a library makes of it, or the same part of each service.
 const SHARED: [&str; 19] = [
     "Cli",
@@ -63,9 +65,7 @@ fn visible_type(line: &str) -> Option<&str> {
 
 /// Every Rust file below a `src` folder of the workspace.
 fn sources(root: &Path) -> Vec<PathBuf> {
-    let folders = ["crates", "services", "lab"].iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
-    let folders = folders.map(|entry| entry.unwrap().path()).chain([root.join("proto"), root.join("bindings/python")]);
-    let mut waiting: Vec<PathBuf> = folders.map(|folder| folder.join("src")).filter(|folder| folder.is_dir()).collect();
+    let mut waiting = crates(root);
     let mut files = Vec::new();
     while let Some(path) = waiting.pop() {
         if path.is_dir() {

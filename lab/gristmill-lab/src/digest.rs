@@ -138,7 +138,7 @@ fn forms(parsed: &ParsedPage<'_>) -> anyhow::Result<Digests> {
     let reading = parsed.read(ExtractOptions { parts: true, trace: true, ..parsed.reader.options() });
     let mut digests = Digests::new();
     for (name, format) in
-        [("markdown", OutputFormat::Markdown), ("html", OutputFormat::Marked), ("clean", OutputFormat::Html)]
+        [("markdown", OutputFormat::Markdown), ("html", OutputFormat::Html), ("marked", OutputFormat::Marked)]
     {
         digests.push((name.to_owned(), hash_of(reading.form(format).as_bytes())));
     }

@@ -285,10 +285,10 @@ mod tests {
     use super::*;
 
     /// A group that says what a test wants.
-    struct Scripted(mpsc::UnboundedReceiver<Rebalance>);
+    struct ScriptedMembership(mpsc::UnboundedReceiver<Rebalance>);
 
     #[async_trait]
-    impl Membership for Scripted {
+    impl Membership for ScriptedMembership {
         async fn change(&mut self) -> Result<Rebalance, LogError> {
             match self.0.recv().await {
                 Some(change) => Ok(change),
@@ -312,7 +312,7 @@ mod tests {
     /// A group, and what it is told to say.
     fn scripted() -> (Box<dyn Membership>, mpsc::UnboundedSender<Rebalance>) {
         let (sender, receiver) = mpsc::unbounded_channel();
-        (Box::new(Scripted(receiver)), sender)
+        (Box::new(ScriptedMembership(receiver)), sender)
     }
 
     async fn serve<W, F>(group: Box<dyn Membership>, stop: CancellationToken, work: W) -> anyhow::Result<()>

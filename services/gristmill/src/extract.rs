@@ -62,7 +62,7 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
     if args.threads.is_some() {
         return Err(wrong_use(anyhow::anyhow!("`--threads` goes with `--batch`, or with `gristmill dataset`")));
     }
-    if let Some(sidecar) = args.sidecar() {
+    if let Some(sidecar) = &args.layout {
         let ended = run_layout(sidecar, args, settings)
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));

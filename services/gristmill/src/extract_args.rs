@@ -1,6 +1,6 @@
 //! The arguments of `gristmill extract`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use gristmill_extract::Structure;
@@ -54,7 +54,7 @@ pub struct ExtractArgs {
     ///
     /// A request has `id` (anything, which comes back), the page as `html` or the `path` of a file, and if known `url` and
     /// `anchor_title`; `parts: true` asks for posts, comments and items, `format` for a form of its own. An answer has `id`, `text`,
-    /// all fields of `--format json`, `seconds` and `cpu_seconds`; with `--format markdown`, `html` or `marked` also a field of that
+    /// all fields of `--format json` (docs/fields.md), `seconds` and `cpu_seconds`; with `--format markdown`, `html` or `marked` also a field of that
     /// name; or `id` and `reason` where the bytes are no page, and `error` where the request could not be answered. A line has at most
     /// 16 MiB.
     #[arg(long, conflicts_with_all = ["inputs", "url", "trace", "explain"])]
@@ -78,11 +78,6 @@ impl ExtractArgs {
     /// The form of a page; text where none is asked for.
     pub fn format(&self) -> OutputFormat {
         self.format.unwrap_or(OutputFormat::Text)
-    }
-
-    /// The side-car that holds the page, if one does.
-    pub fn sidecar(&self) -> Option<&Path> {
-        self.layout.as_deref()
     }
 
     /// What of the structure of pages the results keep.

@@ -29,7 +29,7 @@ pub struct MessageBuilder {
 }
 
 /// The record for the topic `pages`, and the bodies that must be in the blob store before.
-pub type Made = (ProducerRecord, Vec<OversizedBody>);
+pub type PageMessage = (ProducerRecord, Vec<OversizedBody>);
 
 impl MessageBuilder {
     pub fn new(blobs: Blobs) -> MessageBuilder {
@@ -40,7 +40,7 @@ impl MessageBuilder {
     ///
     /// # Errors
     /// Why there is none, for counting: `not html`, `bad url`, `too large`.
-    pub fn make(&self, page: ArchivedPage) -> Result<Made, &'static str> {
+    pub fn make(&self, page: ArchivedPage) -> Result<PageMessage, &'static str> {
         if no_page(&page.body).is_some() {
             return Err("not html");
         }

@@ -33,12 +33,13 @@ pub enum MessageKind {
     Claim = 7,
     Capture = 8,
     Notice = 9,
+    Control = 11,
 }
 
 impl MessageKind {
     fn from_byte(byte: u8) -> Option<Self> {
-        use MessageKind::{Capture, Claim, Document, Links, Notice, Order, Outcome, Page, Reject};
-        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture, Notice]
+        use MessageKind::{Capture, Claim, Control, Document, Links, Notice, Order, Outcome, Page, Reject};
+        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture, Notice, Control]
             .into_iter()
             .find(|kind| *kind as u8 == byte)
     }

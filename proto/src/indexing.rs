@@ -10,6 +10,8 @@ pub enum DocumentChange {
     Upsert,
     /// The page is gone, or asks not to be indexed: every field but `key`, `url` and `fetched_at` is empty.
     Remove,
+    /// What `url` names is taken out for good: a page, or, where `key` is empty, the host of a site with all below it.
+    TakeDown,
 }
 
 /// A cleaned page.

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    BodyRef, Capture, Comment, Cookie, Cut, Departure, Document, DocumentChange, Epochs, FetchKind, FetchOrder,
-    FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction, LinkSource, MessageKind, News, Notice, Outlink,
-    OutlinkBatch, PartitionClaim, ProductAttribute, ProtoError, Reject, RenderInfo, RenderedPage, Rights, Tie, Verdict,
-    WireEncoding, decode, encode, peek,
+    BodyRef, Capture, Comment, ControlAction, ControlCommand, Cookie, Cut, Departure, Document, DocumentChange, Epochs,
+    FetchKind, FetchOrder, FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction, LinkSource, MessageKind,
+    News, Notice, Outlink, OutlinkBatch, PartitionClaim, ProductAttribute, ProtoError, Reject, RenderInfo,
+    RenderedPage, Rights, Tie, Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -179,6 +179,10 @@ fn reject() -> Reject {
     Reject { url: "https://news.example/".into(), stage: "extractor".into(), reason, at: 1_700_000_000_500 }
 }
 
+fn control() -> ControlCommand {
+    ControlCommand { action: ControlAction::TakeDown, target: "news.example".into(), at: 1_700_000_000_800 }
+}
+
 fn cookie() -> Cookie {
     Cookie { url: "https://news.example/".into(), field: "seen=1; Path=/".into() }
 }
@@ -215,6 +219,7 @@ fn every_message_still_opens() {
     for (name, notice) in notices() {
         assert_eq!(decode::<Notice>(&golden(name, &encode(&notice))), Ok(notice));
     }
+    assert_eq!(decode::<ControlCommand>(&golden("control-v1.bin", &encode(&control()))), Ok(control()));
     assert_eq!(decode::<PartitionClaim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
     assert_eq!(decode::<Capture>(&golden("capture-v1.bin", &encode(&capture()))), Ok(capture()));
 }

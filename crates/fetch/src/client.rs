@@ -20,8 +20,10 @@ use crate::error::FetchError;
 use crate::exchange::{RecordedBody, Recorder, request_head};
 use crate::explain::{HEADER_READER_BYTES, MAX_HEADER_FIELDS, explain, resolve_error};
 use crate::media::{self, DeclaredType};
+use crate::proxies::Proxies;
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
 use crate::response::{Headers, Request, Response, ResponseBody, redirect_of};
+use crate::sites::SiteFields;
 use crate::transfer::{Transfer, TransferredBody, drain};
 use crate::trust::trusting;
 
@@ -42,6 +44,8 @@ pub struct Client {
     defaults: HeaderMap,
     /// Those that sites set on the way to a page; none without `fetch.cookies`.
     cookies: Option<Arc<Cookies>>,
+    /// Fields of single sites.
+    sites: Arc<[SiteFields]>,
 }
 
 impl Client {
@@ -55,9 +59,9 @@ impl Client {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let resolver = Arc::new(GuardedResolver::new(config));
         let defaults = default_headers(config)?;
-        let insecure = match config.insecure_hosts.is_empty() {
-            true => None,
-            false => Some(build(config, &defaults, &resolver, true)?),
+        let insecure = match config.sites.iter().any(|site| site.insecure) {
+            true => Some(build(config, &defaults, &resolver, true)?),
+            false => None,
         };
         // Who sets the field means what it says.
         let cookies = config.cookies && !config.headers.keys().any(|name| name.eq_ignore_ascii_case("cookie"));
@@ -70,12 +74,13 @@ impl Client {
             budget: BodyMemoryBudget::new(config),
             defaults,
             cookies: cookies.then(Arc::default),
+            sites: SiteFields::of(&config.sites)?.into(),
         })
     }
 
     /// The library's client for a URL.
     pub(crate) fn http_for(&self, url: &Url) -> &reqwest::Client {
-        let is_insecure = |host: &str| self.config.insecure_hosts.iter().any(|known| known.eq_ignore_ascii_case(host));
+        let is_insecure = |host: &str| self.config.is_insecure(host);
         self.insecure.as_ref().filter(|_| url.host_str().is_some_and(is_insecure)).unwrap_or(&self.http)
     }
 
@@ -143,7 +148,7 @@ impl Client {
     /// The address that `url` will be asked at, if its name resolves: the first of those that passed the guard. `None` behind a
     /// proxy, which resolves names itself.
     pub async fn address_of(&self, url: &Url) -> Option<IpAddr> {
-        if self.config.proxy.is_some() {
+        if self.proxies_of(url).is_some() {
             return None;
         }
         match url.host()? {
@@ -153,9 +158,18 @@ impl Client {
         }
     }
 
+    fn proxies_of(&self, url: &Url) -> Option<&Proxies> {
+        self.config.proxies_of(url.host_str().unwrap_or_default())
+    }
+
+    /// Whether `url` gets fields or a login of its own, so that its answer is for nobody else.
+    pub fn has_own_fields(&self, url: &Url) -> bool {
+        !SiteFields::for_url(&self.sites, url).is_empty()
+    }
+
     pub(crate) async fn guard(&self, url: &Url) -> Result<(), ResolveError> {
         self.resolver.judge_literal(url)?;
-        if self.config.proxy.is_some() && !self.config.allow_private {
+        if self.proxies_of(url).is_some() && !self.config.allow_private {
             self.resolver.judge_for_proxy(url).await?;
         }
         Ok(())
@@ -171,7 +185,7 @@ impl Client {
         let (started, clock) = (SystemTime::now(), Instant::now());
         let (head, mut answer) = self.send_with_cookies(request, url, recorder).await?;
         // Behind a proxy, that one's address says nothing of the site.
-        let ip = answer.remote_addr().filter(|_| self.config.proxy.is_none()).map(|address| address.ip());
+        let ip = answer.remote_addr().filter(|_| self.proxies_of(url).is_none()).map(|address| address.ip());
         if recorder.is_on() {
             recorder.answered(head, &answer, ip, started);
         }
@@ -243,15 +257,25 @@ impl Client {
                 builder = builder.header(name, value);
             }
         }
-        if let Some(field) = self.cookies.as_ref().and_then(|cookies| cookies.field(url)) {
-            builder = builder.header(header::COOKIE, field);
-        }
+        let own = if request.credentials { self.own_fields(url) } else { HeaderMap::new() };
+        builder = builder.headers(own);
         let request = builder.build().map_err(|error| explain(&self.config, url.as_str(), &error))?;
         let head = match recorder.is_on() {
             true => request_head(url, request.headers(), &self.defaults),
             false => Vec::new(),
         };
         Ok((head, self.answer(request, url).await?))
+    }
+
+    /// The fields of its site alone: those of the settings, and the cookies that it set.
+    pub(crate) fn own_fields(&self, url: &Url) -> HeaderMap {
+        let mut own = SiteFields::for_url(&self.sites, url);
+        if let Some(set) = self.cookies.as_ref().and_then(|cookies| cookies.field(url)) {
+            let both = own.get(header::COOKIE).map(|named| [named.as_bytes(), b"; ", set.as_bytes()].concat());
+            let field = both.and_then(|both| HeaderValue::from_bytes(&both).ok()).unwrap_or(set);
+            own.insert(header::COOKIE, field);
+        }
+        own
     }
 
     /// Sends a request and waits for the header of its answer.
@@ -349,8 +373,14 @@ fn build(
         .http2_max_header_list_size(
             u32::try_from(config.max_header_bytes).unwrap_or(u32::MAX).max(HEADER_READER_BYTES),
         );
-    builder = match &config.proxy {
-        Some(proxies) => builder.proxy(proxies.choice()),
+    builder = match config.all_proxies().next() {
+        Some(_) => {
+            let config = config.clone();
+            builder.proxy(reqwest::Proxy::custom(move |url| {
+                let host = url.host_str()?;
+                config.proxies_of(host)?.choose(host)
+            }))
+        }
         None => builder.no_proxy(),
     };
     if insecure {

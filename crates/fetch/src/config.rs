@@ -9,6 +9,7 @@ use gristmill_secrets::Secret;
 use serde::{Deserialize, Serialize};
 
 use crate::proxies::Proxies;
+use crate::sites::SiteFetchConfig;
 
 /// How pages are downloaded: who we say we are, and how much time and memory one answer may cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,9 +80,9 @@ pub struct FetchConfig {
     /// All but `socks5` resolve names themselves: the guard judges only what the local resolver knows of a host (one private address is
     /// enough to refuse it), names of private networks, and the addresses written as such. Default: none.
     pub proxy: Option<Proxies>,
-    /// Hosts whose certificates are not checked, for sites that let theirs expire: what comes from them may come from anybody. Default:
-    /// none.
-    pub insecure_hosts: Vec<String>,
+    /// What only some sites are sent, and how they are reached.
+    #[serde(skip)]
+    pub sites: Vec<SiteFetchConfig>,
     /// Header fields added to every request. They go to every host: put no credentials here. Their values are never shown, and
     /// they do not go into archives, but for `Accept`, `Accept-Encoding`, `Accept-Language`, `From` and `User-Agent`. Default: empty.
     #[serde(deserialize_with = "gristmill_secrets::table")]
@@ -124,7 +125,7 @@ impl Default for FetchConfig {
             dns_ttl: Duration::from_secs(300),
             dns_cache: 10_000,
             proxy: None,
-            insecure_hosts: Vec::new(),
+            sites: Vec::new(),
             headers: BTreeMap::new(),
             connections_per_host: 1,
             http2: true,
@@ -164,6 +165,22 @@ impl FetchConfig {
             "" => format!("{}/{version}", self.agent),
             contact => format!("{}/{version} (+{contact})", self.agent),
         }
+    }
+
+    /// The proxies of a host.
+    pub(crate) fn proxies_of(&self, host: &str) -> Option<&Proxies> {
+        let own = self.sites.iter().filter(|site| site.pattern.covers_host(host)).find_map(|site| site.proxy.as_ref());
+        own.or(self.proxy.as_ref())
+    }
+
+    /// All proxies that a request may go through.
+    pub(crate) fn all_proxies(&self) -> impl Iterator<Item = &Proxies> {
+        self.proxy.iter().chain(self.sites.iter().filter_map(|site| site.proxy.as_ref()))
+    }
+
+    /// Whether the certificate of a host is not checked: what comes from there may come from anybody.
+    pub fn is_insecure(&self, host: &str) -> bool {
+        self.sites.iter().any(|site| site.insecure && site.pattern.covers_host(host))
     }
 
     /// Most bytes that one body may have, as sent and decoded.
@@ -217,9 +234,7 @@ impl FetchConfig {
         for proxy in self.proxy.iter().flat_map(Proxies::wrong) {
             wrong.push(format!("`fetch.proxy` must be a URL of http, https, socks5 or socks5h, got `{proxy}`"));
         }
-        for host in self.insecure_hosts.iter().filter(|host| host.contains(['/', ':'])) {
-            wrong.push(format!("`fetch.insecure_hosts` has names of hosts without scheme and port, got `{host}`"));
-        }
+        wrong.extend(self.sites.iter().flat_map(SiteFetchConfig::wrong));
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError::Invalid(wrong.join("; "))) }
     }
 }

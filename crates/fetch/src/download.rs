@@ -48,6 +48,7 @@ impl Client {
             .get(url.clone())
             .header(header::ACCEPT, HeaderValue::from_static("*/*"))
             .header(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        builder = builder.headers(self.own_fields(&url));
         if from > 0 {
             builder = builder.header(header::RANGE, format!("bytes={from}-"));
             // A weak one says nothing of bytes (RFC 9110, 13.1.5).

@@ -59,13 +59,10 @@ impl Proxies {
         self.0.iter().filter_map(|proxy| url_of(proxy)?.host_str().map(str::to_owned))
     }
 
-    /// What chooses the proxy of each request, by its site.
-    pub(crate) fn choice(&self) -> reqwest::Proxy {
-        let urls: Vec<Url> = self.0.iter().filter_map(url_of).collect();
-        reqwest::Proxy::custom(move |url| {
-            let site = UrlKey::of(registrable_domain(url.host_str()?)).low() as usize;
-            urls.get(site % urls.len().max(1)).cloned()
-        })
+    /// The proxy of a host: all of its site have the same.
+    pub(crate) fn choose(&self, host: &str) -> Option<Url> {
+        let site = UrlKey::of(registrable_domain(host)).low() as usize;
+        self.0.get(site % self.0.len().max(1)).and_then(url_of)
     }
 }
 

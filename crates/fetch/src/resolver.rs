@@ -47,7 +47,7 @@ pub(crate) struct GuardedResolver {
 
 impl GuardedResolver {
     pub(crate) fn new(config: &FetchConfig) -> Self {
-        let proxies = config.proxy.iter().flat_map(Proxies::hosts);
+        let proxies = config.all_proxies().flat_map(Proxies::hosts);
         let proxy_hosts = proxies.map(|host| normal(&host)).collect();
         Self {
             fixed: config

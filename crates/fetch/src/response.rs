@@ -25,12 +25,15 @@ pub struct Request {
     pub etag: Option<String>,
     /// `Last-Modified` of the copy at hand, sent as `If-Modified-Since`.
     pub last_modified: Option<String>,
+    /// Whether fields and logins for its site alone ([`SiteFetchConfig`](crate::SiteFetchConfig)) go with it; not where another site
+    /// asks for it.
+    pub credentials: bool,
 }
 
 impl Request {
     /// An unconditional request for a page.
     pub fn page(url: Url) -> Self {
-        Self { url, kind: FetchKind::Page, etag: None, last_modified: None }
+        Self { url, kind: FetchKind::Page, etag: None, last_modified: None, credentials: true }
     }
 
     /// An unconditional request of that kind.

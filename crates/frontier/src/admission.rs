@@ -103,7 +103,21 @@ impl Frontier {
         self.admit(key, &url, link)
     }
 
+    /// What the scope of the crawl and the rules of its site say of a page.
+    pub(crate) fn judge_page(&self, url: &CanonicalUrl, depth: u16) -> ScopeVerdict {
+        if self.is_taken_down(url) {
+            return ScopeVerdict::TakenDown;
+        }
+        match self.scope.judge(url, depth) {
+            ScopeVerdict::Inside => self.sites.judge(url, depth),
+            verdict => verdict,
+        }
+    }
+
     fn judge(&self, url: &CanonicalUrl, link: &Outlink<'_>) -> ScopeVerdict {
+        if self.is_taken_down(url) {
+            return ScopeVerdict::TakenDown;
+        }
         // Where a seed leads into another domain, that one page stands for it, and opens nothing.
         let stands_for_seed = link.source == LinkSource::Redirect && link.depth == 0 && link.kind == FetchKind::Page;
         if stands_for_seed && self.scope.config().follow_seed_redirects {
@@ -111,7 +125,7 @@ impl Frontier {
         }
         match link.kind {
             FetchKind::Page | FetchKind::Render => {
-                self.scope.judge(url, if link.source == LinkSource::Seed { 0 } else { link.depth })
+                self.judge_page(url, if link.source == LinkSource::Seed { 0 } else { link.depth })
             }
             FetchKind::Robots | FetchKind::Tdm | FetchKind::Sitemap | FetchKind::Feed => self.scope.judge_listing(url),
         }

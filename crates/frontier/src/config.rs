@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use gristmill_robots::Agent;
-use gristmill_urls::{ScopeConfig, TrapLimits};
+use gristmill_urls::{ScopeConfig, SitePattern, TrapLimits};
 use serde::{Deserialize, Serialize};
 
 use crate::message::FailureKind;
+use crate::sites::SiteCrawlRules;
 
 /// What is crawled, how gently, how often.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -19,6 +20,9 @@ pub struct FrontierConfig {
     pub avoid_traps: bool,
     /// From where on an address looks like a trap.
     pub traps: TrapLimits,
+    /// Rules for single sites; the first that covers an address and sets a thing decides it.
+    #[serde(skip)]
+    pub sites: Vec<SiteCrawlConfig>,
     /// How robots.txt is honoured.
     pub robots: RobotsConfig,
     /// How gently a site is treated.
@@ -63,6 +67,7 @@ impl Default for FrontierConfig {
             scope: None,
             avoid_traps: true,
             traps: TrapLimits::default(),
+            sites: Vec::new(),
             robots: RobotsConfig::default(),
             politeness: PolitenessConfig::default(),
             retry: RetryConfig::default(),
@@ -78,6 +83,25 @@ impl Default for FrontierConfig {
             cache_bytes: 64 << 20,
         }
     }
+}
+
+/// How one site is crawled, where that differs from the others.
+#[derive(Debug, Clone)]
+pub struct SiteCrawlConfig {
+    /// Its place in the settings, such as `sites[0]`.
+    pub name: String,
+    /// The addresses that it is about.
+    pub pattern: SitePattern,
+    /// As `politeness.min_delay`.
+    pub delay: Option<Duration>,
+    /// As of the scope, which holds besides.
+    pub max_depth: Option<u16>,
+    /// As of the scope, which holds besides.
+    pub include: Vec<String>,
+    /// As of the scope, which holds besides.
+    pub exclude: Vec<String>,
+    /// Time between two visits of a page, whatever they find, where pages are visited again.
+    pub recrawl: Option<Duration>,
 }
 
 /// How robots.txt is honoured.
@@ -309,6 +333,7 @@ impl FrontierConfig {
         at_least("politeness.max_backoff", polite.max_backoff, "politeness.backoff", polite.backoff);
         at_least("retry.max_delay", self.retry.max_delay, "retry.delay", self.retry.delay);
         at_least("recrawl.max", self.recrawl.max, "recrawl.min", self.recrawl.min);
+        broken.extend(SiteCrawlRules::new(&self.sites).err());
         if broken.is_empty() { Ok(()) } else { Err(broken.join("\n")) }
     }
 }

@@ -94,6 +94,7 @@ impl Frontier {
         Ok(match first {
             Some(time) => NextAction::WaitUntil(self.clock.callers(time)),
             None if !self.leases.is_empty() => NextAction::Busy,
+            None if self.places.pauses_work() => NextAction::Paused,
             None if self.places.holds_back() => NextAction::LimitReached,
             None => NextAction::Drained,
         })
@@ -192,7 +193,7 @@ impl Frontier {
         host: HostId,
         now: u64,
     ) -> Result<FetchOrder, FrontierError> {
-        order.pause = self.pause_of(host);
+        order.pause = self.pause_of(host, &self.stored_url(&order.url)?);
         if matches!(order.kind, FetchKind::Page | FetchKind::Render) {
             order.tdm = self.reservation(host, &self.stored_url(&order.url)?)?;
         }
@@ -300,7 +301,7 @@ impl Frontier {
 
     /// Whether a queued page is out of the scope, as it is given now: it may have changed since the page was met.
     fn left_out(&self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
-        is_further_page(record) && self.scope.judge(url, record.depth) != ScopeVerdict::Inside
+        self.is_taken_down(url) || is_further_page(record) && self.judge_page(url, record.depth) != ScopeVerdict::Inside
     }
 
     /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.

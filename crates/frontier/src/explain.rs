@@ -80,6 +80,8 @@ pub struct HostExplanation {
     pub queued: u64,
     /// The domain is asked nothing before this time.
     pub next_allowed: u64,
+    /// Whether the domain, or the whole crawl, is paused.
+    pub paused: bool,
     /// Orders in flight to the domain.
     pub in_flight: Vec<u64>,
     /// Steps of back-off.
@@ -101,7 +103,7 @@ impl Frontier {
         let year = u16::try_from(1970 + now / 31_556_952_000).ok();
         Ok(Explanation {
             url: url.as_str().to_owned(),
-            scope: if kind == FetchKind::Page { self.scope.judge(url, depth) } else { self.scope.judge_listing(url) },
+            scope: if kind == FetchKind::Page { self.judge_page(url, depth) } else { self.scope.judge_listing(url) },
             trap: if self.config.avoid_traps { find_trap(url, &self.config.traps, year) } else { None },
             known: self.explain_page(record, url)?,
             render: render.map(|record| UrlExplanation::of(record, &self.clock)),
@@ -165,6 +167,7 @@ impl Frontier {
             pages_known: record.map_or(0, |record| record.n_pages),
             queued: host.as_ref().map_or(0, |(_, queued)| *queued),
             next_allowed: self.clock.callers(domain.next_allowed),
+            paused: loaded.is_some_and(|domain| self.places.is_paused(domain)),
             in_flight: loaded.map(|domain| domain.in_flight.clone()).unwrap_or_default(),
             backoff: domain.backoff,
             given_up_until: Some(domain.given_up_until)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gristmill_robots::{RobotsTxt, TdmRules};
-use gristmill_urls::{CanonicalUrl, CrawlScope, ScopeConfig, UrlKey};
+use gristmill_urls::{CanonicalUrl, CrawlScope, ScopeConfig, Takedown, Takedowns, UrlKey};
 
 use crate::Positions;
 use crate::admission::SeenEntry;
@@ -22,6 +22,7 @@ use crate::record::{
     DelayedEntry, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
 };
 use crate::render::key_of;
+use crate::sites::SiteCrawlRules;
 use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
 use crate::two_generation_cache::TwoGenerationCache;
@@ -35,6 +36,7 @@ type Owns = Box<dyn Fn(&str) -> bool + Send + Sync>;
 pub struct Frontier {
     pub(crate) config: FrontierConfig,
     pub(crate) scope: CrawlScope,
+    pub(crate) sites: SiteCrawlRules,
     pub(crate) store: FrontierStore,
     pub(crate) meta: StoreHeader,
     /// Orders below this number were known at the last commit.
@@ -74,6 +76,10 @@ pub struct Frontier {
     /// What the frontiers of other domains must know of pages, not told on yet.
     pub(crate) notices: Vec<Notice>,
     pub(crate) copies: Copies,
+    /// What must never come back.
+    pub(crate) takedowns: Takedowns,
+    /// Takedowns, not told on yet.
+    pub(crate) taken_down: Vec<Takedown>,
     /// Whether the caller told the time since the store was opened.
     knows_time: bool,
 }
@@ -92,6 +98,7 @@ impl Frontier {
         let scope = open_scope(&config, &mut store, &mut meta)?;
         let mut frontier = Self {
             scope,
+            sites: SiteCrawlRules::new(&config.sites).map_err(FrontierError::Config)?,
             places: HostQueues::default(),
             leases: BTreeMap::new(),
             n_counting: 0,
@@ -114,6 +121,8 @@ impl Frontier {
             departed: Vec::new(),
             notices: Vec::new(),
             copies: Copies::default(),
+            takedowns: Takedowns::default(),
+            taken_down: Vec::new(),
             knows_time: false,
             config,
             committed_orders: meta.next_order,
@@ -122,6 +131,7 @@ impl Frontier {
         };
         frontier.restore_leases()?;
         frontier.restore_hosts()?;
+        frontier.restore_control()?;
         Ok(frontier)
     }
 
@@ -183,7 +193,7 @@ impl Frontier {
     fn longest_pauses(&self, now: u64) -> TimestampLimits {
         let polite = &self.config.politeness;
         let pauses = [polite.min_delay, polite.max_crawl_delay, polite.max_retry_after, polite.max_backoff];
-        let longest = pauses.into_iter().map(millis).max().unwrap_or(0);
+        let longest = pauses.into_iter().map(millis).max().unwrap_or(0).max(self.sites.longest_delay());
         let given_up_until = now.saturating_add(millis(polite.give_up_for));
         TimestampLimits { next_allowed: now.saturating_add(longest), given_up_until }
     }

@@ -77,6 +77,8 @@ pub(crate) struct HostQueues {
     pub(crate) latest: TimestampLimits,
     /// Hosts with pages that wait for a browser.
     pub(crate) rendering: BTreeSet<HostId>,
+    /// Domains that get no order for now; the empty name stands for all.
+    pub(crate) paused: BTreeSet<String>,
 }
 
 /// In the keys of the queues, what sets the pages of a host that wait for a browser apart from its others.
@@ -238,6 +240,32 @@ impl HostQueues {
         self.hold && !self.held.is_empty()
     }
 
+    /// Pauses a domain, or lets it go on; the empty name stands for all.
+    pub(crate) fn set_paused(&mut self, domain: &str, paused: bool, ips: &FastMap<String, u64>) {
+        if paused {
+            self.paused.insert(domain.to_owned());
+        } else {
+            self.paused.remove(domain);
+        }
+        let ids: Vec<DomainId> = match domain {
+            "" => self.domains.keys().copied().collect(),
+            domain => self.domain_ids.get(domain).copied().into_iter().collect(),
+        };
+        ids.into_iter().for_each(|id| self.schedule(id, ips));
+    }
+
+    /// Whether the domain gets no order for now.
+    pub(crate) fn is_paused(&self, domain: &DomainQueue) -> bool {
+        self.paused.contains("") || self.paused.contains(&domain.name)
+    }
+
+    /// Whether anything waits that would be ordered were it not paused.
+    pub(crate) fn pauses_work(&self) -> bool {
+        let renders = self.rendering.iter().filter_map(|host| self.domains.get(&self.hosts.get(host)?.domain));
+        let waiting = self.domains.values().filter(|domain| !domain.heads.is_empty()).chain(renders);
+        !self.paused.is_empty() && waiting.into_iter().any(|domain| self.is_paused(domain))
+    }
+
     /// Brings the times of all domains in memory back to the latest that they may be.
     pub(crate) fn bring_back(&mut self, latest: TimestampLimits, ips: &FastMap<String, u64>) {
         let ids: Vec<DomainId> = self.domains.keys().copied().collect();
@@ -260,7 +288,8 @@ impl HostQueues {
     /// Puts the domain into the heap if it has something to order and nothing in flight.
     pub(crate) fn schedule(&mut self, id: DomainId, ips: &FastMap<String, u64>) {
         let domain = self.domains.get_mut(&id).expect("domain ids are handed out for domains in memory");
-        if !domain.in_flight.is_empty() || domain.heads.is_empty() {
+        let is_paused = self.paused.contains("") || self.paused.contains(&domain.name);
+        if is_paused || !domain.in_flight.is_empty() || domain.heads.is_empty() {
             domain.scheduled = None;
             return;
         }

@@ -153,7 +153,7 @@ impl LinkRejection {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Scope(ScopeVerdict::Binary(_)) => "file",
-            Self::Scope(ScopeVerdict::Excluded(_) | ScopeVerdict::NotIncluded) => "excluded",
+            Self::Scope(ScopeVerdict::Excluded(_) | ScopeVerdict::NotIncluded | ScopeVerdict::TakenDown) => "excluded",
             Self::Scope(_) => "out_of_scope",
             Self::Trap(_) => "trap",
             Self::HostBudget(_) | Self::TooManyRedirects(_) | Self::SitemapNesting(_) | Self::SiteSitemaps(_) => {
@@ -211,6 +211,8 @@ pub enum NextAction {
     Busy,
     /// Everything that is known has reached a final state.
     Drained,
+    /// What is left is paused, and nothing is in flight.
+    Paused,
     /// `max_pages` is reached and nothing is in flight; URLs may be left in the queues.
     LimitReached,
 }

@@ -37,11 +37,11 @@ impl Frontier {
         Ok(applied)
     }
 
-    /// The pause between two requests to the site of `host`, in milliseconds: the setting, or a longer Crawl-delay.
-    pub(crate) fn pause_of(&self, host: HostId) -> u64 {
+    /// The pause after a request for `url`, in milliseconds: the setting, that of its site, or a longer Crawl-delay.
+    pub(crate) fn pause_of(&self, host: HostId, url: &CanonicalUrl) -> u64 {
         let config = &self.config.politeness;
         let crawl_delay = self.places.hosts.get(&host).map_or(0, |host| host.record.crawl_delay);
-        millis(config.min_delay).max(crawl_delay.min(millis(config.max_crawl_delay)))
+        self.sites.delay(url).unwrap_or(millis(config.min_delay)).max(crawl_delay.min(millis(config.max_crawl_delay)))
     }
 
     /// When a fetch ended, not later than now.
@@ -58,7 +58,7 @@ impl Frontier {
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let config = &self.config.politeness;
         let (backoff, max_backoff) = (millis(config.backoff), millis(config.max_backoff));
-        let mut pause = self.pause_of(host);
+        let mut pause = self.pause_of(host, url);
         if let Some(retry_after) = outcome.retry_after_ms {
             pause = pause.max(retry_after.min(millis(config.max_retry_after)));
         }

@@ -113,7 +113,7 @@ impl Frontier {
                 let place = &self.places.hosts[&host];
                 let (domain, is_waiting) = (place.domain, place.record.task.is_some());
                 let site = &self.places.domains[&domain];
-                if is_waiting || !site.in_flight.is_empty() {
+                if is_waiting || !site.in_flight.is_empty() || self.places.is_paused(site) {
                     break;
                 }
                 let ready = HostQueues::ready_at(site, &self.meta.ips);

@@ -109,14 +109,15 @@ impl Frontier {
 
     /// When a page that was just fetched is visited again. Sources take at most every second request of their site.
     pub(crate) fn next_visit(&mut self, record: &UrlRecord) -> Result<u64, FrontierError> {
-        let due = record.last_fetch.saturating_add(record.interval);
+        let url = self.stored_url(&record.url)?;
+        let interval = self.sites.recrawl(&url).unwrap_or(record.interval);
+        let due = record.last_fetch.saturating_add(interval);
         if !record.is_source() {
             return Ok(due);
         }
-        let url = self.stored_url(&record.url)?;
         let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
-        let pause = self.pause_of(host);
+        let pause = self.pause_of(host, &url);
         let turn = self.turns.entry(domain).or_default();
         let due = due.max(*turn);
         *turn = (*turn).max(record.last_fetch).saturating_add(2 * pause);

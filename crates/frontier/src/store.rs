@@ -57,7 +57,8 @@ pub(crate) struct FrontierStore {
     pub(crate) seeds: StoreTable,
     pub(crate) dependants: StoreTable,
     pub(crate) cookies: StoreTable,
-    meta: StoreTable,
+    /// Rows of the store itself.
+    pub(crate) meta: StoreTable,
 }
 
 /// The single values of a frontier.

@@ -48,6 +48,7 @@ mod merges;
 mod ordered;
 mod panics;
 mod payload;
+mod takedowns;
 mod writer;
 
 mod compile;
@@ -91,6 +92,7 @@ pub use query::{COUNT_UP_TO, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, SearchFilte
 pub use reader::{Duplicate, IndexReader};
 pub use salvage::{SalvageReport, salvage};
 pub use search::{Hit, SearchResults};
+pub use takedowns::takedowns;
 pub use writer::{IndexConfig, IndexWriter};
 
 #[cfg(test)]

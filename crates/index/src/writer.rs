@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use gristmill_urls::{Takedown, Takedowns, UrlKey};
 use serde::{Deserialize, Serialize};
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::LockError;
 use tantivy::index::IndexSettings;
 use tantivy::indexer::{IndexWriterOptions, NoMergePolicy};
+use tantivy::query::RegexQuery;
 use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Directory, Index, TantivyError};
 
@@ -21,6 +23,7 @@ use crate::merges::MergeTracker;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
 use crate::schema::{self, ANALYSER, FORM_ANALYSER, Fields};
+use crate::takedowns;
 
 /// How the index is written.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -59,6 +62,7 @@ pub struct IndexWriter {
     pending_bytes: u64,
     pending_fetches: Vec<i64>,
     newest: CaptureTimes,
+    takedowns: Takedowns,
     dead: bool,
 }
 
@@ -103,6 +107,10 @@ impl IndexWriter {
         let metas = index.load_metas().map_err(opened)?;
         let positions = payload::decode(metas.payload.as_deref())
             .map_err(|source| IndexError::Payload { dir: dir.to_owned(), source })?;
+        let mut all = Takedowns::default();
+        let lines = takedowns::lines(dir);
+        let lines = lines.map_err(|error| IndexError::Directory { dir: dir.to_owned(), source: error.into() })?;
+        lines.iter().for_each(|takedown| _ = all.insert(takedown));
         let (dir, config) = (dir.to_owned(), config.clone());
         Ok(Self {
             dir,
@@ -116,6 +124,7 @@ impl IndexWriter {
             pending_bytes: 0,
             pending_fetches: Vec::new(),
             newest: CaptureTimes::default(),
+            takedowns: all,
             dead: false,
         })
     }
@@ -191,6 +200,45 @@ impl IndexWriter {
         self.newest.note(key, None);
         self.pending += 1;
         Ok(())
+    }
+
+    /// Takes a page or a site out for good: what is there of it goes with the next commit, and [`is_taken_down`](Self::is_taken_down)
+    /// says so of what comes later, in this run and all others. Doing it twice changes nothing more.
+    ///
+    /// # Errors
+    /// As for [`upsert`](Self::upsert), and `Directory` when the list cannot be written.
+    pub fn take_down(&mut self, takedown: &Takedown) -> Result<(), IndexError> {
+        self.alive()?;
+        if self.takedowns.insert(takedown) {
+            takedowns::append(&self.dir, takedown)
+                .map_err(|error| IndexError::Directory { dir: self.dir.clone(), source: error.into() })?;
+        }
+        match takedown {
+            Takedown::Page(url) => return self.remove(&url.key().to_string()),
+            Takedown::Site(host) => {
+                // Whatever stands before the host in the pattern ends with a dot; hosts have no other special character.
+                let pattern = format!("(.*\\.)?{}", host.replace('.', "\\."));
+                let query = RegexQuery::from_pattern(&pattern, self.fields.host).map_err(|error| self.died(error))?;
+                self.writer.delete_query(Box::new(query)).map_err(|error| self.died(error))?;
+            }
+        }
+        self.pending += 1;
+        Ok(())
+    }
+
+    /// Takes over the takedowns of the index in `dir`, which this one is to replace.
+    ///
+    /// # Errors
+    /// As for [`take_down`](Self::take_down), and `Directory` when the list cannot be read.
+    pub fn inherit_takedowns(&mut self, dir: &Path) -> Result<(), IndexError> {
+        let lines = takedowns::lines(dir);
+        let lines = lines.map_err(|error| IndexError::Directory { dir: dir.to_owned(), source: error.into() })?;
+        lines.iter().try_for_each(|takedown| self.take_down(takedown))
+    }
+
+    /// Whether a page was taken out for good.
+    pub fn is_taken_down(&self, key: &str, host: &str) -> bool {
+        !self.takedowns.is_empty() && key.parse::<UrlKey>().is_ok_and(|key| self.takedowns.covers(key, host))
     }
 
     /// Makes all upserts and removals so far durable and visible, together with `positions`.

@@ -48,7 +48,7 @@ pub use embedded::{EmbeddedConfig, EmbeddedLog};
 pub use kafka::{KafkaConfig, KafkaLog, Mechanism, Protocol, SecurityConfig};
 pub use membership::{Membership, PartitionLease, Rebalance};
 pub use memory::MemoryLog;
-pub use partition::partition_of;
+pub use partition::{keys_of_all, partition_of};
 pub use partition_view::PartitionView;
 pub use types::{
     ConsumerRecord, Log, LogError, LogReader, Positions, ProducerRecord, RecordOffset, Retention, StartOffset,

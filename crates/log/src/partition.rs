@@ -12,6 +12,16 @@ pub fn partition_of(key: &[u8], partitions: u32) -> u32 {
     (murmur2(key) & 0x7fff_ffff) % partitions.max(1)
 }
 
+/// A key of each partition, for records that all must see.
+///
+/// * `partitions` must be at least 1.
+pub fn keys_of_all(partitions: u32) -> Vec<String> {
+    let mut keys = (0u64..).map(|n| n.to_string());
+    let mut key_of =
+        |partition| keys.find(|key| partition_of(key.as_bytes(), partitions) == partition).unwrap_or_default();
+    (0..partitions).map(&mut key_of).collect()
+}
+
 fn murmur2(data: &[u8]) -> u32 {
     const SEED: u32 = 0x9747_b28c;
     const M: u32 = 0x5bd1_e995;

@@ -47,7 +47,7 @@ impl PageReader {
     /// A page that was parsed elsewhere, as by a browser.
     pub fn parsed(&self, mut doc: Doc, url: Option<&str>) -> ParsedPage<'_> {
         let address = url.and_then(|url| Url::parse(url).ok());
-        let site = address.as_ref().and_then(Url::host_str).and_then(|host| self.rules.for_host(host));
+        let site = address.as_ref().and_then(|url| self.rules.for_address(url.host_str()?, url.path()));
         let url = url.map(str::to_owned);
         let Some(site) = site else {
             spell_out(&mut doc);
@@ -145,7 +145,7 @@ mod tests {
     fn rules_of_a_site_set_title_and_pairs_and_leave_parts_out_and_other_sites_are_not_touched() {
         let rules = SiteRulesConfig {
             title: Some(".sub".into()),
-            exclude: vec![".ad".into()],
+            remove: vec![".ad".into()],
             attributes: vec![AttributeConfig {
                 row: Some(".facts li".into()),
                 name: Some("i".into()),
@@ -155,7 +155,7 @@ mod tests {
             hosts: vec!["*.shop.example".into()],
             ..SiteRulesConfig::default()
         };
-        let rules = SiteRuleSet::compile(&[rules], "extractor.sites").unwrap();
+        let rules = SiteRuleSet::compile(&[rules], "sites").unwrap();
         let reader = PageReader { rules, ..PageReader::default() };
         let parsed = reader.parse(PAGE.as_bytes(), &hints("https://www.shop.example/mill"));
         assert!(!parsed.doc.text_content(parsed.doc.body().unwrap()).contains("soap"));
@@ -166,7 +166,7 @@ mod tests {
         let records = decision.records.unwrap();
         let pairs: Vec<_> = records.pairs.iter().map(|pair| (&pair.name[..], &pair.value[..])).collect();
         assert_eq!(pairs, [("Weight", "1.2 kg")]);
-        assert_eq!(records.pairs[0].provenance.source.as_str(), "extractor.sites[0].attributes[0]");
+        assert_eq!(records.pairs[0].provenance.source.as_str(), "sites[0].attributes[0]");
         assert_eq!(records.pairs[0].provenance.path, "body/ul/li/b");
         let elsewhere = reader.parse(PAGE.as_bytes(), &hints("https://other.example/mill"));
         assert_eq!(elsewhere.title_rule(), None);

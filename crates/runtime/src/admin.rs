@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use gristmill_secrets::Secret;
 use prometheus::{Encoder, Registry, TextEncoder};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -25,11 +26,13 @@ pub struct AdminConfig {
     pub listen: Listen,
     /// Names under which it is asked, beside loopback ones and the one that `listen` names. Default: empty.
     pub hosts: Vec<String>,
+    /// What `POST /control/…` of a crawl must carry as a bearer token. Default: empty, and the crawl makes one in its data directory.
+    pub token: Secret,
 }
 
 impl Default for AdminConfig {
     fn default() -> Self {
-        Self { listen: SocketAddr::from(([127, 0, 0, 1], 0)).into(), hosts: Vec::new() }
+        Self { listen: SocketAddr::from(([127, 0, 0, 1], 0)).into(), hosts: Vec::new(), token: Secret::default() }
     }
 }
 

@@ -33,6 +33,7 @@ pub mod listen;
 pub mod mistakes;
 pub mod partition_workers;
 pub mod process;
+mod references;
 pub mod server_names;
 pub mod settings;
 pub mod shutdown;

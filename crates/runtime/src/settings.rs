@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 pub use crate::environment::ENV_PREFIX;
 use crate::environment::EnvironmentLayer;
 use crate::mistakes::{SettingsFile, single_underscores, told};
+use crate::references::{self, ReferenceError};
 
 /// Why the settings could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -24,13 +25,20 @@ pub enum SettingsError {
     Invalid { message: String, layers: String },
     #[error("`{old}` is now `{new}` (in {layers}): {why}")]
     Renamed { old: &'static str, new: &'static str, why: &'static str, layers: String },
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
     #[error("defaults could not be written as TOML")]
     Defaults { source: toml::ser::Error },
 }
 
 /// Settings that have another name now: old, new, why.
-const RENAMED: [(&str, &str, &str); 2] =
-    [("fetch.product", "agent", ONE_TOKEN), ("frontier.robots.agent", "agent", ONE_TOKEN)];
+const RENAMED: [(&str, &str, &str); 4] = [
+    ("fetch.product", "agent", ONE_TOKEN),
+    ("frontier.robots.agent", "agent", ONE_TOKEN),
+    ("extractor.sites", "sites", ONE_TABLE),
+    ("fetch.insecure_hosts", "insecure = true in [[sites]]", ONE_TABLE),
+];
+const ONE_TABLE: &str = "`[[sites]]` holds all rules for single sites; its `remove` is the old `exclude`";
 const ONE_TOKEN: &str = "one token names the crawler to servers, in robots.txt and in robots directives";
 
 /// One flag of the command line as a setting: dotted key and value.
@@ -72,7 +80,8 @@ where
     let (layered, settings) = loop {
         let builder =
             variables.add_to(builder.clone()).and_then(|builder| add_flags(builder, flags)).map_err(invalid)?;
-        let layered = builder.build().map_err(invalid)?;
+        let mut layered = builder.build().map_err(invalid)?;
+        references::resolve(&mut layered.cache)?;
         for (old, new, why) in RENAMED {
             if layered.get::<config::Value>(old).is_ok() {
                 return Err(SettingsError::Renamed { old, new, why, layers: layers.join(", ") });

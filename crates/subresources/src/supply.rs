@@ -8,6 +8,7 @@ use std::time::Instant;
 use async_trait::async_trait;
 use gristmill_browser::{LoadRefusal, LoadedResource, ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse};
 use gristmill_fetch::{Client, Exchange, FetchConfig, Recorder, Request, Response};
+use gristmill_urls::registrable_domain;
 use url::{Host, Url};
 
 use crate::budget::HostRateLimiter;
@@ -155,7 +156,10 @@ impl PageResourceLoader {
         if let Some(reason) = shared.rules.forbid(client, &url).await {
             return Err(reason);
         }
-        let may_be_kept = matches!(request.kind, ResourceKind::Script | ResourceKind::Style);
+        // Logins and fields of a site are for its own pages, and so are the answers to them.
+        let credentials = site_of(&url) == site_of(&self.page);
+        let is_private = credentials && client.has_own_fields(&url);
+        let may_be_kept = matches!(request.kind, ResourceKind::Script | ResourceKind::Style) && !is_private;
         if let Some(content) = self.cached(&request.url).filter(|_| may_be_kept) {
             shared.tally.cached.fetch_add(1, Ordering::Relaxed);
             return Ok(content);
@@ -164,7 +168,10 @@ impl PageResourceLoader {
             return Err("its host was asked more often than `subresources.per_minute`".to_owned());
         }
         let recorder = Recorder::new(self.records);
-        let response = client.fetch_recorded(&Request::page(url), &recorder).await.map_err(|error| told(&error))?;
+        let response = client
+            .fetch_recorded(&Request { credentials, ..Request::page(url) }, &recorder)
+            .await
+            .map_err(|error| told(&error))?;
         if let Some(exchange) = recorder.take() {
             self.exchanges.lock().unwrap_or_else(PoisonError::into_inner).push((request.clone(), exchange));
         }
@@ -205,6 +212,10 @@ impl PageResourceLoader {
             host => host == self.page.host() && self.page.port_or_known_default() == url.port_or_known_default(),
         }
     }
+}
+
+fn site_of(url: &Url) -> Option<&str> {
+    url.host_str().map(registrable_domain)
 }
 
 fn content_of(response: Response) -> LoadedResource {

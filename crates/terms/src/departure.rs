@@ -13,5 +13,7 @@ crate::terms! {
         Copy = "copy",
         /// Many addresses of its site ask for a password in the same words.
         Login = "login",
+        /// Whoever runs the crawl has taken it out for good.
+        TakenDown = "taken_down",
     }
 }

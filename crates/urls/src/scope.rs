@@ -83,6 +83,8 @@ pub enum ScopeVerdict {
     NotIncluded,
     /// This exclude pattern matches.
     Excluded(String),
+    /// Whoever runs the crawl has taken it out for good.
+    TakenDown,
 }
 
 /// A compiled scope with its seeds.
@@ -207,7 +209,7 @@ impl CrawlScope {
     }
 }
 
-fn compile(list: &'static str, patterns: &[String]) -> Result<RegexSet, ScopeError> {
+pub(crate) fn compile(list: &'static str, patterns: &[String]) -> Result<RegexSet, ScopeError> {
     regex::RegexSetBuilder::new(patterns)
         .size_limit(PATTERN_SIZE_LIMIT)
         .build()

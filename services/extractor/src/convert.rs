@@ -179,7 +179,7 @@ fn directives(page: &FetchedPage, doc: &Doc, agent: &str) -> Directives {
 
 /// Which pages of its site a browser draws.
 fn render_of(url: &CanonicalUrl, reader: &PageReader, config: &ExtractorConfig) -> RenderPolicy {
-    let site = reader.rules.for_host(url.host()).and_then(|site| site.render.as_deref());
+    let site = reader.rules.for_address(url.host(), url.path()).and_then(|site| site.render.as_deref());
     site.and_then(|name| name.parse().ok()).unwrap_or(config.render)
 }
 

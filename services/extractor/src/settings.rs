@@ -34,7 +34,8 @@ pub struct ExtractorConfig {
     pub comments: bool,
     /// Which pages a browser draws: `never`, `auto` (those to which it would add text or a record), `always`. Default: `"never"`.
     pub render: RenderPolicy,
-    /// Rules for the pages of some hosts (docs/configuration.md). Default: none.
+    /// Rules for the pages of some sites.
+    #[serde(skip)]
     pub sites: Vec<SiteRulesConfig>,
     /// Whom robots directives may name: the setting `agent`, which all parts share.
     #[serde(skip)]
@@ -109,13 +110,13 @@ pub fn page_reader(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyh
     for (n, site) in extractor.sites.iter().enumerate() {
         if let Some(name) = site.kind.as_deref().filter(|name| PageKind::named(name).is_none()) {
             let all = PageKind::ALL.map(PageKind::as_str).join(", ");
-            anyhow::bail!("`extractor.sites[{n}].kind`: `{name}` is none of {all}");
+            anyhow::bail!("`sites[{n}].kind`: `{name}` is none of {all}");
         }
         if let Some(name) = &site.render {
-            name.parse::<RenderPolicy>().map_err(|error| anyhow::anyhow!("`extractor.sites[{n}].render`: {error}"))?;
+            name.parse::<RenderPolicy>().map_err(|error| anyhow::anyhow!("`sites[{n}].render`: {error}"))?;
         }
     }
-    let rules = SiteRuleSet::compile(&extractor.sites, "extractor.sites")?;
+    let rules = SiteRuleSet::compile(&extractor.sites, "sites")?;
     let (comments, agent) = (extractor.comments, extractor.agent.clone());
     Ok(PageReader { method, comments, records: records.options()?, rules, agent })
 }
@@ -179,10 +180,10 @@ mod tests {
         let missing = refused(ExtractorConfig::default(), missing);
         assert!(missing.contains("/nowhere/names.tsv") && missing.contains("records.dictionary"), "{missing}");
         let kind = refused(extractor(SiteRulesConfig { kind: Some("shop".into()), ..site() }), records());
-        assert!(kind.contains("extractor.sites[0].kind") && kind.contains("`shop`"), "{kind}");
+        assert!(kind.contains("sites[0].kind") && kind.contains("`shop`"), "{kind}");
         let render = refused(extractor(SiteRulesConfig { render: Some("sometimes".into()), ..site() }), records());
-        assert!(render.contains("extractor.sites[0].render") && render.contains("`sometimes`"), "{render}");
+        assert!(render.contains("sites[0].render") && render.contains("`sometimes`"), "{render}");
         let rule = refused(extractor(SiteRulesConfig { price: Some("p[".into()), ..site() }), records());
-        assert!(rule.contains("extractor.sites[0].price"), "{rule}");
+        assert!(rule.contains("sites[0].price"), "{rule}");
     }
 }

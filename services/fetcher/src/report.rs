@@ -65,10 +65,9 @@ pub(crate) async fn fetch(
 ) -> FetchReport {
     let (started_at, own_url) = (now_ms(), own.clone());
     let request = Request {
-        url: own.to_url(),
-        kind: order.kind,
         etag: order.etag.clone(),
         last_modified: order.last_modified.clone(),
+        ..Request::of_kind(own.to_url(), order.kind)
     };
     let earlier: Vec<_> = order.cookies.iter().map(cookie_of).collect();
     client.restore_cookies(&request.url, &earlier);

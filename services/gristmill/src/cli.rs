@@ -53,6 +53,14 @@ pub enum Command {
     Dataset(ArchiveDatasetArgs),
     /// Write the corpus as JSON lines or CSV, or as a dataset in a folder (docs/datasets.md)
     Export(ExportArgs),
+    /// Tell what a crawl does now, or what waits for each service over Kafka
+    Status(StatusArgs),
+    /// Ask for no further page, of some sites or of all, until `resume`; a running crawl stays
+    Pause(SitesArgs),
+    /// Go on after `pause`
+    Resume(SitesArgs),
+    /// Take pages or whole sites out of the corpus for good
+    Forget(ForgetArgs),
     /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
     Explain(ExplainArgs),
     /// Look whether index, log, frontier and bodies are as they were written, and say what to do where they are not
@@ -80,9 +88,24 @@ pub struct CrawlArgs {
     /// Follow at most this many links from a start URL
     #[arg(long, value_name = "N")]
     pub max_depth: Option<u16>,
+    /// Follow only links whose URL matches this regular expression; may be given again
+    #[arg(long, value_name = "REGEX")]
+    pub include: Vec<String>,
+    /// Leave out URLs that match this regular expression; may be given again
+    #[arg(long, value_name = "REGEX")]
+    pub exclude: Vec<String>,
     /// Shortest pause between two requests to one registrable domain, such as `500ms` [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = values::time)]
     pub delay: Option<String>,
+    /// A header field for the hosts of the start URLs alone, such as `Authorization: Bearer TOKEN`; may be given again
+    #[arg(long = "header", value_name = "NAME: VALUE", value_parser = values::header)]
+    pub headers: Vec<(String, String)>,
+    /// What the crawler calls itself to servers; robots.txt is read for `agent` of the settings all the same
+    #[arg(long, value_name = "TEXT")]
+    pub user_agent: Option<String>,
+    /// A proxy for all requests: `http://host:port`, `socks5://…`
+    #[arg(long, value_name = "URL")]
+    pub proxy: Option<String>,
     /// Allow private and loopback addresses: for tests and intranets
     #[arg(long)]
     pub allow_private: bool,
@@ -104,6 +127,27 @@ pub struct CrawlArgs {
     /// Write everything that is fetched into web archives (WARC) in this folder, or in `s3://bucket/prefix`
     #[arg(long, value_name = "DIR")]
     pub archive: Option<String>,
+}
+
+#[derive(Args)]
+pub struct StatusArgs {
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct SitesArgs {
+    /// Registrable domains; all without any
+    #[arg(value_name = "SITE")]
+    pub sites: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct ForgetArgs {
+    /// A page by its URL, or a site with all hosts below it by its name, such as `www.example.org`
+    #[arg(value_name = "URL|SITE", required = true)]
+    pub targets: Vec<String>,
 }
 
 #[derive(Args)]

@@ -24,7 +24,7 @@ use crate::pipeline::{Pipeline, seed};
 use crate::progress::CrawlProgressBar;
 use crate::seeds::{Seed, parse_seeds, seeds};
 use crate::settings::Settings;
-use crate::{demo, progress};
+use crate::{admin_client, control, demo, progress, sites};
 
 /// Crawls from the given URLs, goes on with what a data directory holds, or shows itself on the built-in site.
 pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> {
@@ -49,6 +49,7 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
         "`--again` fetches once more what was fetched, but `{}` holds no crawl; `--data` names the directory of one",
         settings.data.display()
     );
+    sites::send_headers(&mut settings, &seeds, &args.headers)?;
     warn_about(&settings, shows_itself);
     let how = How { again: args.again, demo: shows_itself };
     let outcome = crawl(&seeds, how, &settings, stop).await;
@@ -92,10 +93,10 @@ fn prepare_demo(settings: &mut Settings) {
 }
 
 fn warn_about(settings: &Settings, shows_itself: bool) {
-    if !settings.fetch.insecure_hosts.is_empty() {
-        let hosts = settings.fetch.insecure_hosts.join(", ");
+    for site in settings.sites.iter().filter(|site| site.insecure) {
+        let hosts = site.hosts.join(", ");
         tell!(
-            "gristmill: certificates of {hosts} are not checked (`fetch.insecure_hosts`): what comes from there may come from anybody"
+            "gristmill: certificates of {hosts} are not checked (`insecure` in `[[sites]]`): what comes from there may come from anybody"
         );
     }
     if settings.fetch.contact.is_empty() && !settings.fetch.allow_private && !shows_itself {
@@ -120,6 +121,7 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     tell_of_captures(pipeline.log.as_ref(), settings).await?;
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
     let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
+    let told = control::routes(pipeline.log.clone(), &admin_client::token(settings)?);
     let admin_stop = CancellationToken::new();
     let watch = |service| LagGauges::watch(pipeline.log.clone(), &registry, service);
     // What waits for a service that does not run here means nothing.
@@ -130,7 +132,8 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
         _ => true,
     };
     let watched = groups::ALL.into_iter().filter(runs).map(watch).collect::<anyhow::Result<Vec<_>>>()?;
-    let admin = admin::serve(&settings.admin, registry.clone(), health.clone(), asked, admin_stop.clone()).await?;
+    let admin =
+        admin::serve(&settings.admin, registry.clone(), health.clone(), asked.merge(told), admin_stop.clone()).await?;
     let before = progress::documents(settings);
     let progress = CrawlProgressBar::start(pipeline.status.clone(), registry, settings, admin, how.demo);
     let outcome = pipeline.run(&health, stop).await;

@@ -143,7 +143,7 @@ async fn gather(
         "frontier": explanation,
         "rejected": rejected(url, log).await?,
         "document": document,
-        "insecure": settings.fetch.insecure_hosts.iter().any(|host| host.eq_ignore_ascii_case(url.host())),
+        "insecure": settings.fetch.is_insecure(url.host()),
     }))
 }
 

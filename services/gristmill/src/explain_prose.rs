@@ -60,6 +60,9 @@ fn fate(text: &mut String, all: &Value, now: u64) {
     let is_of_browser = |reject: &&str| reject.starts_with(NOT_DRAWN) || reject.starts_with(DRAWN);
     let rejects: Vec<&str> = rejects.filter(|reject| !is_of_browser(reject)).collect();
     let told = match known["state"].as_str() {
+        _ if frontier["scope"] == "taken_down" => {
+            "It was taken out of the corpus for good (`gristmill forget`).".to_owned()
+        }
         _ if known.is_null() => never_met(frontier),
         Some("queued") => format!("It waits for its turn{}.", waits_for(&frontier["host"], now)),
         Some("leased") => "It is being fetched right now.".to_owned(),
@@ -137,6 +140,9 @@ fn never_met(frontier: &Value) -> String {
 /// Why a URL in a queue is not fetched now.
 fn waits_for(host: &Value, now: u64) -> String {
     let robots = host["robots"].as_str().unwrap_or_default();
+    if host["paused"] == true {
+        return ": its site is paused until `gristmill resume`".to_owned();
+    }
     if let Some(until) = host["given_up_until"].as_u64().filter(|&until| until > now) {
         return format!(": its site did not answer and is left alone until {}", when(until, now));
     }
@@ -284,6 +290,9 @@ fn site(host: &Value, now: u64) -> Option<String> {
     if let Some(until) = host["given_up_until"].as_u64().filter(|&until| until > now) {
         let _ = write!(told, "; given up until {}", when(until, now));
     }
+    if host["paused"] == true {
+        told.push_str("; paused (`gristmill resume` ends that)");
+    }
     if let Some(ip) = host["last_ip"].as_str() {
         let _ = write!(told, "; address {ip}");
     }
@@ -292,7 +301,7 @@ fn site(host: &Value, now: u64) -> Option<String> {
 
 /// What is to be known of who answers.
 fn trust(insecure: &Value) -> Option<String> {
-    let told = "none: certificates of this host are not checked (`fetch.insecure_hosts`), so what comes from there may come from anybody";
+    let told = "none: certificates of this host are not checked (`insecure` in `[[sites]]`), so what comes from there may come from anybody";
     insecure.as_bool()?.then(|| told.to_owned())
 }
 

@@ -131,7 +131,7 @@ pub fn of_explanation(frontier: &Value) -> Option<FailureAdvice> {
 
 /// Why the scope keeps a URL out; `None` where it does not.
 pub fn of_scope(scope: &Value) -> Option<FailureAdvice> {
-    if scope == "inside" {
+    if scope == "inside" || scope == "taken_down" {
         return None;
     }
     let word = |name: &str| scope[name].as_str().map(str::to_owned);

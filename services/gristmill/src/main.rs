@@ -3,11 +3,13 @@
 #[macro_use]
 mod console;
 
+mod admin_client;
 mod archives;
 mod batch;
 mod check;
 mod cli;
 mod command_line;
+mod control;
 mod crawl;
 mod crawl_summary;
 mod dataset;
@@ -36,15 +38,19 @@ mod search;
 mod seeds;
 mod serve;
 mod settings;
+mod sites;
+mod status;
 mod values;
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
+use gristmill_proto::ControlAction;
 use gristmill_reading::PageReader;
 
 use crate::cli::{Cli, Command, ConfigCommand, ServeArgs};
+use crate::control::Control;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -93,6 +99,10 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
             let reader = PageReader { method: method.parse()?, comments, ..reader };
             block_on(proxy::run(&address, reader, never_empty, &settings.fetch))
         }
+        Command::Status(args) => block_on(status::run(&args, settings)),
+        Command::Pause(args) => told(ControlAction::Pause, args.sites, settings),
+        Command::Resume(args) => told(ControlAction::Resume, args.sites, settings),
+        Command::Forget(args) => told(ControlAction::TakeDown, args.targets, settings),
         Command::Serve(_) => block_on(serve::run(settings)),
         Command::Explain(args) => block_on(explain::run(&args, settings)),
         Command::Export(args) => export::run(&args, &settings),
@@ -104,6 +114,11 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Extract(args) => block_on(extract::run(&args, &settings)),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }
+}
+
+/// Tells the crawl what is to be done.
+fn told(action: ControlAction, targets: Vec<String>, settings: settings::Settings) -> anyhow::Result<()> {
+    block_on(control::run(Control { action, targets }, settings))
 }
 
 /// Runs to the end; threads that still read a page then do not hold the process.

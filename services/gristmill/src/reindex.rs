@@ -55,6 +55,7 @@ pub async fn run(args: &ReindexArgs, settings: Settings) -> anyhow::Result<()> {
     let partitions = settings.log.partitions;
     let parts = parts(&old, partitions);
     let mut building = Building::begin(&new, parts, partitions, &settings.index)?;
+    building.inherit_takedowns(&old)?;
     let mut sources = Sources::default();
     match &args.from {
         Some(file) => sources.exported = building.take_export(file)?,
@@ -113,7 +114,19 @@ impl Building {
         self.writers.get_mut(&part).expect("every partition has a writer, or one has all")
     }
 
+    /// What was taken out of the old index does not come back into the new one.
+    fn inherit_takedowns(&mut self, old: &Path) -> Result<(), IndexError> {
+        for (part, writer) in &mut self.writers {
+            let dir = part.map_or_else(|| old.to_owned(), |number| old.join(format!("p{number:04}")));
+            writer.inherit_takedowns(&dir)?;
+        }
+        Ok(())
+    }
+
     fn upsert(&mut self, document: &IndexDocument) -> Result<(), IndexError> {
+        if self.writer(&document.key).is_taken_down(&document.key, &document.host) {
+            return Ok(());
+        }
         self.writer(&document.key).upsert(document)?;
         self.grew(document.title.len() + document.text.len())
     }

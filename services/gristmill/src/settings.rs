@@ -22,12 +22,14 @@ use gristmill_runtime::settings::Override;
 use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::SchedulerConfig;
 use gristmill_searcher::SearcherConfig;
+use gristmill_secrets::Secret;
 use gristmill_sink::SinkConfig;
 use gristmill_subresources::SubresourcesConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, ScopeArg};
 use crate::failure::wrong_use;
+use crate::sites::{self, SiteSettings};
 
 /// The settings of the whole process; each part documents its own.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -37,6 +39,8 @@ pub struct Settings {
     pub data: PathBuf,
     /// Product token, for `User-Agent`, robots.txt, robots directives. Default: `gristmill`.
     pub agent: Agent,
+    /// Rules for single sites. Default: none.
+    pub sites: Vec<SiteSettings>,
     pub telemetry: TelemetryConfig,
     pub admin: AdminConfig,
     pub log: LogConfig,
@@ -65,6 +69,7 @@ impl Default for Settings {
         Self {
             data: DATA.into(),
             agent: Agent::default(),
+            sites: Vec::new(),
             telemetry: TelemetryConfig::default(),
             admin: AdminConfig::default(),
             log: LogConfig::default(),
@@ -160,6 +165,10 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
     settings.fetcher.agent = agent.clone();
     settings.frontier.robots.agent = agent.clone();
     settings.extractor.agent = agent.clone();
+    if let Command::Crawl(args) | Command::Watch(args) = &cli.command {
+        request_flags(args, &mut settings);
+    }
+    sites::distribute(&mut settings)?;
     Ok(settings)
 }
 
@@ -196,6 +205,21 @@ fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()
     Ok(())
 }
 
+/// What goes into lists and tables: patterns of the scope, and how requests are made.
+fn request_flags(args: &CrawlArgs, settings: &mut Settings) {
+    if !args.include.is_empty() || !args.exclude.is_empty() {
+        let scope = settings.frontier.scope.get_or_insert_default();
+        scope.include.extend(args.include.iter().cloned());
+        scope.exclude.extend(args.exclude.iter().cloned());
+    }
+    if let Some(agent) = &args.user_agent {
+        settings.fetch.headers.insert("User-Agent".into(), Secret::new(agent));
+    }
+    if let Some(proxy) = &args.proxy {
+        settings.fetch.proxy = Some(proxy.as_str().into());
+    }
+}
+
 /// The settings of a crawl that comes back for what is new.
 fn watch_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()> {
     flags.push(("frontier.recrawl.enabled", "true".into()));
@@ -230,7 +254,7 @@ fn text(path: &Path) -> anyhow::Result<String> {
 /// Those that break a rule.
 pub fn show(settings: &Settings) -> anyhow::Result<()> {
     use std::io::Write;
-    write!(std::io::stdout(), "{}", toml::to_string_pretty(settings)?)?;
+    write!(std::io::stdout(), "{}{}", toml::to_string_pretty(settings)?, sites::KEYS)?;
     check(settings)
 }
 

@@ -37,6 +37,12 @@ pub fn method(text: &str) -> Result<String, String> {
     })
 }
 
+/// A header field, `NAME: VALUE`.
+pub fn header(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once(':').ok_or("a header field is written `NAME: VALUE`")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
 /// A time with its unit.
 pub fn time(text: &str) -> Result<String, String> {
     match text.parse::<humantime::Duration>() {

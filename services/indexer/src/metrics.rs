@@ -45,7 +45,7 @@ impl Metrics {
             )?,
             unreadable: DecodeErrorCounter::register(topics::groups::INDEXER, &[topics::DOCUMENTS], registry)?,
         };
-        for change in ["upsert", "remove", "older", "unreadable"] {
+        for change in ["upsert", "remove", "older", "taken_down", "unreadable"] {
             metrics.documents.with_label_values(&[change]);
         }
         registry.register(Box::new(metrics.documents.clone()))?;

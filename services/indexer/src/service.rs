@@ -12,6 +12,7 @@ use gristmill_proto::{
     topics::{self, groups},
 };
 use gristmill_runtime::partition_workers::{self, PartitionAssignment};
+use gristmill_urls::Takedown;
 use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
@@ -204,18 +205,28 @@ impl Indexer {
     }
 }
 
-/// Writes what a message says, unless the index has a later capture of the page. Returns which change it was: `upsert`, `remove`
-/// or `older`.
+/// Writes what a message says, unless the index has a later capture of the page. Returns which change it was: `upsert`, `remove`,
+/// `older`, or `taken_down` where it is one of those or belongs to what they cover.
 ///
 /// # Errors
 /// Those of the index.
 pub fn apply(writer: &mut IndexWriter, message: Document) -> Result<&'static str, IndexError> {
     debug!(url = message.url, change = ?message.change, "document taken in");
+    if message.change == DocumentChange::TakeDown {
+        // Takedowns are written by ourselves, so that one that is none is damage, and has no page.
+        if let Ok(takedown) = Takedown::parse(&message.url) {
+            writer.take_down(&takedown)?;
+        }
+        return Ok("taken_down");
+    }
+    if writer.is_taken_down(&message.key, &message.host) {
+        return Ok("taken_down");
+    }
     if writer.has_later(&message.key, (message.fetched_at / 1000) as i64)? {
         return Ok("older");
     }
     match message.change {
         DocumentChange::Upsert => writer.upsert(&document(message)).map(|()| "upsert"),
-        DocumentChange::Remove => writer.remove(&message.key).map(|()| "remove"),
+        DocumentChange::Remove | DocumentChange::TakeDown => writer.remove(&message.key).map(|()| "remove"),
     }
 }

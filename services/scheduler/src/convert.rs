@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use gristmill_frontier as frontier;
 use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Referral, Reservation};
-use gristmill_log::ProducerRecord;
+use gristmill_log::{ProducerRecord, keys_of_all};
 use gristmill_proto::{
-    Cookie, Document, FetchOrder, Fingerprint, LinkSource, News, Notice, Outlink, OutlinkBatch, Tie, Verdict, encode,
-    topics,
+    Cookie, Document, DocumentChange, FetchOrder, Fingerprint, LinkSource, News, Notice, Outlink, OutlinkBatch, Tie,
+    Verdict, encode, topics,
 };
-use gristmill_urls::CanonicalUrl;
+use gristmill_urls::{CanonicalUrl, Takedown};
 
 pub(crate) fn link(link: &Outlink) -> frontier::Outlink<'_> {
     frontier::Outlink {
@@ -116,6 +116,22 @@ pub(crate) fn removals(urls: Vec<CanonicalUrl>, at: u64) -> Vec<ProducerRecord> 
         ProducerRecord { topic: topics::DOCUMENTS, key, payload: encode(&removal) }
     };
     urls.into_iter().map(removal).collect()
+}
+
+/// Takedowns for those who keep documents: a page for the one that has it, a site for all.
+pub(crate) fn takedowns(takedowns: Vec<Takedown>, partitions: u32, at: u64) -> Vec<ProducerRecord> {
+    let record = |takedown: &Takedown, document_key: String, key: String| {
+        let removal = Document::removal(document_key, takedown.to_string());
+        let document = Document { change: DocumentChange::TakeDown, fetched_at: at, ..removal };
+        ProducerRecord { topic: topics::DOCUMENTS, key, payload: encode(&document) }
+    };
+    let records = |takedown: &Takedown| match takedown {
+        Takedown::Page(url) => vec![record(takedown, url.key().to_string(), url.key().to_string())],
+        Takedown::Site(_) => {
+            keys_of_all(partitions).into_iter().map(|key| record(takedown, String::new(), key)).collect()
+        }
+    };
+    takedowns.iter().flat_map(records).collect()
 }
 
 pub(crate) fn message(order: frontier::FetchOrder, epoch: u64) -> FetchOrder {

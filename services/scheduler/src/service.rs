@@ -15,13 +15,13 @@ use gristmill_log::{
     ConsumerRecord, Log, LogError, LogReader, PartitionLease, Positions, ProducerRecord, StartOffset, partition_of,
 };
 use gristmill_proto::{
-    FetchKind, FetchOutcome, MessageKind, Notice, OutlinkBatch, decode, encode, peek,
+    ControlAction, ControlCommand, FetchKind, FetchOutcome, MessageKind, Notice, OutlinkBatch, decode, encode, peek,
     topics::{self, groups},
 };
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::partition_workers::PartitionAssignment;
-use gristmill_urls::CanonicalUrl;
+use gristmill_urls::{CanonicalUrl, Takedown};
 use prometheus::Registry;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
@@ -299,7 +299,7 @@ impl Scheduler {
             wait = match self.step(batch, positions).await? {
                 NextAction::Order(_) => Duration::ZERO,
                 NextAction::WaitUntil(time) => Duration::from_millis(time.saturating_sub(now_ms())).min(LONGEST_WAIT),
-                NextAction::Busy => LONGEST_WAIT,
+                NextAction::Busy | NextAction::Paused => LONGEST_WAIT,
                 NextAction::Drained | NextAction::LimitReached
                     if !idle || !self.log.is_read(&INPUTS, &reader.positions()).await? =>
                 {
@@ -352,6 +352,10 @@ impl Scheduler {
         if !removed.is_empty() {
             self.log.append(removed).await.context("could not write removals")?;
         }
+        let taken_down = convert::takedowns(self.frontier.take_taken_down(), self.log.partitions(), now_ms());
+        if !taken_down.is_empty() {
+            self.log.append(taken_down).await.context("could not write takedowns")?;
+        }
         if !self.rejects.is_empty() {
             self.log.append(std::mem::take(&mut self.rejects)).await.context("could not write rejects")?;
         }
@@ -399,7 +403,8 @@ impl Scheduler {
         let (now, cpu) = (now_ms(), ThreadTime::now());
         for stored in batch {
             match stored.place.topic {
-                topics::LINKS if is_notice(&stored) => self.apply_notice(&stored, now)?,
+                topics::LINKS if holds(&stored, MessageKind::Notice) => self.apply_notice(&stored, now)?,
+                topics::LINKS if holds(&stored, MessageKind::Control) => self.apply_control(&stored, now)?,
                 topics::LINKS => self.apply_links(&stored, now)?,
                 _ => self.apply_outcome(&stored, now)?,
             }
@@ -489,6 +494,28 @@ impl Scheduler {
         Ok(())
     }
 
+    fn apply_control(&mut self, stored: &ConsumerRecord, now: u64) -> anyhow::Result<()> {
+        let command = match decode::<ControlCommand>(&stored.payload) {
+            Ok(command) => command,
+            Err(error) => {
+                self.rejects.push(self.metrics.unreadable.note(stored, &error));
+                return Ok(());
+            }
+        };
+        info!(action = ?command.action, target = command.target, "told by the operator");
+        let site = Some(command.target.as_str()).filter(|site| !site.is_empty());
+        match (command.action, Takedown::parse(&command.target)) {
+            (ControlAction::Pause, _) => self.frontier.pause(site),
+            (ControlAction::Resume, _) => self.frontier.resume(site)?,
+            (ControlAction::TakeDown, Ok(takedown)) => self.frontier.take_down(&takedown, now)?,
+            (ControlAction::TakeDown, Err(error)) => {
+                self.rejects.push(self.metrics.unreadable.note(stored, &error));
+            }
+        }
+        self.due = Some(Instant::now());
+        Ok(())
+    }
+
     fn apply_links(&mut self, stored: &ConsumerRecord, now: u64) -> anyhow::Result<()> {
         let message = match decode::<OutlinkBatch>(&stored.payload) {
             Ok(message) => message,
@@ -536,9 +563,9 @@ impl Scheduler {
     }
 }
 
-/// Whether a record of `links` holds a notice, and no links.
-fn is_notice(stored: &ConsumerRecord) -> bool {
-    matches!(peek(&stored.payload), Ok((MessageKind::Notice, _)))
+/// Whether a record of `links` holds a message of this kind, and no links.
+fn holds(stored: &ConsumerRecord, kind: MessageKind) -> bool {
+    peek(&stored.payload).is_ok_and(|(found, _)| found == kind)
 }
 
 fn status_of(frontier: &Frontier) -> CrawlStatus {
@@ -557,6 +584,7 @@ fn status_of(frontier: &Frontier) -> CrawlStatus {
         redirected: pages.redirected,
         to_render: stats.renders.queued + stats.renders.leased + stats.renders.retrying,
         hosts: frontier.in_flight().take(SHOWN_HOSTS).filter_map(|(_, url)| host(url)).collect(),
+        paused: frontier.paused().map(str::to_owned).collect(),
         troubles: Vec::new(),
     }
 }

@@ -26,6 +26,8 @@ pub struct CrawlStatus {
     pub to_render: u64,
     /// Hosts that are being fetched from now.
     pub hosts: Vec<String>,
+    /// Registrable domains that are paused; an empty name stands for the whole crawl.
+    pub paused: Vec<String>,
     /// What went wrong since the start, the first of each kind at each host, at most [`MAX_TROUBLES`].
     pub troubles: Vec<FetchProblem>,
 }

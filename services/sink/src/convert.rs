@@ -71,6 +71,10 @@ pub(crate) fn read(messages: &[ConsumerRecord], unreadable: &DecodeErrorCounter)
                 continue;
             }
         };
+        if message.key.is_empty() {
+            // A whole site is taken down: those of its pages that were fetched are removed one by one.
+            continue;
+        }
         if let Some(earlier) = places.insert(message.key.clone(), actions.len()) {
             actions[earlier] = None;
             batch.superseded += 1;

@@ -10,7 +10,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gristmill_fetch::{Client, FetchConfig, Request, Retry, Verdict};
+use gristmill_fetch::{Client, FetchConfig, Request, Retry, SiteFetchConfig, Verdict};
+use gristmill_urls::SitePattern;
 use http_body_util::Full;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -125,7 +126,9 @@ async fn wrong_certificates_are_told_apart_from_other_faults() {
 #[tokio::test]
 async fn a_host_that_is_named_for_it_needs_no_good_certificate_and_others_do() {
     let address = serve("expired.pem", &[]).await;
-    let config = FetchConfig { ca_file: None, insecure_hosts: vec!["TLS.test".to_owned()], ..config(address) };
+    let pattern = SitePattern::new(&["TLS.test".to_owned()], None).unwrap();
+    let site = SiteFetchConfig { insecure: true, ..SiteFetchConfig::of("sites[0]", pattern) };
+    let config = FetchConfig { ca_file: None, sites: vec![site], ..config(address) };
     assert!(fetch(&config, "https://tls.test/").await.is_ok());
     assert_eq!(fetch(&config, "https://other.test/").await.unwrap_err().0, Verdict::Tls);
 }

@@ -2,14 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One entry of `extractor.sites`.
+/// What an entry of `[[sites]]` says of reading pages.
 ///
 /// A selector is CSS, with `::attr(NAME)` at its end where the text is that of an attribute.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SiteRulesConfig {
-    /// Host names; `*.shop.example` means `shop.example` and every host below it. The first entry that names a host counts.
+    /// Host names; `*.shop.example` means `shop.example` and every host below it. The first entry that covers an address counts.
     pub hosts: Vec<String>,
+    /// How paths begin that it covers; all if not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// What every page of these hosts is: `article`, `product`, `listing` or `other`; judged page by page if not set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
@@ -25,7 +28,15 @@ pub struct SiteRulesConfig {
     /// Where attributes stand; on pages where these find some, they replace what would be found without rules.
     pub attributes: Vec<AttributeConfig>,
     /// Elements that are left out of text and records.
-    pub exclude: Vec<String>,
+    pub remove: Vec<String>,
+}
+
+impl SiteRulesConfig {
+    /// Whether it says more than which addresses it covers.
+    pub fn says_anything(&self) -> bool {
+        let nothing = Self { hosts: self.hosts.clone(), path: self.path.clone(), ..Self::default() };
+        *self != nothing
+    }
 }
 
 /// Where attributes stand: in rows, side by side, or one of a given name.

@@ -1,6 +1,8 @@
 //! Why rules were refused.
 
-/// A rule that cannot be used; `rule` is its place in the settings, such as `extractor.sites[0].price`.
+use gristmill_urls::SitePatternError;
+
+/// A rule that cannot be used; `rule` is its place in the settings, such as `sites[0].price`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleError {
     /// No CSS selector.
@@ -9,12 +11,9 @@ pub enum RuleError {
     /// `::attr(…)` where an element is meant.
     #[error("`{rule}`: `{selector}` names an attribute, and an element is wanted here")]
     Attribute { rule: String, selector: String },
-    /// An entry without hosts would never apply.
-    #[error("`{rule}.hosts` is empty: name the hosts, such as `shop.example` or `*.shop.example`")]
-    NoHost { rule: String },
-    /// A host name with a scheme, a path, a port or a star elsewhere.
-    #[error("`{rule}.hosts`: `{host}` is no host name; write `shop.example` or `*.shop.example`")]
-    Host { rule: String, host: String },
+    /// Hosts or a path that cover nothing.
+    #[error("`{rule}`: {source}")]
+    Pattern { rule: String, source: SitePatternError },
     /// Neither `name` nor `label`, or both.
     #[error("`{rule}` needs either `name` (a selector) or `label` (the name itself)")]
     Name { rule: String },

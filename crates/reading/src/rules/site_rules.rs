@@ -1,6 +1,7 @@
 //! Rules ready for use, and what they find on a page.
 
 use gristmill_html::{Doc, NodeId};
+use gristmill_urls::SitePattern;
 use scraper::Selector;
 
 use crate::rules::config::{AttributeConfig, SiteRulesConfig};
@@ -23,23 +24,17 @@ pub struct SiteRuleSet {
 /// The rules of one site.
 #[derive(Debug, Clone)]
 pub struct SiteRules {
-    hosts: Vec<Host>,
+    pattern: SitePattern,
     /// What the settings say every page is.
     pub kind: Option<String>,
     /// Which of their pages a browser draws.
     pub render: Option<String>,
-    /// Its place in the settings, such as `extractor.sites[0]`.
+    /// Its place in the settings, such as `sites[0]`.
     pub name: String,
     title: Option<SelectorTarget>,
     price: Option<SelectorTarget>,
     attributes: Vec<Attributes>,
     exclude: Vec<Selector>,
-}
-
-#[derive(Debug, Clone)]
-enum Host {
-    Exact(String),
-    Below(String),
 }
 
 #[derive(Debug, Clone)]
@@ -61,7 +56,7 @@ enum NameOf {
 pub struct RuleMatch {
     /// White space collapsed.
     pub text: String,
-    /// Such as `extractor.sites[0].title`.
+    /// Such as `sites[0].title`.
     pub rule: String,
     /// Node of the page as it was, before anything was left out.
     pub node: NodeId,
@@ -73,7 +68,7 @@ pub struct RuleAttribute {
     /// White space collapsed, as the value.
     pub name: String,
     pub value: String,
-    /// Such as `extractor.sites[0].attributes[1]`.
+    /// Such as `sites[0].attributes[1]`.
     pub rule: String,
     /// The element of the value; node of the page as it was.
     pub node: NodeId,
@@ -91,58 +86,33 @@ pub struct RuleResults {
 }
 
 impl SiteRuleSet {
-    /// Reads the rules as they stand at `setting`, such as `extractor.sites`.
+    /// Reads the rules as they stand at `setting`, such as `sites`.
     ///
     /// # Errors
     /// The first rule that cannot be used.
     pub fn compile(sites: &[SiteRulesConfig], setting: &str) -> Result<SiteRuleSet, RuleError> {
         let site = |(n, site)| SiteRules::compile(site, format!("{setting}[{n}]"));
-        Ok(SiteRuleSet { sites: sites.iter().enumerate().map(site).collect::<Result<_, _>>()? })
+        let sites = sites.iter().enumerate().filter(|(_, site)| site.says_anything());
+        Ok(SiteRuleSet { sites: sites.map(site).collect::<Result<_, _>>()? })
     }
 
-    /// The rules for a host, the first that name it.
-    pub fn for_host(&self, host: &str) -> Option<&SiteRules> {
-        self.sites.iter().find(|site| site.hosts.iter().any(|named| named.covers(host)))
-    }
-}
-
-impl Host {
-    fn parse(host: &str, rule: &str) -> Result<Host, RuleError> {
-        let (inner, below) = match host.strip_prefix("*.") {
-            Some(inner) => (inner, true),
-            None => (host, false),
-        };
-        let is_odd = |c: char| c.is_whitespace() || matches!(c, '/' | ':' | '*' | '@' | '?' | '#');
-        if inner.is_empty() || inner.contains(is_odd) {
-            return Err(RuleError::Host { rule: rule.to_owned(), host: host.to_owned() });
-        }
-        let inner = inner.to_lowercase();
-        Ok(if below { Host::Below(inner) } else { Host::Exact(inner) })
-    }
-
-    fn covers(&self, host: &str) -> bool {
-        match self {
-            Host::Exact(name) => name.eq_ignore_ascii_case(host),
-            Host::Below(name) => {
-                let split = host.len().checked_sub(name.len()).filter(|at| host.is_char_boundary(*at));
-                split.is_some_and(|at| host[at..].eq_ignore_ascii_case(name) && (at == 0 || host[..at].ends_with('.')))
-            }
-        }
+    /// The rules for an address, the first that cover it.
+    pub fn for_address(&self, host: &str, path: &str) -> Option<&SiteRules> {
+        self.sites.iter().find(|site| site.pattern.covers(host, path))
     }
 }
 
 impl SiteRules {
     fn compile(config: &SiteRulesConfig, name: String) -> Result<SiteRules, RuleError> {
-        if config.hosts.is_empty() {
-            return Err(RuleError::NoHost { rule: name });
-        }
+        let pattern = SitePattern::new(&config.hosts, config.path.as_deref());
+        let pattern = pattern.map_err(|source| RuleError::Pattern { rule: name.clone(), source })?;
         let pick = |selector: &Option<String>, key: &str| {
             selector.as_deref().map(|selector| SelectorTarget::parse(selector, &format!("{name}.{key}"))).transpose()
         };
         let attributes = config.attributes.iter().enumerate();
-        let exclude = config.exclude.iter().enumerate();
+        let exclude = config.remove.iter().enumerate();
         Ok(SiteRules {
-            hosts: config.hosts.iter().map(|host| Host::parse(host, &name)).collect::<Result<_, _>>()?,
+            pattern,
             kind: config.kind.clone(),
             render: config.render.clone(),
             title: pick(&config.title, "title")?,
@@ -151,7 +121,7 @@ impl SiteRules {
                 .map(|(n, rule)| Attributes::compile(rule, format!("{name}.attributes[{n}]")))
                 .collect::<Result<_, _>>()?,
             exclude: exclude
-                .map(|(n, selector)| SelectorTarget::element(selector, &format!("{name}.exclude[{n}]")))
+                .map(|(n, selector)| SelectorTarget::element(selector, &format!("{name}.remove[{n}]")))
                 .collect::<Result<_, _>>()?,
             name,
         })

@@ -13,16 +13,16 @@ fn sites(toml: &str) -> Vec<SiteRulesConfig> {
 }
 
 fn rules(toml: &str) -> SiteRuleSet {
-    SiteRuleSet::compile(&sites(toml), "extractor.sites").unwrap()
+    SiteRuleSet::compile(&sites(toml), "sites").unwrap()
 }
 
 fn refused(toml: &str) -> String {
-    SiteRuleSet::compile(&sites(toml), "extractor.sites").unwrap_err().to_string()
+    SiteRuleSet::compile(&sites(toml), "sites").unwrap_err().to_string()
 }
 
 fn apply(rules: &str, html: &str) -> RuleResults {
     let rules = self::rules(&format!("[[sites]]\nhosts = [\"shop.example\"]\n{rules}"));
-    rules.for_host("shop.example").unwrap().apply(&Doc::parse(html, &TreeLimits::default()))
+    rules.for_address("shop.example", "/").unwrap().apply(&Doc::parse(html, &TreeLimits::default()))
 }
 
 fn pairs(ruled: &RuleResults) -> Vec<(&str, &str)> {
@@ -35,7 +35,7 @@ fn the_first_entry_that_names_the_host_counts() {
         "[[sites]]\nhosts = [\"www.shop.example\"]\nkind = \"other\"\n\
          [[sites]]\nhosts = [\"*.shop.example\", \"a.test\"]\nkind = \"product\"",
     );
-    let kind = |host: &str| rules.for_host(host).and_then(|site| site.kind.as_deref());
+    let kind = |host: &str| rules.for_address(host, "/").and_then(|site| site.kind.as_deref());
     assert_eq!(kind("www.shop.example"), Some("other"));
     assert_eq!(kind("WWW.Shop.example"), Some("other"));
     assert_eq!(kind("shop.example"), Some("product"));
@@ -51,7 +51,7 @@ fn title_and_price_are_the_first_match_with_text_and_attributes_can_be_meant() {
         "<h1 class=name> </h1><h1 class='big name'>Hand <b>mill</b><br>No. 3</h1><meta itemprop=price content=' 49.00 '>",
     );
     let title = ruled.title.unwrap();
-    assert_eq!((title.text.as_str(), title.rule.as_str()), ("Hand mill No. 3", "extractor.sites[0].title"));
+    assert_eq!((title.text.as_str(), title.rule.as_str()), ("Hand mill No. 3", "sites[0].title"));
     assert_eq!(ruled.price.unwrap().text, "49.00");
     assert!(ruled.rest.is_none());
 }
@@ -66,7 +66,7 @@ fn attributes_come_from_rows_from_neighbours_and_under_a_given_name() {
          <dl><dd>before any name</dd><dt>Colour</dt><dd>red</dd><dd>blue</dd><dt>None</dt></dl><p class=by><a>Ann</a>",
     );
     assert_eq!(pairs(&ruled), [("Weight", "1.2 kg"), ("Colour", "red"), ("Colour", "blue"), ("Author", "Ann")]);
-    assert_eq!(ruled.pairs[3].rule, "extractor.sites[0].attributes[2]");
+    assert_eq!(ruled.pairs[3].rule, "sites[0].attributes[2]");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn a_row_may_be_its_own_name_or_value() {
 #[test]
 fn what_is_excluded_is_gone_from_the_rest_but_rules_still_see_it() {
     let ruled = apply(
-        "price = '.related .price'\nexclude = ['.related', 'p:empty']",
+        "price = '.related .price'\nremove = ['.related', 'p:empty']",
         "<p>kept</p><div class=related><b class=price>3</b></div><p></p>",
     );
     assert_eq!(ruled.price.unwrap().text, "3");
@@ -93,13 +93,13 @@ fn what_is_excluded_is_gone_from_the_rest_but_rules_still_see_it() {
 fn rules_that_cannot_be_used_are_refused_with_their_place() {
     let site = |rest: &str| refused(&format!("[[sites]]\nhosts = [\"a.test\"]\n{rest}"));
     let all = [
-        (site("title = 'h1['"), vec!["extractor.sites[0].title", "h1["]),
-        (site("exclude = ['.a', 'p::attr(x)']"), vec!["extractor.sites[0].exclude[1]", "attribute"]),
-        (site("attributes = [{ value = 'td' }]"), vec!["extractor.sites[0].attributes[0]", "`label`"]),
+        (site("title = 'h1['"), vec!["sites[0].title", "h1["]),
+        (site("remove = ['.a', 'p::attr(x)']"), vec!["sites[0].remove[1]", "attribute"]),
+        (site("attributes = [{ value = 'td' }]"), vec!["sites[0].attributes[0]", "`label`"]),
         (site("attributes = [{ label = 'A', name = 'b', value = 'td' }]"), vec!["attributes[0]", "either"]),
         (site("attributes = [{ label = 'A', value = '' }]"), vec!["attributes[0].value"]),
-        (refused("[[sites]]\ntitle = 'h1'"), vec!["extractor.sites[0].hosts", "empty"]),
-        (refused("[[sites]]\nhosts = ['https://a.test/']"), vec!["https://a.test/", "host name"]),
+        (refused("[[sites]]\ntitle = 'h1'"), vec!["sites[0]", "`hosts` is empty"]),
+        (refused("[[sites]]\nhosts = ['https://a.test/']\ntitle = 'h1'"), vec!["https://a.test/", "host name"]),
     ];
     for (message, parts) in all {
         assert!(parts.iter().all(|part| message.contains(part)), "{message}");
@@ -111,14 +111,14 @@ fn rules_that_cannot_be_used_are_refused_with_their_place() {
 #[test]
 fn a_page_of_a_hundred_thousand_rows_is_read_within_the_cap() {
     let html = "<i><b>n</b><u>v</u></i>".repeat(30_000);
-    let ruled = apply("attributes = [{ row = 'i', name = 'b', value = 'u' }]\nexclude = ['u']", &html);
+    let ruled = apply("attributes = [{ row = 'i', name = 'b', value = 'u' }]\nremove = ['u']", &html);
     assert_eq!(ruled.pairs.len(), 1_000);
 }
 
 proptest! {
     #[test]
     fn any_page_is_read(html in "(<(div|tr|td|p|/div|/p|svg|table)( class=a)?>|[a-z:]{0,4}){0,40}") {
-        let ruled = apply("title = 'p'\nattributes = [{ row = 'tr, div', name = '*', value = '.a' }]\nexclude = ['p']", &html);
+        let ruled = apply("title = 'p'\nattributes = [{ row = 'tr, div', name = '*', value = '.a' }]\nremove = ['p']", &html);
         if let Some(rest) = ruled.rest {
             prop_assert!(rest.ids().all(|id| rest.end(id) <= rest.len()));
         }

@@ -6,7 +6,7 @@ use gristmill_dataset::DatasetRow;
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_html::decode_with;
 use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders, no_page};
-use gristmill_urls::registrable_domain;
+use gristmill_urls::{CanonicalUrl, Takedowns, registrable_domain};
 use gristmill_walls::wall;
 use serde_json::Value;
 use url::Url;
@@ -22,6 +22,8 @@ pub struct RowBuilder {
     pub filter: DocumentFilter,
     /// The name of the crawl; else that of the archive.
     pub dump: Option<String>,
+    /// What was taken out of the corpus for good.
+    pub takedowns: Takedowns,
     /// Whether the dataset has the text as Markdown, too.
     pub with_markdown: bool,
 }
@@ -40,6 +42,9 @@ impl RowBuilder {
     }
 
     fn read(&self, ArchiveRecordPage { mut page, fields, warcinfo }: ArchiveRecordPage, file: &str) -> RowResult {
+        if self.is_taken_down(&page.url) {
+            return RowResult::Passed("taken down");
+        }
         if no_page(&page.body).is_some() {
             return RowResult::Passed("not html");
         }
@@ -78,6 +83,13 @@ impl RowBuilder {
             return RowResult::Passed(option);
         }
         RowResult::Row(Box::new(row))
+    }
+}
+
+impl RowBuilder {
+    fn is_taken_down(&self, url: &str) -> bool {
+        let covers = |url: CanonicalUrl| self.takedowns.covers(url.key(), url.host());
+        !self.takedowns.is_empty() && CanonicalUrl::parse(url, None).is_ok_and(covers)
     }
 }
 

@@ -41,6 +41,7 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
     let needs =
         PageFieldsWanted { fields: columns.has("metadata"), warcinfo: columns.has("warcinfo") || columns.has("dump") };
     let reader = RowBuilder {
+        takedowns: gristmill_index::takedowns(&settings.index_dir())?,
         reader: args.reading.page_reader(&settings.extractor, &settings.records)?,
         structure: args.reading.structure(),
         describe: args.reading.describe,

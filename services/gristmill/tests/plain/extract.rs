@@ -370,17 +370,14 @@ fn title_author_and_date_name_their_sources() {
 
 #[test]
 fn the_rules_of_a_site_decide_and_explain_names_them() {
-    let rules = "[[extractor.sites]]\nhosts = ['*.shop.example']\nprice = '.now'\nexclude = ['.ad']\n\
+    let rules = "[[sites]]\nhosts = ['*.shop.example']\nprice = '.now'\nremove = ['.ad']\n\
         attributes = [{ label = 'Make', value = 'tr:first-child td' }]\n";
     let explained = stdout(&extract_shop(rules, &["--explain"]));
-    assert!(
-        explained.contains("Make [brand]\tStein\textractor.sites[0].attributes[0]\t1.00\tbody/table"),
-        "{explained}"
-    );
-    assert!(explained.contains("45.00 USD\textractor.sites[0].price"), "{explained}");
+    assert!(explained.contains("Make [brand]\tStein\tsites[0].attributes[0]\t1.00\tbody/table"), "{explained}");
+    assert!(explained.contains("45.00 USD\tsites[0].price"), "{explained}");
     assert!(!explained.lines().any(|line| line.starts_with("  Weight")), "{explained}");
     assert!(!stdout(&extract_shop(rules, &["--format", "text"])).contains("Soap"));
-    let no_product = "[[extractor.sites]]\nhosts = ['*.shop.example']\nkind = 'article'\n";
+    let no_product = "[[sites]]\nhosts = ['*.shop.example']\nkind = 'article'\n";
     let answer: serde_json::Value =
         serde_json::from_str(&stdout(&extract_shop(no_product, &["--format", "json"]))).unwrap();
     assert_eq!((answer["kind"].as_str(), answer["records"].as_array().map(Vec::len)), (Some("article"), Some(0)));
@@ -388,18 +385,18 @@ fn the_rules_of_a_site_decide_and_explain_names_them() {
 
 #[test]
 fn a_rule_that_cannot_be_used_stops_with_its_place() {
-    let output = extract_shop("[[extractor.sites]]\nhosts = ['a.test']\nprice = 'p['\n", &[]);
+    let output = extract_shop("[[sites]]\nhosts = ['a.test']\nprice = 'p['\n", &[]);
     assert!(!output.status.success());
-    assert!(text(&output).contains("extractor.sites[0].price"), "{}", text(&output));
-    let said = |rule: &str| text(&extract_shop(&format!("[[extractor.sites]]\nhosts = ['a.test']\n{rule}\n"), &[]));
+    assert!(text(&output).contains("sites[0].price"), "{}", text(&output));
+    let said = |rule: &str| text(&extract_shop(&format!("[[sites]]\nhosts = ['a.test']\n{rule}\n"), &[]));
     let wrong = [
-        ("exclude = ['']", "it is missing or empty"),
+        ("remove = ['']", "it is missing or empty"),
         ("title = 'h1::text'", "only `::attr(NAME)`"),
         ("price = 'p >'", "it does not read as CSS"),
     ];
     for (rule, reason) in wrong {
         assert!(said(rule).contains(reason) && !said(rule).contains("developer"), "{rule}: {}", said(rule));
     }
-    let output = extract_shop("[[extractor.sites]]\nhosts = ['a.test']\nprize = 'p'\n", &[]);
+    let output = extract_shop("[[sites]]\nhosts = ['a.test']\nprize = 'p'\n", &[]);
     assert!(!output.status.success() && text(&output).contains("prize"), "{}", text(&output));
 }

@@ -1,0 +1,134 @@
+//! What only some sites are sent: header fields, cookies, logins; and how they are reached.
+
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use gristmill_secrets::Secret;
+use gristmill_urls::SitePattern;
+use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
+use url::Url;
+
+use crate::config::ConfigError;
+use crate::proxies::Proxies;
+
+/// How the addresses of one site are asked, where that differs from others. Nothing of it is ever sent elsewhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SiteFetchConfig {
+    /// Its place in the settings, such as `sites[0]`.
+    pub name: String,
+    /// The addresses that it is about.
+    pub pattern: SitePattern,
+    /// `User-Agent` in place of ours.
+    pub user_agent: Option<String>,
+    /// Further header fields, in place of those of the same name that all sites get.
+    pub headers: BTreeMap<String, Secret>,
+    /// A `Cookie` field, `name=value; name=value`, before those that the site sets itself.
+    pub cookies: Secret,
+    /// User name of basic authentication.
+    pub username: String,
+    /// Password of basic authentication.
+    pub password: Secret,
+    /// Bearer token, in place of user name and password.
+    pub bearer: Secret,
+    /// In place of `fetch.proxy`; for whole hosts.
+    pub proxy: Option<Proxies>,
+    /// Whether certificates are not checked; for whole hosts.
+    pub insecure: bool,
+}
+
+/// The fields of one site, ready to be sent.
+pub(crate) struct SiteFields {
+    pattern: SitePattern,
+    fields: HeaderMap,
+}
+
+impl SiteFetchConfig {
+    /// One that changes nothing yet.
+    pub fn of(name: impl Into<String>, pattern: SitePattern) -> Self {
+        Self {
+            name: name.into(),
+            pattern,
+            user_agent: None,
+            headers: BTreeMap::new(),
+            cookies: Secret::default(),
+            username: String::new(),
+            password: Secret::default(),
+            bearer: Secret::default(),
+            proxy: None,
+            insecure: false,
+        }
+    }
+
+    /// The rules that it breaks.
+    pub(crate) fn wrong(&self) -> Vec<String> {
+        let name = &self.name;
+        let mut wrong = Vec::new();
+        if let Err(error) = self.fields() {
+            wrong.push(error.to_string());
+        }
+        for proxy in self.proxy.iter().flat_map(Proxies::wrong) {
+            wrong.push(format!("`{name}.proxy` must be a URL of http, https, socks5 or socks5h, got `{proxy}`"));
+        }
+        if self.pattern.has_path() && (self.proxy.is_some() || self.insecure) {
+            wrong.push(format!("`{name}.path` cannot stand beside `proxy` or `insecure`, which hold for whole hosts"));
+        }
+        if !self.bearer.is_empty() && !(self.username.is_empty() && self.password.is_empty()) {
+            wrong.push(format!("`{name}` has `bearer` and a user name or password: a request carries one of them"));
+        }
+        wrong
+    }
+
+    /// Its header fields. What may hold a secret is marked, so that no archive and no log gets it.
+    fn fields(&self) -> Result<HeaderMap, ConfigError> {
+        let mut map = HeaderMap::new();
+        let mut add = |name: HeaderName, value: &str, key: &str, is_open: bool| {
+            let mut value = HeaderValue::from_str(value)
+                .map_err(|_| ConfigError::Invalid(format!("`{}.{key}` is no value of a header field", self.name)))?;
+            value.set_sensitive(!is_open);
+            map.insert(name, value);
+            Ok(())
+        };
+        if let Some(agent) = &self.user_agent {
+            add(header::USER_AGENT, agent, "user_agent", true)?;
+        }
+        if !self.bearer.is_empty() {
+            add(header::AUTHORIZATION, &format!("Bearer {}", self.bearer.reveal()), "bearer", false)?;
+        } else if !(self.username.is_empty() && self.password.is_empty()) {
+            let basic = BASE64_STANDARD.encode(format!("{}:{}", self.username, self.password.reveal()));
+            add(header::AUTHORIZATION, &format!("Basic {basic}"), "password", false)?;
+        }
+        if !self.cookies.is_empty() {
+            add(header::COOKIE, self.cookies.reveal(), "cookies", false)?;
+        }
+        for (name, value) in &self.headers {
+            // Who writes a whole field as its name shows no value either.
+            let shown = name.split([':', ' ']).next().unwrap_or_default();
+            let field = HeaderName::try_from(name.as_str())
+                .map_err(|_| ConfigError::Invalid(format!("`{}.headers.{shown}` is not a header field", self.name)))?;
+            add(field, value.reveal(), &format!("headers.{shown}"), false)?;
+        }
+        Ok(map)
+    }
+}
+
+impl SiteFields {
+    /// Those of all sites that have any.
+    pub(crate) fn of(sites: &[SiteFetchConfig]) -> Result<Vec<SiteFields>, ConfigError> {
+        let fields = |site: &SiteFetchConfig| Ok(SiteFields { pattern: site.pattern.clone(), fields: site.fields()? });
+        let all = sites.iter().map(fields).collect::<Result<Vec<_>, ConfigError>>()?;
+        Ok(all.into_iter().filter(|site| !site.fields.is_empty()).collect())
+    }
+
+    /// The fields for `url`: of each name those of the first site that covers it and has one.
+    pub(crate) fn for_url(sites: &[SiteFields], url: &Url) -> HeaderMap {
+        let mut map = HeaderMap::new();
+        let host = url.host_str().unwrap_or_default();
+        for site in sites.iter().filter(|site| site.pattern.covers(host, url.path())) {
+            for (name, value) in &site.fields {
+                map.entry(name).or_insert_with(|| value.clone());
+            }
+        }
+        map
+    }
+}

@@ -1,0 +1,82 @@
+//! Rules for single sites: their pace, their scope, their revisits.
+
+use crate::common;
+
+use std::time::Duration;
+
+use common::{Bed, link, plain};
+use gristmill_frontier::{AdmissionResult, NextAction, SiteCrawlConfig};
+use gristmill_urls::SitePattern;
+
+fn site(host: &str, path: Option<&str>) -> SiteCrawlConfig {
+    let pattern = SitePattern::new(&[host.to_owned()], path).unwrap();
+    SiteCrawlConfig {
+        name: "sites[0]".into(),
+        pattern,
+        delay: None,
+        max_depth: None,
+        include: vec![],
+        exclude: vec![],
+        recrawl: None,
+    }
+}
+
+#[test]
+fn a_site_has_its_own_pause_and_the_others_keep_theirs() {
+    let mut config = plain();
+    config.sites = vec![
+        SiteCrawlConfig { delay: Some(Duration::from_secs(30)), ..site("*.slow.com", None) },
+        SiteCrawlConfig { delay: Some(Duration::from_millis(200)), ..site("fast.com", None) },
+    ];
+    for (url, pause) in [("http://www.slow.com/", 30_000), ("http://fast.com/", 200), ("http://other.com/", 1_000)] {
+        let mut bed = Bed::new(config.clone());
+        bed.page(&format!("{url}1"));
+        bed.page(&format!("{url}2"));
+        let order = bed.order();
+        assert_eq!(order.pause, pause, "{url}");
+        bed.ok(&order);
+        assert_eq!(bed.next(), NextAction::WaitUntil(bed.now + pause), "{url}");
+    }
+}
+
+#[test]
+fn a_site_is_narrowed_and_what_waits_of_it_is_left_out_when_the_rules_come_later() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/print/1");
+    bed.commit();
+    bed.config.sites =
+        vec![SiteCrawlConfig { exclude: vec!["/print/".into()], max_depth: Some(1), ..site("a.com", None) }];
+    bed.reopen();
+    assert_eq!(bed.next(), NextAction::Drained, "it was queued before");
+    assert!(matches!(bed.page("http://a.com/print/2"), AdmissionResult::Rejected(_)));
+    assert!(matches!(
+        bed.offer(&gristmill_frontier::Outlink { depth: 2, ..link("http://a.com/x") }),
+        AdmissionResult::Rejected(_)
+    ));
+    assert!(matches!(bed.page("http://a.com/x"), AdmissionResult::New));
+    assert!(matches!(bed.page("http://b.com/print/2"), AdmissionResult::New));
+}
+
+#[test]
+fn pages_below_a_path_are_visited_again_in_their_own_time() {
+    let mut config = plain();
+    config.recrawl.enabled = true;
+    config.sites = vec![SiteCrawlConfig { recrawl: Some(Duration::from_secs(600)), ..site("a.com", Some("/prices/")) }];
+    let mut bed = Bed::new(config);
+    bed.page("http://a.com/prices/1");
+    bed.page("http://a.com/about");
+    let end = bed.now + 3_600_000;
+    let mut visits = Vec::new();
+    while bed.now < end {
+        match bed.next() {
+            NextAction::Order(order) => {
+                visits.push(order.url.clone());
+                bed.ok(&order);
+            }
+            NextAction::WaitUntil(time) => bed.now = time,
+            other => panic!("{other:?}"),
+        }
+    }
+    let count = |path: &str| visits.iter().filter(|url| url.ends_with(path)).count();
+    assert_eq!((count("/prices/1"), count("/about")), (6, 1), "{visits:?}");
+}

@@ -1,0 +1,40 @@
+//! What must never stand in the index again: a list beside its files, one takedown in a line.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use gristmill_urls::{Takedown, Takedowns};
+
+/// Name of the list.
+const FILE: &str = "takedowns.txt";
+
+/// The takedowns of an index, or of all parts below `dir` where each partition has its own. An index without a list has none.
+///
+/// # Errors
+/// A list that cannot be read.
+pub fn takedowns(dir: &Path) -> std::io::Result<Takedowns> {
+    let mut all = Takedowns::default();
+    let parts = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
+    for dir in std::iter::once(dir.to_owned()).chain(parts.filter(|path| path.is_dir())) {
+        lines(&dir)?.iter().for_each(|takedown| _ = all.insert(takedown));
+    }
+    Ok(all)
+}
+
+/// Those of one directory, in the order in which they came.
+pub(crate) fn lines(dir: &Path) -> std::io::Result<Vec<Takedown>> {
+    match std::fs::read_to_string(dir.join(FILE)) {
+        Ok(text) => Ok(text.lines().filter_map(|line| Takedown::parse(line).ok()).collect()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Adds one, on disk when this returns. A line that a crash cut off is no takedown, and comes again with its message.
+pub(crate) fn append(dir: &Path, takedown: &Takedown) -> std::io::Result<()> {
+    let path: PathBuf = dir.join(FILE);
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path)?;
+    // A line of its own whatever a crash left before it.
+    file.write_all(format!("\n{takedown}\n").as_bytes())?;
+    file.sync_all()
+}

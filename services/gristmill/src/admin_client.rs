@@ -1,0 +1,86 @@
+//! Asking a running crawl on its admin port.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use anyhow::Context;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, header};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::TcpStream;
+
+use crate::settings::Settings;
+
+/// Longest answer that is shown.
+const MAX_BYTES: usize = 64 * 1024;
+
+/// The admin port of the crawl in a data directory.
+pub struct AdminClient {
+    address: String,
+    token: String,
+}
+
+impl AdminClient {
+    /// That of the crawl that runs now; `None` where none does.
+    pub fn of_running(settings: &Settings) -> Option<Self> {
+        let lock = std::fs::File::open(settings.data.join("lock")).ok()?;
+        // Whoever can take the lock is alone.
+        if lock.try_lock_shared().is_ok() {
+            return None;
+        }
+        let status: Value = serde_json::from_slice(&std::fs::read(settings.status_file()).ok()?).ok()?;
+        Some(Self { address: status["admin"].as_str()?.to_owned(), token: token(settings).ok()? })
+    }
+
+    /// Sends a command.
+    ///
+    /// # Errors
+    /// The crawl does not answer, or refuses.
+    pub async fn post(&self, path: &str, target: &str) -> anyhow::Result<()> {
+        let stream = TcpStream::connect(&self.address).await;
+        let stream = stream.with_context(|| format!("the crawl does not answer at {}", self.address))?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
+        tokio::spawn(connection);
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.append_pair("target", target);
+        let request = Request::post(format!("{path}?{}", query.finish()))
+            .header(header::HOST, &self.address)
+            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+            .body(Body::empty())?;
+        let answer = sender.send_request(request).await?;
+        let status = answer.status();
+        let said = to_bytes(Body::new(answer.into_body()), MAX_BYTES).await?;
+        anyhow::ensure!(status.is_success(), "the crawl refuses: {}", String::from_utf8_lossy(&said).trim());
+        Ok(())
+    }
+}
+
+/// The token of the admin port: that of the settings, else one of the data directory, made when it is first asked for.
+///
+/// # Errors
+/// The file cannot be written or read.
+pub fn token(settings: &Settings) -> anyhow::Result<String> {
+    if !settings.admin.token.is_empty() {
+        return Ok(settings.admin.token.reveal().to_owned());
+    }
+    let path = settings.data.join("admin.token");
+    made_token(&path).with_context(|| format!("cannot make or read the token of the admin port, `{}`", path.display()))
+}
+
+fn made_token(path: &Path) -> std::io::Result<String> {
+    let mut options = std::fs::OpenOptions::new();
+    match options.write(true).create_new(true).mode(0o600).open(path) {
+        Ok(mut file) => {
+            let mut random = [0; 16];
+            std::fs::File::open("/dev/urandom")?.read_exact(&mut random)?;
+            let token: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+            file.write_all(token.as_bytes())?;
+            file.sync_all()?;
+            Ok(token)
+        }
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => std::fs::read_to_string(path),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,205 @@
+//! `gristmill pause`, `resume` and `forget`: what an operator tells a crawl, whether it runs or not.
+//!
+//! A running crawl is told on its admin port, schedulers over Kafka in the log. In both cases the command becomes a record of the topic
+//! `links`, so that it holds whatever dies in between. Of a crawl that does not run the stores are changed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use axum::Router;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::routing::post;
+use gristmill_frontier::{Frontier, Positions};
+use gristmill_index::IndexWriter;
+use gristmill_log::{Log, LogEngine, ProducerRecord, keys_of_all};
+use gristmill_proto::{ControlAction, ControlCommand, encode, topics};
+use gristmill_runtime::clock::now_ms;
+use gristmill_runtime::process::shared_log;
+use gristmill_urls::{Takedown, registrable_domain};
+use serde::Deserialize;
+
+use crate::admin_client::AdminClient;
+use crate::crawl::lock;
+use crate::failure::wrong_use;
+use crate::settings::Settings;
+
+/// A command as it is typed.
+pub struct Control {
+    pub action: ControlAction,
+    /// Sites, or pages that are to be forgotten; empty for the whole crawl.
+    pub targets: Vec<String>,
+}
+
+/// Tells the crawl of the data directory, or the schedulers on Kafka.
+///
+/// # Errors
+/// A target is none, there is no crawl, or its stores or the brokers fail.
+pub async fn run(control: Control, settings: Settings) -> anyhow::Result<()> {
+    let commands = control.commands().map_err(wrong_use)?;
+    if settings.log.engine == LogEngine::Kafka {
+        let log = shared_log(&settings.data, &settings.log).await?;
+        append(log.as_ref(), &commands).await?;
+    } else if let Some(admin) = AdminClient::of_running(&settings) {
+        for command in &commands {
+            admin.post(&format!("/control/{}", name(command.action)), &command.target).await?;
+        }
+    } else {
+        tokio::task::block_in_place(|| change_stores(&commands, &settings))?;
+    }
+    commands.iter().for_each(tell);
+    Ok(())
+}
+
+impl Control {
+    fn commands(&self) -> anyhow::Result<Vec<ControlCommand>> {
+        let command = |target| ControlCommand { action: self.action, target, at: now_ms() };
+        if self.targets.is_empty() {
+            return Ok(vec![command(String::new())]);
+        }
+        self.targets.iter().map(|text| Ok(command(target(self.action, text)?))).collect()
+    }
+}
+
+/// The target as commands have it: a page by its URL, which only forgetting knows, or a host.
+fn target(action: ControlAction, text: &str) -> anyhow::Result<String> {
+    let takedown =
+        Takedown::parse(text).with_context(|| format!("`{text}` is neither a URL nor the name of a site"))?;
+    Ok(match action {
+        ControlAction::TakeDown => takedown.to_string(),
+        ControlAction::Pause | ControlAction::Resume => registrable_domain(takedown.host()).to_owned(),
+    })
+}
+
+fn name(action: ControlAction) -> &'static str {
+    match action {
+        ControlAction::Pause => "pause",
+        ControlAction::Resume => "resume",
+        ControlAction::TakeDown => "forget",
+    }
+}
+
+fn tell(command: &ControlCommand) {
+    let whole = command.target.is_empty();
+    let what = if whole { "the crawl" } else { command.target.as_str() };
+    match command.action {
+        ControlAction::Pause if whole => say!("paused: no page is asked for until `gristmill resume`"),
+        ControlAction::Pause => say!("{what} is paused until `gristmill resume {what}`"),
+        ControlAction::Resume if whole => say!("the crawl goes on, with all sites"),
+        ControlAction::Resume => say!("{what} goes on"),
+        ControlAction::TakeDown => {
+            say!(
+                "{what} leaves the corpus, and is neither fetched nor imported again; exports made before still have it"
+            );
+        }
+    }
+}
+
+/// Puts commands into the log, where the schedulers find them.
+async fn append(log: &dyn Log, commands: &[ControlCommand]) -> anyhow::Result<()> {
+    let record = |key, command: &ControlCommand| ProducerRecord { topic: topics::LINKS, key, payload: encode(command) };
+    let records = |command: &ControlCommand| match Takedown::parse(&command.target) {
+        Ok(takedown) => vec![record(registrable_domain(takedown.host()).to_owned(), command)],
+        Err(_) => keys_of_all(log.partitions()).into_iter().map(|key| record(key, command)).collect(),
+    };
+    log.append(commands.iter().flat_map(records).collect()).await.context("could not write to the log")?;
+    Ok(())
+}
+
+/// Changes the stores of a crawl that does not run.
+fn change_stores(commands: &[ControlCommand], settings: &Settings) -> anyhow::Result<()> {
+    let (frontier_dir, index_dir) = (settings.frontier_dir(), settings.index_dir());
+    anyhow::ensure!(
+        frontier_dir.is_dir() || index_dir.is_dir(),
+        "`{}` holds no crawl: `--data` names the directory of one",
+        settings.data.display()
+    );
+    let _lock = lock(&settings.data)?;
+    if frontier_dir.is_dir() {
+        change_frontier(commands, Frontier::open(&frontier_dir, settings.frontier.clone())?)?;
+    }
+    for dir in index_dirs(&index_dir) {
+        let mut writer = IndexWriter::open(&dir, &settings.index)?;
+        for command in commands.iter().filter(|command| command.action == ControlAction::TakeDown) {
+            writer.take_down(&Takedown::parse(&command.target)?)?;
+        }
+        let positions = writer.positions().clone();
+        writer.commit(&positions)?;
+        writer.close()?;
+    }
+    Ok(())
+}
+
+fn change_frontier(commands: &[ControlCommand], mut frontier: Frontier) -> anyhow::Result<()> {
+    for ControlCommand { action, target, at } in commands {
+        let site = Some(target.as_str()).filter(|site| !site.is_empty());
+        match action {
+            ControlAction::Pause => frontier.pause(site),
+            ControlAction::Resume => frontier.resume(site)?,
+            ControlAction::TakeDown => frontier.take_down(&Takedown::parse(target)?, *at)?,
+        }
+    }
+    let positions: Positions = frontier.positions().clone();
+    Ok(frontier.commit(&positions)?)
+}
+
+/// The index, or the parts of it where each partition has its own.
+fn index_dirs(index: &Path) -> Vec<std::path::PathBuf> {
+    let parts = std::fs::read_dir(index).into_iter().flatten().flatten().map(|entry| entry.path());
+    let all = std::iter::once(index.to_owned()).chain(parts);
+    all.filter(|dir| dir.join("meta.json").is_file()).collect()
+}
+
+#[derive(Clone)]
+struct Admin {
+    log: Arc<dyn Log>,
+    token: Arc<str>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    #[serde(default)]
+    target: String,
+}
+
+/// `POST /control/pause`, `/control/resume` and `/control/forget`, each with `?target=…` and the token of the admin port.
+pub fn routes(log: Arc<dyn Log>, token: &str) -> Router {
+    let route = |action: ControlAction| {
+        post(move |state: State<Admin>, query: Query<Target>, headers: HeaderMap| answer(action, state, query, headers))
+    };
+    Router::new()
+        .route("/control/pause", route(ControlAction::Pause))
+        .route("/control/resume", route(ControlAction::Resume))
+        .route("/control/forget", route(ControlAction::TakeDown))
+        .with_state(Admin { log, token: token.into() })
+}
+
+async fn answer(
+    action: ControlAction,
+    State(admin): State<Admin>,
+    Query(Target { target }): Query<Target>,
+    headers: HeaderMap,
+) -> (StatusCode, String) {
+    let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    if !is_same(said, &format!("Bearer {}", admin.token)) {
+        return (StatusCode::UNAUTHORIZED, "the token of `admin.token` is missing or wrong\n".to_owned());
+    }
+    let targets = if target.is_empty() { Vec::new() } else { vec![target] };
+    if targets.is_empty() && action == ControlAction::TakeDown {
+        return (StatusCode::BAD_REQUEST, "`target` names the page or site to forget\n".to_owned());
+    }
+    match (Control { action, targets }).commands() {
+        Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}\n")),
+        Ok(commands) => match append(admin.log.as_ref(), &commands).await {
+            Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
+            Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")),
+        },
+    }
+}
+
+/// Whether two texts are the same, in a time that tells nothing of where they differ.
+fn is_same(a: &str, b: &str) -> bool {
+    let differ = a.bytes().zip(b.bytes()).fold(a.len() ^ b.len(), |all, (a, b)| all | usize::from(a ^ b));
+    differ == 0
+}

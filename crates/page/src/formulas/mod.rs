@@ -7,6 +7,7 @@
 //! ```
 //! TeX of the page goes before MathML, which is turned into TeX, and both before what is drawn.
 
+mod candidates;
 mod image;
 mod mathml;
 mod prose;
@@ -28,10 +29,11 @@ pub fn spell_out(doc: &mut Doc) {
     abbreviations::write(doc);
     roles::write(doc);
     prose::join_lines(doc);
+    let mut candidates = candidates::Candidates::new(doc);
     let mut at = 1;
     while at < doc.len() {
         let id = doc.id(at);
-        if !doc.is_element(id) {
+        if !doc.is_element(id) || !candidates.has(doc, id) {
             at += 1;
             continue;
         }

@@ -26,6 +26,7 @@ mod elements;
 mod extractor;
 pub mod formulas;
 pub mod hidden;
+mod icons;
 pub mod layout;
 mod leftovers;
 pub mod notes;

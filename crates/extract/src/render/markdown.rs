@@ -191,11 +191,30 @@ fn table(blocks: &[Block<'_>]) -> String {
         _ => 0,
     };
     let width = rows.iter().map(Vec::len).chain(blocks.iter().map(reach)).max().unwrap_or(1);
-    // A head with fewer cells than the line below it would make no table.
-    rows.first_mut().expect("the first block is a cell").resize(width, String::new());
+    without_empty_columns(&mut rows, width);
+    let width = rows.iter().map(Vec::len).max().unwrap_or(1);
     let mut lines: Vec<String> = rows.iter().map(|cells| format!("| {} |", cells.join(" | "))).collect();
     lines.insert(1, format!("|{}", " --- |".repeat(width)));
     lines.join("\n")
+}
+
+/// Gives all rows the same number of cells, without columns that only make room on the page. Rows that are much shorter than the head stay
+/// short, which a reader of Markdown fills up, lest the text be many times as long as the page.
+fn without_empty_columns(rows: &mut [Vec<String>], width: usize) {
+    const MAX_ADDED: usize = 20;
+    let mut is_used = vec![false; width];
+    for cells in rows.iter() {
+        cells.iter().zip(&mut is_used).for_each(|(cell, used)| *used |= !cell.is_empty());
+    }
+    let width = is_used.iter().filter(|used| **used).count().max(1);
+    for (n, cells) in rows.iter_mut().enumerate() {
+        let mut used = is_used.iter();
+        cells.retain(|_| used.next().is_some_and(|used| *used));
+        // A head with fewer cells than the line below it would make no table.
+        if n == 0 || width <= 2 * cells.len() + MAX_ADDED {
+            cells.resize(width, String::new());
+        }
+    }
 }
 
 /// The lines of a paragraph.

@@ -16,18 +16,19 @@ mod tex;
 
 use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
-use crate::{abbreviations, quotes, roles};
+use crate::{abbreviations, icons, quotes, roles};
 
 pub use prose::{Formula, formulas_of, has_typesetter};
 
 /// Puts TeX in the place of each element that draws a formula, empties what draws it a second time, writes the marks around `q` and the
-/// meanings behind abbreviations, and makes tables of elements that say they are some.
+/// meanings behind abbreviations, names of icons into cells that have nothing else, and makes tables of elements that say they are some.
 ///
 /// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
 pub fn spell_out(doc: &mut Doc) {
     quotes::write(doc);
     abbreviations::write(doc);
     roles::write(doc);
+    icons::write(doc);
     prose::join_lines(doc);
     let mut candidates = candidates::Candidates::new(doc);
     let mut at = 1;
@@ -91,7 +92,7 @@ fn style(doc: &Doc, id: NodeId, source: &str) -> FormulaStyle {
             "data-type" => words_say_display(attribute.value),
             _ => false,
         });
-        said || name == LocalName::PRE
+        said || matches!(name, LocalName::PRE | LocalName::TR)
             || matches!(name, LocalName::DIV | LocalName::FIGURE) && source::is_math(class)
             || words_say_display(class)
     };

@@ -197,6 +197,9 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     if is_math_class && let Some(source) = of_json(doc, id) {
         return Some(source);
     }
+    if doc.name(id) == LocalName::TR {
+        return of_row(doc, id);
+    }
     if is_root(doc, id) {
         return of_drawing(doc, id).or_else(|| of_text(doc, id, true));
     }
@@ -205,6 +208,30 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
             || doc.end(id) == id.index() + 2 && tex::is_whole(&doc.text_content(id))
     };
     if is_math_class { of_text(doc, id, is_bare()) } else { None }
+}
+
+/// A formula that LaTeXML aligns: its parts stand in the cells of one row.
+fn of_row(doc: &Doc, row: NodeId) -> Option<String> {
+    let has = |id: NodeId, words: [&str; 2]| {
+        doc.attr(id, LocalName::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(|word| words.contains(&word)))
+    };
+    let (mut parts, mut inside) = (Vec::new(), 0);
+    for id in doc.subtree(row).take(MAX_NODES) {
+        if id.index() < inside || doc.is_text(id) && doc.text(id).trim().is_empty() {
+            continue;
+        }
+        if doc.is_text(id) || id == row && !has(id, ["ltx_eqn_row"; 2]) {
+            return None;
+        }
+        if has(id, ["ltx_eqn_eqno", "ltx_tag"]) {
+            inside = doc.end(id);
+        } else if is_mathml(doc, id) {
+            let part = tex::tidy(&of_drawing(doc, id)?);
+            parts.push(part.trim_start_matches("\\displaystyle").trim().to_owned());
+            inside = doc.end(id);
+        }
+    }
+    (parts.len() > 1).then(|| parts.join(" "))
 }
 
 /// An attribute with the source.

@@ -14,8 +14,7 @@ const MAX_BYTES: usize = 60;
 
 /// Puts the name of the icon, or a tick or cross, into each cell of a table that shows nothing else. O(nodes).
 pub(crate) fn write(doc: &mut Doc) {
-    let cells: Vec<NodeId> =
-        doc.ids().filter(|&id| matches!(doc.name(id), LocalName::TD | LocalName::TH)).collect();
+    let cells: Vec<NodeId> = doc.ids().filter(|&id| matches!(doc.name(id), LocalName::TD | LocalName::TH)).collect();
     for cell in cells {
         if let Some((icon, name)) = icon(doc, cell) {
             doc.clear(icon);

@@ -27,7 +27,8 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
             LocalName::TABLE => inside = doc.end(id),
             LocalName::TR => rows += 1,
             LocalName::TD | LocalName::TH => {
-                let span = |name| doc.attr(id, name).and_then(|n| n.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_SPAN);
+                let span =
+                    |name| doc.attr(id, name).and_then(|n| n.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_SPAN);
                 columns += span(LocalName::COLSPAN) * span(LocalName::ROWSPAN);
                 cells += 1;
                 headers += usize::from(name == LocalName::TH);

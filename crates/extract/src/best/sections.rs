@@ -162,8 +162,10 @@ impl<'p> Sections<'p> {
             self.page.leaves.get(leaf).map(|leaf| leaf.row as usize)
         };
         let is_kept = move |row: usize| self.decision.keep[row];
-        let kept = notes.references.iter().filter(move |reference| row(reference.nodes.start).is_some_and(is_kept));
-        kept.map(move |reference| self.facts.context.rows_between(&notes.notes[reference.note].nodes))
+        let linked = notes.references.iter().map(|reference| (reference.nodes.start, reference.note));
+        let written = notes.written.iter().map(|reference| (reference.node, reference.note));
+        let kept = linked.chain(written).filter(move |(node, _)| row(*node).is_some_and(is_kept));
+        kept.map(move |(_, note)| self.facts.context.rows_between(&notes.notes[note].nodes))
     }
 
     /// Head and caption above the first kept row of the table of data that holds the main area.

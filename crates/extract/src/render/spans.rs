@@ -123,13 +123,18 @@ pub(super) fn kept_spans<'d>(
     let mut images = images.into_iter().peekable();
     // The note and the reference that were last written.
     let (mut last, mut shown) = (None, None);
-    for piece in selection.kept(page, row) {
+    for (piece, written) in selection.kept(page, row).flat_map(|piece| parts(page, piece, has_note)) {
         let node = piece.leaf.node;
         while let Some((_, image)) = images.next_if(|(id, _)| *id < node) {
             inline.image(image);
         }
         if let Some((note, _)) = pending.take_if(|(_, end)| *end <= node.index()) {
             inline.refer(note);
+        }
+        if let Some(note) = written {
+            inline.flow.push(&mut String::new(), piece);
+            inline.refer(note);
+            continue;
         }
         let reference = page.notes().reference(node).filter(|reference| has_note[reference.note]);
         inline.worded = reference.is_some_and(|reference| reference.worded);
@@ -153,6 +158,22 @@ pub(super) fn kept_spans<'d>(
     }
     pending.into_iter().for_each(|(note, _)| inline.refer(note));
     inline.spans
+}
+
+/// A kept piece cut at the references that are written in it, each of which knows its note.
+fn parts<'p>(page: &Page<'_>, piece: KeptSpan<'p>, has_note: &[bool]) -> Vec<(KeptSpan<'p>, Option<usize>)> {
+    let written = page.notes().written_in(piece.start..piece.end);
+    let mut parts = Vec::with_capacity(2 * written.len() + 1);
+    let mut at = piece.start;
+    for reference in written.iter().filter(|reference| has_note[reference.note]) {
+        let part = |start, end| KeptSpan { start, end, ..piece };
+        parts.push((part(at, reference.range.start), None));
+        parts.push((part(reference.range.start, reference.range.end), Some(reference.note)));
+        at = reference.range.end;
+    }
+    parts.push((KeptSpan { start: at, ..piece }, None));
+    parts.retain(|(part, note)| part.start < part.end || note.is_some());
+    parts
 }
 
 /// All pieces of a row as runs of one style, each knowing whether it is kept.

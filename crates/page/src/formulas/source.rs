@@ -213,7 +213,8 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
 /// A formula that LaTeXML aligns: its parts stand in the cells of one row.
 fn of_row(doc: &Doc, row: NodeId) -> Option<String> {
     let has = |id: NodeId, words: [&str; 2]| {
-        doc.attr(id, LocalName::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(|word| words.contains(&word)))
+        doc.attr(id, LocalName::CLASS)
+            .is_some_and(|class| class.split_ascii_whitespace().any(|word| words.contains(&word)))
     };
     let (mut parts, mut inside) = (Vec::new(), 0);
     for id in doc.subtree(row).take(MAX_NODES) {

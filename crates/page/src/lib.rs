@@ -29,6 +29,7 @@ pub mod hidden;
 mod icons;
 pub mod layout;
 mod leftovers;
+mod listings;
 pub mod notes;
 mod page;
 mod page_type;

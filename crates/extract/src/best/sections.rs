@@ -151,7 +151,8 @@ impl<'p> Sections<'p> {
         while let Some(inner) = doc.children(area).find(|&child| kept(child) >= AREA * all) {
             area = inner;
         }
-        Some(area)
+        // A part of a block of code is none by itself.
+        Some(self.page.verbatim().around(self.page, area).map_or(area, |block| block.node))
     }
 
     /// The rows of footnotes that a kept row refers to.

@@ -29,7 +29,9 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
             LocalName::TD | LocalName::TH => {
                 let span =
                     |name| doc.attr(id, name).and_then(|n| n.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_SPAN);
-                columns += span(LocalName::COLSPAN) * span(LocalName::ROWSPAN);
+                let is_shown = || doc.subtree(id).any(|id| !doc.text(id).trim().is_empty());
+                let high = span(LocalName::ROWSPAN);
+                columns += span(LocalName::COLSPAN) * if high > 1 && is_shown() { high } else { 1 };
                 cells += 1;
                 headers += usize::from(name == LocalName::TH);
             }
@@ -59,6 +61,7 @@ mod tests {
     fn wide_cells_count_by_their_columns_and_a_table_inside_needs_headers_around() {
         assert!(is_data("<table><tr><td>a<td>b<tr><td>c<td>d</table>"));
         assert!(is_data("<table><tr><td rowspan=2>a<td>b<tr><td>c</table>"));
+        assert!(!is_data("<table><tr><td rowspan=2><td>b<tr><td>c</table>"));
         assert!(is_data("<table><thead><tr><th>a<tbody><tr><td>b<tr><td>c</table>"));
         assert!(!is_data("<table><tr><th>a<tr><td>b<tr><td>c</table>"));
         assert!(!is_data("<table><tr><td>a<td>b</table>") && !is_data("<table><tr><td>a<tr><td>b</table>"));

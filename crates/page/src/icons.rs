@@ -1,25 +1,60 @@
-//! Cells of tables that say what they say by an icon alone.
+//! Icons: cells of tables that say what they say by one alone, and names that a font draws as one.
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
 use crate::unseen::hides_text;
 
 /// Words of the classes of icons that are a yes, and of those that are a no.
-const YES: [&str; 6] = ["check", "tick", "yes", "checkmark", "true", "success"];
-const NO: [&str; 7] = ["times", "cross", "no", "xmark", "close", "false", "remove"];
+const YES: [&str; 8] = ["check", "tick", "yes", "checkmark", "true", "success", "done", "checked"];
+const NO: [&str; 9] = ["times", "cross", "no", "xmark", "close", "false", "remove", "clear", "cancel"];
+/// Classes of fonts that draw the name of an icon as the icon.
+const FONTS: [&str; 2] = ["material-icons", "material-symbols"];
 /// A cell with more elements holds more than an icon.
 const MAX_NODES: usize = 60;
 /// A longer name describes a picture.
 const MAX_BYTES: usize = 60;
 
-/// Puts the name of the icon, or a tick or cross, into each cell of a table that shows nothing else. O(nodes).
+/// Puts the name of the icon, or a tick or cross, into each cell of a table that shows nothing else, and takes names out of the text
+/// that a font draws as icons. O(nodes).
 pub(crate) fn write(doc: &mut Doc) {
+    let names: Vec<NodeId> = doc.ids().filter(|&id| draws_name(doc, id)).collect();
+    for id in names {
+        write_name(doc, id);
+    }
     let cells: Vec<NodeId> = doc.ids().filter(|&id| matches!(doc.name(id), LocalName::TD | LocalName::TH)).collect();
     for cell in cells {
         if let Some((icon, name)) = icon(doc, cell) {
             doc.clear(icon);
             doc.set_text(icon, &name);
         }
+    }
+}
+
+/// Whether the text of an element is the name of an icon for a font that draws it.
+fn draws_name(doc: &Doc, id: NodeId) -> bool {
+    const MAX_NODES: usize = 4;
+    let is_of_font = || {
+        let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
+        class.split_ascii_whitespace().any(|class| FONTS.iter().any(|font| class.starts_with(font)))
+    };
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    doc.is_element(id)
+        && doc.end(id) - id.index() <= MAX_NODES
+        && is_of_font()
+        && doc.text_content(id).trim().chars().all(is_name)
+}
+
+fn write_name(doc: &mut Doc, id: NodeId) {
+    const MAX_DEPTH: usize = 3;
+    let name = doc.text_content(id);
+    let is_cell = |&id: &NodeId| matches!(doc.name(id), LocalName::TD | LocalName::TH);
+    let cell = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_DEPTH).find(is_cell);
+    let is_alone = cell
+        .is_some_and(|cell| doc.end(cell) - cell.index() <= MAX_NODES && doc.text_content(cell).trim() == name.trim());
+    let sign = named_sign(name.trim()).filter(|_| is_alone).unwrap_or("");
+    let texts: Vec<NodeId> = doc.subtree(id).filter(|&id| doc.is_text(id)).collect();
+    for (n, text) in texts.into_iter().enumerate() {
+        doc.set_text(text, if n == 0 { sign } else { "" });
     }
 }
 
@@ -38,7 +73,9 @@ fn icon(doc: &Doc, cell: NodeId) -> Option<(NodeId, String)> {
                 drawn = drawn.or(Some(id));
                 inside = doc.end(id);
             }
-            LocalName::I | LocalName::SPAN if doc.first_child(id).is_none() => drawn = drawn.or(Some(id)),
+            LocalName::I | LocalName::SPAN | LocalName::DIV if doc.first_child(id).is_none() => {
+                drawn = drawn.or(Some(id))
+            }
             LocalName::INPUT if doc.attr(id, LocalName::TYPE) == Some("checkbox") => drawn = drawn.or(Some(id)),
             // What only the ear is told says what the icon means.
             _ if hides_text(doc, id) => inside = doc.end(id),
@@ -71,8 +108,12 @@ fn sign(doc: &Doc, icon: NodeId) -> Option<&'static str> {
         let is_ticked = doc.attributes(icon).any(|attribute| doc.name_str(attribute.name) == "checked");
         return Some(if is_ticked { "☑" } else { "☐" });
     }
-    let class = doc.attr(icon, LocalName::CLASS)?;
-    let has = |words: &[&str]| crate::attribute_words::has(class, words);
+    named_sign(doc.attr(icon, LocalName::CLASS)?)
+}
+
+/// What the words of a class or name say.
+fn named_sign(name: &str) -> Option<&'static str> {
+    let has = |words: &[&str]| crate::attribute_words::has(name, words);
     if has(&YES) { Some("✓") } else { has(&NO).then_some("✗") }
 }
 
@@ -90,6 +131,9 @@ mod tests {
             ("<i class='fa fa-check'></i>", "✓"),
             ("<span class='icon icon-times'></span>", "✗"),
             ("<svg class=x></svg><span class=sr-only>Not included</span>", "Not includedNot included"),
+            ("<div class=checkmark></div>", "✓"),
+            ("<i class='material-icons green'>check_circle</i>", "✓"),
+            ("<i class=material-icons>arrow_forward</i> next", " next"),
             ("<span class=icon title='Full support'></span>", "Full support"),
             ("<input type=checkbox disabled checked>", "☑"),
             ("<i class='fa fa-check'></i> since 2.0", " since 2.0"),

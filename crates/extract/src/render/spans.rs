@@ -17,6 +17,8 @@ use super::raised::{self, Level, RaisedForm};
 pub(super) struct StyledRun<'d> {
     pub(super) text: String,
     pub(super) link: Option<Cow<'d, str>>,
+    /// The element that is the link.
+    pub(super) anchor: Option<NodeId>,
     pub(super) strong: bool,
     pub(super) emphasis: bool,
     pub(super) code: bool,
@@ -42,6 +44,7 @@ pub(super) fn plain(text: &str) -> StyledRun<'static> {
     StyledRun {
         text: text.to_owned(),
         link: None,
+        anchor: None,
         strong: false,
         emphasis: false,
         code: false,
@@ -70,7 +73,8 @@ pub(super) fn same_style(a: &StyledRun<'_>, b: &StyledRun<'_>) -> bool {
     let is_text = |span: &StyledRun<'_>| {
         span.raised.is_none() && span.formula.is_none() && span.note.is_none() && span.image.is_none()
     };
-    a.link == b.link && a.aside == b.aside && style(a) == style(b) && is_text(a) && is_text(b)
+    let same_link = a.link == b.link && (a.link.is_none() || a.anchor == b.anchor);
+    same_link && a.aside == b.aside && style(a) == style(b) && is_text(a) && is_text(b)
 }
 
 /// Appends the kept text of a row; `has_raised` says what [`raised::is_in`] says of the page.
@@ -339,6 +343,7 @@ fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
             LocalName::A if span.link.is_none() => {
                 let href = doc.attr(id, LocalName::HREF).map(str::trim).filter(|href| is_safe(href));
                 span.link = href.map(Cow::Borrowed);
+                span.anchor = Some(id);
             }
             LocalName::STRONG | LocalName::B => span.strong = true,
             LocalName::EM | LocalName::I => span.emphasis = true,

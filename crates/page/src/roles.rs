@@ -2,18 +2,19 @@
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
-/// What a part of a table is called: a role, a class of LaTeXML, the element that it is.
-const PARTS: [(&str, &str, LocalName); 10] = [
-    ("table", "ltx_tabular", LocalName::TABLE),
-    ("rowgroup", "ltx_tbody", LocalName::TBODY),
-    ("rowgroup", "ltx_thead", LocalName::THEAD),
-    ("row", "ltx_tr", LocalName::TR),
-    ("columnheader", "ltx_th", LocalName::TH),
-    ("rowheader", "ltx_th", LocalName::TH),
-    ("cell", "ltx_td", LocalName::TD),
-    ("gridcell", "ltx_td", LocalName::TD),
-    ("caption", "", LocalName::CAPTION),
-    ("rowgroup", "ltx_tfoot", LocalName::TFOOT),
+/// What a part of a table is called: a role, a class of LaTeXML, one of a common generator of tables of `div`, its `display`, the
+/// element that it is.
+const PARTS: [(&str, &str, &str, &str, LocalName); 10] = [
+    ("table", "ltx_tabular", "divTable", "table", LocalName::TABLE),
+    ("rowgroup", "ltx_tbody", "divTableBody", "table-row-group", LocalName::TBODY),
+    ("rowgroup", "ltx_thead", "divTableHeading", "table-header-group", LocalName::THEAD),
+    ("row", "ltx_tr", "divTableRow", "table-row", LocalName::TR),
+    ("columnheader", "ltx_th", "divTableHead", "", LocalName::TH),
+    ("rowheader", "ltx_th", "divTableHead", "", LocalName::TH),
+    ("cell", "ltx_td", "divTableCell", "table-cell", LocalName::TD),
+    ("gridcell", "ltx_td", "divTableCell", "table-cell", LocalName::TD),
+    ("caption", "", "", "table-caption", LocalName::CAPTION),
+    ("rowgroup", "ltx_tfoot", "divTableFoot", "table-footer-group", LocalName::TFOOT),
 ];
 
 /// Gives tables of `div` and `span` the names of the elements that they stand for, where they have two rows of two cells at least. O(nodes).
@@ -46,13 +47,25 @@ fn part(doc: &Doc, id: NodeId) -> Option<LocalName> {
         return None;
     }
     let role = doc.attr(id, LocalName::ROLE);
-    let class = doc.attr(id, LocalName::CLASS).filter(|class| class.contains("ltx_"));
-    if role.is_none() && class.is_none() {
+    let class = doc.attr(id, LocalName::CLASS).filter(|class| class.contains("ltx_") || class.contains("divTable"));
+    let display = doc.attr(id, LocalName::STYLE).filter(|style| style.contains("table")).and_then(display);
+    if role.is_none() && class.is_none() && display.is_none() {
         return None;
     }
     let has = |word: &str| class.is_some_and(|class| class.split_ascii_whitespace().any(|own| own == word));
-    let is_one = |(said, word, _): &&(&str, &str, LocalName)| role == Some(*said) || has(word);
-    PARTS.iter().find(is_one).map(|(.., name)| *name)
+    PARTS
+        .iter()
+        .find(|(said, latexml, generator, shown, _)| {
+            role == Some(*said) || has(latexml) || has(generator) || display == Some(*shown)
+        })
+        .map(|(.., name)| *name)
+}
+
+/// The value of `display` in a style.
+fn display(style: &str) -> Option<&str> {
+    let (_, value) =
+        style.split(';').filter_map(|said| said.split_once(':')).find(|(name, _)| name.trim() == "display")?;
+    Some(value.trim())
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
-/// Tables for data, not for layout: at least two rows, two columns a row in the mean (a wide cell counts by its columns), and
-/// either header cells or short cells (under 60 words, that is some 350 characters, on average).
+/// Tables for data, not for layout: at least two rows, two columns a row in the mean (a wide or high cell counts by its columns and rows) or a
+/// head above one column, and either header cells or short cells (under 60 words, that is some 350 characters, on average).
 ///
 /// A table with another one inside holds data where header cells of its own, which come first, say so and all of its cells are
 /// short. O(nodes).
@@ -11,6 +11,7 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     const MAX_MEAN_BYTES: usize = 360;
     const MAX_SPAN: usize = 50;
     let (mut rows, mut columns, mut cells, mut headers, mut bytes) = (0, 0, 0, 0, 0);
+    let mut has_head = false;
     // Up to here reaches the table inside that was met last.
     let mut inside = 0;
     for id in doc.subtree(table).skip(1) {
@@ -26,17 +27,23 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
             LocalName::TABLE => inside = doc.end(id),
             LocalName::TR => rows += 1,
             LocalName::TD | LocalName::TH => {
-                let span = doc.attr(id, LocalName::COLSPAN).and_then(|n| n.trim().parse().ok()).unwrap_or(1);
-                columns += span.clamp(1, MAX_SPAN);
+                let span =
+                    |name| doc.attr(id, name).and_then(|n| n.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_SPAN);
+                let is_shown = || doc.subtree(id).any(|id| !doc.text(id).trim().is_empty());
+                let high = span(LocalName::ROWSPAN);
+                columns += span(LocalName::COLSPAN) * if high > 1 && is_shown() { high } else { 1 };
                 cells += 1;
                 headers += usize::from(name == LocalName::TH);
             }
             LocalName::CAPTION => headers += 1,
+            LocalName::THEAD => has_head = true,
             _ => {}
         }
     }
     let is_short = bytes <= MAX_MEAN_BYTES * cells;
-    rows >= 2 && columns >= 2 * rows && if inside > 0 { headers > 0 && is_short } else { headers > 0 || is_short }
+    // Nobody gives a head to one column for the sake of layout.
+    let is_wide = columns >= 2 * rows || has_head && headers == 1 && cells == rows && rows > 2;
+    rows >= 2 && is_wide && if inside > 0 { headers > 0 && is_short } else { headers > 0 || is_short }
 }
 
 #[cfg(test)]
@@ -53,6 +60,10 @@ mod tests {
     #[test]
     fn wide_cells_count_by_their_columns_and_a_table_inside_needs_headers_around() {
         assert!(is_data("<table><tr><td>a<td>b<tr><td>c<td>d</table>"));
+        assert!(is_data("<table><tr><td rowspan=2>a<td>b<tr><td>c</table>"));
+        assert!(!is_data("<table><tr><td rowspan=2><td>b<tr><td>c</table>"));
+        assert!(is_data("<table><thead><tr><th>a<tbody><tr><td>b<tr><td>c</table>"));
+        assert!(!is_data("<table><tr><th>a<tr><td>b<tr><td>c</table>"));
         assert!(!is_data("<table><tr><td>a<td>b</table>") && !is_data("<table><tr><td>a<tr><td>b</table>"));
         assert!(is_data("<table><tr><td colspan=2>a<tr><td>b<td>c<tr><td colspan=2>d</table>"));
         let inner = "<table><tr><td>1<td>2<tr><td>3<td>4</table>";

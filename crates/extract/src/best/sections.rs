@@ -151,7 +151,8 @@ impl<'p> Sections<'p> {
         while let Some(inner) = doc.children(area).find(|&child| kept(child) >= AREA * all) {
             area = inner;
         }
-        Some(area)
+        // A part of a block of code is none by itself.
+        Some(self.page.verbatim().around(self.page, area).map_or(area, |block| block.node))
     }
 
     /// The rows of footnotes that a kept row refers to.
@@ -162,8 +163,10 @@ impl<'p> Sections<'p> {
             self.page.leaves.get(leaf).map(|leaf| leaf.row as usize)
         };
         let is_kept = move |row: usize| self.decision.keep[row];
-        let kept = notes.references.iter().filter(move |reference| row(reference.nodes.start).is_some_and(is_kept));
-        kept.map(move |reference| self.facts.context.rows_between(&notes.notes[reference.note].nodes))
+        let linked = notes.references.iter().map(|reference| (reference.nodes.start, reference.note));
+        let written = notes.written.iter().map(|reference| (reference.node, reference.note));
+        let kept = linked.chain(written).filter(move |(node, _)| row(*node).is_some_and(is_kept));
+        kept.map(move |(_, note)| self.facts.context.rows_between(&notes.notes[note].nodes))
     }
 
     /// Head and caption above the first kept row of the table of data that holds the main area.

@@ -26,8 +26,12 @@ pub(super) fn blocks<'d>(
         OutputUnit::Row(row) => kept_spans(page, row, selection, has_raised, &has_note, images),
         OutputUnit::Code(block, rows) => code_spans(code(page, block, rows, selection, false)),
     });
-    if !structure.links {
-        blocks.iter_mut().for_each(|block| unlink(&mut block.spans));
+    for block in &mut blocks {
+        // A heading that leads to its own place or back to the table of contents is no link for readers.
+        let is_heading = matches!(block.role, BlockRole::Heading(_));
+        if !structure.links || is_heading && block.spans.iter().any(leads_within) {
+            unlink(&mut block.spans, |span| !structure.links || leads_within(span));
+        }
     }
     formulas::split(page.doc, &mut blocks);
     addresses::resolve(&mut blocks, metadata::base(page.doc, url).as_ref());
@@ -64,11 +68,15 @@ fn code_spans(runs: Vec<(String, bool)>) -> Vec<StyledRun<'static>> {
     runs.into_iter().map(|(text, kept)| StyledRun { kept, text, ..plain("") }).collect()
 }
 
-/// Takes the addresses off, and joins what they kept apart.
-fn unlink(spans: &mut Vec<StyledRun<'_>>) {
+fn leads_within(span: &StyledRun<'_>) -> bool {
+    span.link.as_ref().is_some_and(|link| link.starts_with('#'))
+}
+
+/// Takes addresses off, and joins what they kept apart.
+fn unlink(spans: &mut Vec<StyledRun<'_>>, is_off: impl Fn(&StyledRun<'_>) -> bool) {
     let mut joined: Vec<StyledRun<'_>> = Vec::with_capacity(spans.len());
     for span in spans.drain(..) {
-        let span = StyledRun { link: None, ..span };
+        let span = if is_off(&span) { StyledRun { link: None, ..span } } else { span };
         match joined.last_mut() {
             Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
             _ => joined.push(span),

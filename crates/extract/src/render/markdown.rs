@@ -191,11 +191,30 @@ fn table(blocks: &[Block<'_>]) -> String {
         _ => 0,
     };
     let width = rows.iter().map(Vec::len).chain(blocks.iter().map(reach)).max().unwrap_or(1);
-    // A head with fewer cells than the line below it would make no table.
-    rows.first_mut().expect("the first block is a cell").resize(width, String::new());
+    without_empty_columns(&mut rows, width);
+    let width = rows.iter().map(Vec::len).max().unwrap_or(1);
     let mut lines: Vec<String> = rows.iter().map(|cells| format!("| {} |", cells.join(" | "))).collect();
     lines.insert(1, format!("|{}", " --- |".repeat(width)));
     lines.join("\n")
+}
+
+/// Gives all rows the same number of cells, without columns that only make room on the page. Rows that are much shorter than the head stay
+/// short, which a reader of Markdown fills up, lest the text be many times as long as the page.
+fn without_empty_columns(rows: &mut [Vec<String>], width: usize) {
+    const MAX_ADDED: usize = 20;
+    let mut is_used = vec![false; width];
+    for cells in rows.iter() {
+        cells.iter().zip(&mut is_used).for_each(|(cell, used)| *used |= !cell.is_empty());
+    }
+    let width = is_used.iter().filter(|used| **used).count().max(1);
+    for (n, cells) in rows.iter_mut().enumerate() {
+        let mut used = is_used.iter();
+        cells.retain(|_| used.next().is_some_and(|used| *used));
+        // A head with fewer cells than the line below it would make no table.
+        if n == 0 || width <= 2 * cells.len() + MAX_ADDED {
+            cells.resize(width, String::new());
+        }
+    }
 }
 
 /// The lines of a paragraph.
@@ -225,8 +244,53 @@ fn lines_of<'s>(span: &'s StyledRun<'_>) -> impl Iterator<Item = StyledRun<'s>> 
 }
 
 fn on_one_line(spans: &[StyledRun<'_>]) -> String {
+    runs(spans, false)
+}
+
+/// How many spans from the first on are of one link: text in several styles, and the blanks between.
+fn n_linked(spans: &[StyledRun<'_>]) -> usize {
+    let is_text = |span: &StyledRun<'_>| span.image.is_none() && span.note.is_none();
+    let mut n = 0;
+    for (at, span) in spans.iter().enumerate() {
+        match &span.link {
+            Some(_) if span.anchor.is_some() && span.anchor == spans[0].anchor && is_text(span) => n = at + 1,
+            None if at > 0 && span.text.trim().is_empty() && is_text(span) => {}
+            _ => break,
+        }
+    }
+    n
+}
+
+/// A link around spans of several styles.
+fn push_linked(out: &mut String, spans: &[StyledRun<'_>]) {
+    let inner = runs(spans, true);
+    let text = inner.trim();
+    out.push_str(&inner[..inner.len() - inner.trim_start().len()]);
+    if out.ends_with('!') {
+        // Else it would be an image.
+        out.insert(out.len() - 1, '\\');
+    }
+    match spans[0].link.as_deref().filter(|_| !text.is_empty()) {
+        Some(href) => out.push_str(&format!("[{text}]({})", destination(href))),
+        None => out.push_str(text),
+    }
+    out.push_str(&inner[inner.trim_end().len()..]);
+}
+
+/// Runs of one style behind one another; `in_link` where they stand between the brackets of one.
+fn runs(spans: &[StyledRun<'_>], in_link: bool) -> String {
     let mut out = String::new();
+    let mut behind = 0;
     for (n, span) in spans.iter().enumerate() {
+        if n < behind {
+            continue;
+        }
+        let linked = if in_link { 0 } else { n_linked(&spans[n..]) };
+        if linked > 1 {
+            push_linked(&mut out, &spans[n..n + linked]);
+            behind = n + linked;
+            continue;
+        }
         let text = span.text.trim_start();
         out.push_str(&wide_spaces(&span.text[..span.text.len() - text.len()], NO_BREAK_SPACE));
         let core = text.trim_end();
@@ -239,7 +303,7 @@ fn on_one_line(spans: &[StyledRun<'_>]) -> String {
             out.push_str(&image(core, address, span.link.as_deref()));
             continue;
         }
-        let link = span.link.as_deref().filter(|_| !core.is_empty());
+        let link = span.link.as_deref().filter(|_| !core.is_empty() && !in_link);
         let said = match &span.raised {
             Some((_, RaisedForm::Characters(characters))) => characters,
             _ => core,
@@ -248,6 +312,7 @@ fn on_one_line(spans: &[StyledRun<'_>]) -> String {
             (Some(style), _) => formula(core, delimiters(style).0),
             _ if as_code => code_span(said),
             (None, Some(_)) => literal(escape::push_label, said),
+            (None, None) if in_link => literal(escape::push_label, said),
             (None, None) => literal(escape::push_literal, said),
         };
         let around = match span.raised {
@@ -262,9 +327,17 @@ fn on_one_line(spans: &[StyledRun<'_>]) -> String {
             (false, true) => "*",
             (false, false) => "",
         };
-        let after = if core.len() < text.len() { Some(' ') } else { spans[n + 1..].iter().find_map(first_char) };
+        let after = if core.len() < text.len() {
+            Some(' ')
+        } else {
+            spans[n + 1..].iter().find_map(|span| first_char(span, in_link))
+        };
+        let (before, after) = match in_link {
+            true => (out.chars().next_back().or(Some('[')), after.or(Some(']'))),
+            false => (out.chars().next_back(), after),
+        };
         // Within a link the brackets are the neighbours.
-        let (before, after) = if link.is_some() { (Some('['), Some(']')) } else { (out.chars().next_back(), after) };
+        let (before, after) = if link.is_some() { (Some('['), Some(']')) } else { (before, after) };
         let mark = if can_mark(before, &body, after) { mark } else { "" };
         let struck = if span.struck && !body.is_empty() && !out.ends_with('~') { "~~" } else { "" };
         if link.is_some() && out.ends_with('!') {
@@ -293,10 +366,10 @@ fn formula(tex: &str, delimiter: &str) -> String {
     out
 }
 
-fn first_char(span: &StyledRun<'_>) -> Option<char> {
+fn first_char(span: &StyledRun<'_>, in_link: bool) -> Option<char> {
     match span.text.chars().next()? {
         c if c.is_whitespace() => Some(c),
-        _ if span.link.is_some() => Some('['),
+        _ if span.link.is_some() && !in_link => Some('['),
         _ if span.code => Some('`'),
         _ if span.formula.is_some() => Some('$'),
         c => Some(c),

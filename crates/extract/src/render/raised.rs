@@ -79,6 +79,10 @@ fn above(before: char, text: &str) -> RaisedForm {
         "SM" | "sm" => return RaisedForm::Characters("℠".to_owned()),
         _ => {}
     }
+    // The letter of a remark below a table: `mean (years)ᵃ`.
+    if matches!(before, ')' | ']' | '%') && text.len() == 1 && text.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return RaisedForm::Marks;
+    }
     // Words that stand apart anyway.
     if !before.is_alphanumeric() && text.chars().any(|c| c.is_alphabetic()) {
         return RaisedForm::Same;
@@ -158,6 +162,7 @@ mod tests {
             (Level::Above, 'x', "[1]", RaisedForm::Same),
             (Level::Above, 'x', "*", RaisedForm::Same),
             (Level::Above, ' ', "1", RaisedForm::Same),
+            (Level::Above, ')', "a", RaisedForm::Marks),
             (Level::Below, 'H', "2", RaisedForm::Characters("₂".into())),
             (Level::Below, 'v', "max", RaisedForm::Characters("ₘₐₓ".into())),
             (Level::Below, 'k', "B", RaisedForm::Marks),

@@ -17,6 +17,8 @@ use super::raised::{self, Level, RaisedForm};
 pub(super) struct StyledRun<'d> {
     pub(super) text: String,
     pub(super) link: Option<Cow<'d, str>>,
+    /// The element that is the link.
+    pub(super) anchor: Option<NodeId>,
     pub(super) strong: bool,
     pub(super) emphasis: bool,
     pub(super) code: bool,
@@ -42,6 +44,7 @@ pub(super) fn plain(text: &str) -> StyledRun<'static> {
     StyledRun {
         text: text.to_owned(),
         link: None,
+        anchor: None,
         strong: false,
         emphasis: false,
         code: false,
@@ -70,7 +73,8 @@ pub(super) fn same_style(a: &StyledRun<'_>, b: &StyledRun<'_>) -> bool {
     let is_text = |span: &StyledRun<'_>| {
         span.raised.is_none() && span.formula.is_none() && span.note.is_none() && span.image.is_none()
     };
-    a.link == b.link && a.aside == b.aside && style(a) == style(b) && is_text(a) && is_text(b)
+    let same_link = a.link == b.link && (a.link.is_none() || a.anchor == b.anchor);
+    same_link && a.aside == b.aside && style(a) == style(b) && is_text(a) && is_text(b)
 }
 
 /// Appends the kept text of a row; `has_raised` says what [`raised::is_in`] says of the page.
@@ -123,13 +127,18 @@ pub(super) fn kept_spans<'d>(
     let mut images = images.into_iter().peekable();
     // The note and the reference that were last written.
     let (mut last, mut shown) = (None, None);
-    for piece in selection.kept(page, row) {
+    for (piece, written) in selection.kept(page, row).flat_map(|piece| parts(page, piece, has_note)) {
         let node = piece.leaf.node;
         while let Some((_, image)) = images.next_if(|(id, _)| *id < node) {
             inline.image(image);
         }
         if let Some((note, _)) = pending.take_if(|(_, end)| *end <= node.index()) {
             inline.refer(note);
+        }
+        if let Some(note) = written {
+            inline.flow.push(&mut String::new(), piece);
+            inline.refer(note);
+            continue;
         }
         let reference = page.notes().reference(node).filter(|reference| has_note[reference.note]);
         inline.worded = reference.is_some_and(|reference| reference.worded);
@@ -153,6 +162,22 @@ pub(super) fn kept_spans<'d>(
     }
     pending.into_iter().for_each(|(note, _)| inline.refer(note));
     inline.spans
+}
+
+/// A kept piece cut at the references that are written in it, each of which knows its note.
+fn parts<'p>(page: &Page<'_>, piece: KeptSpan<'p>, has_note: &[bool]) -> Vec<(KeptSpan<'p>, Option<usize>)> {
+    let written = page.notes().written_in(piece.start..piece.end);
+    let mut parts = Vec::with_capacity(2 * written.len() + 1);
+    let mut at = piece.start;
+    for reference in written.iter().filter(|reference| has_note[reference.note]) {
+        let part = |start, end| KeptSpan { start, end, ..piece };
+        parts.push((part(at, reference.range.start), None));
+        parts.push((part(reference.range.start, reference.range.end), Some(reference.note)));
+        at = reference.range.end;
+    }
+    parts.push((KeptSpan { start: at, ..piece }, None));
+    parts.retain(|(part, note)| part.start < part.end || note.is_some());
+    parts
 }
 
 /// All pieces of a row as runs of one style, each knowing whether it is kept.
@@ -318,6 +343,7 @@ fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
             LocalName::A if span.link.is_none() => {
                 let href = doc.attr(id, LocalName::HREF).map(str::trim).filter(|href| is_safe(href));
                 span.link = href.map(Cow::Borrowed);
+                span.anchor = Some(id);
             }
             LocalName::STRONG | LocalName::B => span.strong = true,
             LocalName::EM | LocalName::I => span.emphasis = true,

@@ -100,7 +100,8 @@ fn without_notes(page: &Page<'_>, selection: Selection) -> Selection {
     let mut dropped: Vec<_> =
         references.chain(notes.notes.iter().map(|note| &note.nodes)).map(|nodes| (nodes.start, nodes.end)).collect();
     dropped.sort_unstable();
-    selection.without(page, &dropped)
+    let written: Vec<_> = notes.written.iter().map(|reference| reference.range.clone()).collect();
+    selection.without(page, &dropped).without_text(page, &written)
 }
 
 /// Whether an element is the caption of something.

@@ -87,6 +87,9 @@ fn any_number_of_forms_takes_linear_time() {
         ("<p>", "<abbr title='World Health Organization'>WHO</abbr> ", ""),
         ("", "<div role=table><div role=row><div role=cell>a</div><div role=cell>b</div></div>", ""),
         ("<script src=mathjax></script><p>", "$$ a<br>## b ", ""),
+        ("<p>a [1] ", "b [1, 2-9] [", "<p>[1] x<p>[2] y"),
+        ("<p>a [1] [2]", "<p>[1] x<p>[2] y", ""),
+        ("<table>", "<tr><td><i class=check></i><svg></svg><td rowspan=9><span title=x></span>", ""),
         ("", "<div><textarea>a\nb\nc</textarea><pre>a\nb\nd</pre></div>", ""),
     ] {
         markdown(&format!("{before}{}{behind}", part.repeat(4_000)));

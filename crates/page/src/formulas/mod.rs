@@ -7,6 +7,7 @@
 //! ```
 //! TeX of the page goes before MathML, which is turned into TeX, and both before what is drawn.
 
+mod candidates;
 mod image;
 mod mathml;
 mod prose;
@@ -15,23 +16,27 @@ mod tex;
 
 use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
-use crate::{abbreviations, quotes, roles};
+use crate::{abbreviations, icons, listings, quotes, roles};
 
 pub use prose::{Formula, formulas_of, has_typesetter};
 
 /// Puts TeX in the place of each element that draws a formula, empties what draws it a second time, writes the marks around `q` and the
-/// meanings behind abbreviations, and makes tables of elements that say they are some.
+/// meanings behind abbreviations, names of icons into cells that have nothing else, makes tables of elements that say they
+/// are some, and code of tables of numbered lines.
 ///
 /// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
 pub fn spell_out(doc: &mut Doc) {
     quotes::write(doc);
     abbreviations::write(doc);
     roles::write(doc);
+    listings::write(doc);
+    icons::write(doc);
     prose::join_lines(doc);
+    let mut candidates = candidates::Candidates::new(doc);
     let mut at = 1;
     while at < doc.len() {
         let id = doc.id(at);
-        if !doc.is_element(id) {
+        if !doc.is_element(id) || !candidates.has(doc, id) {
             at += 1;
             continue;
         }
@@ -89,7 +94,7 @@ fn style(doc: &Doc, id: NodeId, source: &str) -> FormulaStyle {
             "data-type" => words_say_display(attribute.value),
             _ => false,
         });
-        said || name == LocalName::PRE
+        said || matches!(name, LocalName::PRE | LocalName::TR)
             || matches!(name, LocalName::DIV | LocalName::FIGURE) && source::is_math(class)
             || words_say_display(class)
     };

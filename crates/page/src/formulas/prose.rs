@@ -150,6 +150,7 @@ fn environment(text: &str) -> Option<usize> {
 /// Displayed formulas whose lines are divided by `br` become one text: for a typesetter a line break is white space. O(nodes + text).
 pub(super) fn join_lines(doc: &mut Doc) {
     const MAX_LINES: usize = 200;
+    let is_line = |doc: &Doc, id| doc.is_text(id) || doc.name(id) == LocalName::BR;
     let opens = |text: &str| {
         [("$$", "$$"), ("\\[", "\\]"), ("\\begin{", "\\end{")].into_iter().find(|(open, close)| match open == close {
             // Most texts have none, which a search from the front tells many times faster.
@@ -164,14 +165,15 @@ pub(super) fn join_lines(doc: &mut Doc) {
     while at < doc.len() {
         let id = doc.id(at);
         at += 1;
-        let Some((_, close)) = Some(doc.text(id)).filter(|_| doc.is_text(id)).and_then(opens) else { continue };
+        let goes_on = doc.is_text(id) && doc.next_sibling(id).is_some_and(|line| is_line(doc, line));
+        let Some((_, close)) = Some(doc.text(id)).filter(|_| goes_on).and_then(opens) else { continue };
         if !*typesets.get_or_insert_with(|| has_typesetter(doc)) {
             return;
         }
         let behind = std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).take(MAX_LINES);
         let mut lines = Vec::new();
         let mut is_closed = false;
-        for line in behind.take_while(|&line| doc.is_text(line) || doc.name(line) == LocalName::BR) {
+        for line in behind.take_while(|&line| is_line(doc, line)) {
             lines.push(line);
             is_closed = doc.text(line).contains(close);
             if is_closed {

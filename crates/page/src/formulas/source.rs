@@ -69,7 +69,7 @@ const ELEMENTS: [&str; 15] = [
     "math-tex",
 ];
 /// Attributes with the source of what the element draws; those that others use, too, need a sign that they are TeX.
-const ATTRIBUTES: [(&str, bool); 12] = [
+pub(super) const ATTRIBUTES: [(&str, bool); 12] = [
     ("data-tex", true),
     ("data-latex", true),
     ("data-katex", true),
@@ -98,9 +98,12 @@ pub(super) fn is_math(value: &str) -> bool {
 
 /// Whether all of an element draws one formula.
 pub(super) fn is_root(doc: &Doc, id: NodeId) -> bool {
-    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
+    doc.attr(id, LocalName::CLASS).is_some_and(is_root_class) || ELEMENTS.contains(&local_name(doc, id))
+}
+
+/// The same, by its class alone.
+pub(super) fn is_root_class(class: &str) -> bool {
     class.split_ascii_whitespace().any(|word| ROOTS.contains(&word) || word.starts_with("MathJax_"))
-        || ELEMENTS.contains(&local_name(doc, id))
 }
 
 /// The name without a prefix such as `mml:`.
@@ -129,7 +132,11 @@ pub(super) fn is_drawn_copy(doc: &Doc, id: NodeId) -> bool {
 }
 
 fn is_drawn(doc: &Doc, id: NodeId) -> bool {
-    let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
+    doc.attr(id, LocalName::CLASS).is_some_and(draws)
+}
+
+/// Whether a class is one of drawings that have their source beside them.
+pub(super) fn draws(class: &str) -> bool {
     class.split_ascii_whitespace().any(|word| DRAWN.contains(&word))
 }
 
@@ -170,8 +177,7 @@ fn of_code(doc: &Doc, id: NodeId) -> Option<String> {
     let is_drawn = doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == "data-math-style")
         || doc.attr(id, LocalName::LANG) == Some("math")
         || doc.attr(id, LocalName::CLASS).is_some_and(says_math);
-    let text = doc.text_content(id);
-    (is_drawn && !text.trim().is_empty()).then_some(text)
+    is_drawn.then(|| doc.text_content(id)).filter(|text| !text.trim().is_empty())
 }
 
 /// `language-math` and, as Verso has it, `math inline`.
@@ -183,10 +189,6 @@ fn says_math(class: &str) -> bool {
 }
 
 fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
-    // Most elements of a page: a usual name and nothing said.
-    if doc.attribute_range(id).is_empty() && doc.name(id) != LocalName::MATH && doc.name(id).as_known_str().is_some() {
-        return None;
-    }
     let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     let (name, is_math_class) = (local_name(doc, id), is_math(class));
     if let Some(source) = of_attributes(doc, id, is_math_class || ELEMENTS.contains(&name)) {
@@ -194,6 +196,9 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     }
     if is_math_class && let Some(source) = of_json(doc, id) {
         return Some(source);
+    }
+    if doc.name(id) == LocalName::TR {
+        return of_row(doc, id);
     }
     if is_root(doc, id) {
         return of_drawing(doc, id).or_else(|| of_text(doc, id, true));
@@ -203,6 +208,31 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
             || doc.end(id) == id.index() + 2 && tex::is_whole(&doc.text_content(id))
     };
     if is_math_class { of_text(doc, id, is_bare()) } else { None }
+}
+
+/// A formula that LaTeXML aligns: its parts stand in the cells of one row.
+fn of_row(doc: &Doc, row: NodeId) -> Option<String> {
+    let has = |id: NodeId, words: [&str; 2]| {
+        doc.attr(id, LocalName::CLASS)
+            .is_some_and(|class| class.split_ascii_whitespace().any(|word| words.contains(&word)))
+    };
+    let (mut parts, mut inside) = (Vec::new(), 0);
+    for id in doc.subtree(row).take(MAX_NODES) {
+        if id.index() < inside || doc.is_text(id) && doc.text(id).trim().is_empty() {
+            continue;
+        }
+        if doc.is_text(id) || id == row && !has(id, ["ltx_eqn_row"; 2]) {
+            return None;
+        }
+        if has(id, ["ltx_eqn_eqno", "ltx_tag"]) {
+            inside = doc.end(id);
+        } else if is_mathml(doc, id) {
+            let part = tex::tidy(&of_drawing(doc, id)?);
+            parts.push(part.trim_start_matches("\\displaystyle").trim().to_owned());
+            inside = doc.end(id);
+        }
+    }
+    (parts.len() > 1).then(|| parts.join(" "))
 }
 
 /// An attribute with the source.

@@ -226,7 +226,14 @@ fn pair(page: &Rows<'_>, link: &Link, place: &Place) -> Option<NotePair> {
     let is_marked = || is_raised(doc, link.node) || is_bracketed(page, link);
     let sure = link.worded || !back.is_empty() || is_said(doc, link) || is_marked() && begins_alike();
     let label = link.label.clone().unwrap_or_default();
-    sure.then(|| NotePair { label, worded: link.worded, reference: link.nodes.clone(), note, back })
+    sure.then(|| NotePair {
+        label,
+        worded: link.worded,
+        reference: link.nodes.clone(),
+        note,
+        back,
+        ..NotePair::default()
+    })
 }
 
 /// Whether brackets stand around a link.

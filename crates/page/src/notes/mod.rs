@@ -8,7 +8,7 @@
 //! the same: the note leads back, a class, role or id is that of a note, or it is raised and the note begins with the same label.
 //! A link to an entry of a bibliography may be words of its sentence.
 //! Numbers that are raised without a link are references where a row begins with the same one, or is that item of a list of notes. Sidenotes stand within the row that they
-//! belong to.
+//! belong to. Numbers in brackets are references where a numbered list of notes has each of them.
 
 mod inline;
 mod label;
@@ -16,6 +16,7 @@ mod linked;
 mod note;
 mod own;
 mod raised;
+mod written;
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -26,6 +27,7 @@ use crate::rows::Rows;
 use note::{NotePair, rows};
 
 pub use note::{Note, Reference};
+pub use written::WrittenReference;
 
 /// The notes of a page, and what refers to them, both in document order.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,8 @@ pub struct Notes {
     pub notes: Vec<Note>,
     /// At least one for each note.
     pub references: Vec<Reference>,
+    /// References that are parts of texts; a page has none of them or none of the others.
+    pub written: Vec<WrittenReference>,
 }
 
 impl Notes {
@@ -44,12 +48,22 @@ impl Notes {
             pairs = raised::pairs(page);
         }
         pairs.extend(inline::pairs(page));
+        if pairs.is_empty() {
+            pairs = written::pairs(page);
+        }
         settle(page, pairs)
     }
 
     /// Whether the page has none.
     pub fn is_empty(&self) -> bool {
         self.notes.is_empty()
+    }
+
+    /// The references within these bytes of [`Rows::text`]. O(log references).
+    pub fn written_in(&self, range: Range<u32>) -> &[WrittenReference] {
+        let from = self.written.partition_point(|reference| reference.range.start < range.start);
+        let to = self.written.partition_point(|reference| reference.range.end <= range.end);
+        self.written.get(from..to).unwrap_or_default()
     }
 
     /// The note that a node stands in. O(log notes).
@@ -73,7 +87,7 @@ fn settle(page: &Rows<'_>, mut pairs: Vec<NotePair>) -> Notes {
     pairs.retain(|pair| is_note(page, &pair.note));
     pairs.sort_by_key(|pair| (pair.note.start, pair.reference.start));
     let mut notes: Vec<Note> = Vec::new();
-    let mut references = Vec::new();
+    let (mut references, mut written) = (Vec::new(), Vec::new());
     let mut back: Vec<HashSet<NodeId>> = Vec::new();
     for pair in pairs {
         let end = notes.last().map_or(0, |note| note.nodes.end);
@@ -87,15 +101,20 @@ fn settle(page: &Rows<'_>, mut pairs: Vec<NotePair>) -> Notes {
         if let Some(back) = back.last_mut() {
             back.extend(pair.back);
         }
-        references.push(Reference { nodes: pair.reference, note: notes.len() - 1, worded: pair.worded });
+        let note = notes.len() - 1;
+        match pair.written {
+            Some(range) => written.push(WrittenReference { node: pair.reference.start, range, note }),
+            None => references.push(Reference { nodes: pair.reference, note, worded: pair.worded }),
+        }
     }
     references.sort_by_key(|reference| reference.nodes.start);
     references.dedup_by(|next, before| next.nodes.start < before.nodes.end);
+    written.sort_by_key(|reference| (reference.range.start, reference.range.end));
     label::make_unique(&mut notes, &references);
     for (note, back) in notes.iter_mut().zip(back) {
         own::find(page, note, &back);
     }
-    Notes { notes, references }
+    Notes { notes, references, written }
 }
 
 fn is_note(page: &Rows<'_>, nodes: &Range<usize>) -> bool {

@@ -37,6 +37,8 @@ pub(super) struct NotePair {
     /// The reference is words of its sentence.
     pub(super) worded: bool,
     pub(super) reference: Range<usize>,
+    /// The part of a text that is the reference, where that is no node of its own.
+    pub(super) written: Option<Range<u32>>,
     pub(super) note: Range<usize>,
     /// The places that the note leads back to: the references' own.
     pub(super) back: Vec<NodeId>,

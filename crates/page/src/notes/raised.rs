@@ -36,14 +36,16 @@ const HEADINGS: [&str; 22] = [
     "각주",
 ];
 
-/// A raised number or sign.
-struct Mark {
-    nodes: Range<usize>,
-    label: String,
-    row: usize,
-    begins_row: bool,
+/// A number or sign that may refer to a note.
+pub(super) struct Mark {
+    pub(super) nodes: Range<usize>,
+    pub(super) label: String,
+    pub(super) row: usize,
+    pub(super) begins_row: bool,
     /// It stands behind a word or the end of a sentence: behind a figure it is an exponent.
-    behind_word: bool,
+    pub(super) behind_word: bool,
+    /// Where it stands, if it is a part of a text.
+    pub(super) written: Option<Range<u32>>,
 }
 
 /// O(nodes + text).
@@ -77,11 +79,12 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<NotePair> {
     if pairs.is_empty() {
         pairs = listed(page, &marks);
     }
-    if pairs.is_empty() { numbered(page, &marks) } else { pairs }
+    if pairs.is_empty() { numbered(page, &marks, false) } else { pairs }
 }
 
-/// Rows below a heading of notes that begin with the numbers from 1 on, each of which a mark before them refers to.
-fn numbered(page: &Rows<'_>, marks: &[Mark]) -> Vec<NotePair> {
+/// Rows below a heading of notes that begin with the numbers from 1 on, each of which a mark before them refers to; with `bare`
+/// two rows and more that begin with numbers in brackets need no heading.
+pub(super) fn numbered(page: &Rows<'_>, marks: &[Mark], bare: bool) -> Vec<NotePair> {
     const MAX_MARKS: usize = 50;
     const HEADINGS_TRIED: usize = 100;
     let mut by_label: HashMap<&str, Vec<&Mark>> = HashMap::new();
@@ -92,20 +95,26 @@ fn numbered(page: &Rows<'_>, marks: &[Mark]) -> Vec<NotePair> {
         return Vec::new();
     }
     let begins = |row: usize, number: usize| {
-        let word = page.row_text(page.rows.get(row)?).split(' ').next()?;
-        let is_marked = word.ends_with(['.', ')', ']', ':']);
+        let (word, rest) = page.row_text(page.rows.get(row)?).split_once([' ', '\u{a0}'])?;
+        let is_marked = word.ends_with(['.', ')', ']', ':']) && !rest.trim().is_empty();
         (is_marked && label(word)? == number.to_string()).then_some(())
     };
-    let headings = (0..page.rows.len()).filter(|&row| is_heading_of_notes(page, row)).take(HEADINGS_TRIED);
+    let is_before_bare = |row: usize| {
+        let is_in_brackets = |row: usize| page.rows.get(row).is_some_and(|row| page.row_text(row).starts_with("[1] "));
+        bare && is_in_brackets(row + 1) && begins(row + 2, 2).is_some()
+    };
+    let headings =
+        (0..page.rows.len()).filter(|&row| is_heading_of_notes(page, row) || is_before_bare(row)).take(HEADINGS_TRIED);
     for heading in headings {
         let n = (1..).take_while(|&number| begins(heading + number, number).is_some()).count();
         let of = |number: usize| {
             let label = number.to_string();
-            let marks = by_label.get(&*label)?.iter().take(MAX_MARKS).filter(|mark| mark.row < heading);
+            let marks = by_label.get(&*label)?.iter().take(MAX_MARKS).filter(|mark| mark.row <= heading);
             let note = nodes_of(page, heading + number);
             let pair = |mark: &&Mark| NotePair {
                 label: label.clone(),
                 reference: mark.nodes.clone(),
+                written: mark.written.clone(),
                 note: note.clone(),
                 ..NotePair::default()
             };
@@ -131,7 +140,7 @@ fn nodes_of(page: &Rows<'_>, row: usize) -> Range<usize> {
 }
 
 /// The items of lists of notes, each of which a mark before the list refers to by its number.
-fn listed(page: &Rows<'_>, marks: &[Mark]) -> Vec<NotePair> {
+pub(super) fn listed(page: &Rows<'_>, marks: &[Mark]) -> Vec<NotePair> {
     const MAX_ITEMS: usize = 1_000;
     const MAX_MARKS: usize = 50;
     let doc = page.doc;
@@ -152,6 +161,7 @@ fn listed(page: &Rows<'_>, marks: &[Mark]) -> Vec<NotePair> {
             let pair = |mark: &&Mark| NotePair {
                 label: label.clone(),
                 reference: mark.nodes.clone(),
+                written: mark.written.clone(),
                 note: item.index()..doc.end(item),
                 ..NotePair::default()
             };
@@ -202,5 +212,5 @@ fn mark(page: &Rows<'_>, id: NodeId) -> Option<Mark> {
     let before = page.text[page.rows[row].start as usize..leaf.start as usize].chars().next_back();
     let behind_word = before.is_some_and(|c| c.is_alphabetic() || c.is_ascii_punctuation() || "”’»。」…".contains(c));
     let begins_row = page.rows[row].first_leaf as usize == within.start;
-    Some(Mark { nodes, label, row, begins_row, behind_word })
+    Some(Mark { nodes, label, row, begins_row, behind_word, written: None })
 }

@@ -167,6 +167,8 @@ pub(crate) fn parse_declared(text: &str, fallback: Option<&str>) -> Option<Price
 fn price(number: &str, currency: Option<String>, habits: PriceStyle) -> Option<Price> {
     let point = match locale::decimals(currency.as_deref()) {
         0 => None,
+        // Tunisian shops write both.
+        3 if currency.as_deref() == Some("TND") => number.chars().rev().find(|c| matches!(c, '.' | ',')),
         3 => Some('.'),
         _ => habits.point,
     };
@@ -257,7 +259,7 @@ impl Reader<'_> {
     fn price(&self, signed: &SignedNumber, currency: Option<String>) -> Option<Price> {
         let mut price = price(&self.text[signed.number.clone()], currency, self.habits)?;
         if let Some(cents) = signed.cents.clone() {
-            let digits = self.text[cents].chars().filter_map(number::digit).map(|digit| (b'0' + digit) as char);
+            let digits = self.text[cents].chars().filter_map(number::any_digit).map(|digit| (b'0' + digit) as char);
             price.amount.extend(std::iter::once('.').chain(digits));
         }
         if signed.places > 0 {
@@ -343,8 +345,11 @@ impl Reader<'_> {
         let digits = rest.trim_start_matches(is_space);
         let n = cents(digits).filter(|_| is_whole && before != after)?;
         let behind = digits[n..].trim();
-        let fits =
-            if after { signs::at_start(behind).is_none() } else { behind.is_empty() && digits.len() < rest.len() };
+        let fits = match number::raised_cents(digits) {
+            Some(_) => true,
+            None if after => signs::at_start(behind).is_none(),
+            None => behind.is_empty() && digits.len() < rest.len(),
+        };
         let start = from + rest.len() - digits.len();
         fits.then_some(start..start + n)
     }
@@ -380,7 +385,7 @@ fn dash(text: &str) -> Option<usize> {
 }
 
 /// Words that multiply the number before them by a power of ten.
-const MULTIPLES: [(&str, usize); 12] = [
+const MULTIPLES: [(&str, usize); 18] = [
     ("万", 4),
     ("萬", 4),
     ("만", 4),
@@ -389,11 +394,23 @@ const MULTIPLES: [(&str, usize); 12] = [
     ("억", 8),
     ("lakh", 5),
     ("crore", 7),
+    ("cr", 7),
     ("juta", 6),
     ("triệu", 6),
     ("tỷ", 9),
     ("млн", 6),
+    ("тыс", 3),
+    ("rb", 3),
+    ("ribu", 3),
+    ("nghìn", 3),
+    ("ngàn", 3),
 ];
+
+/// What stands behind a word in any case that a text begins with.
+fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    text.get(..word.len()).filter(|own| own.to_lowercase() == word)?;
+    Some(&text[word.len()..])
+}
 
 /// The word behind a number that multiplies it: its bytes, and how many places the point moves. A `k` counts where it follows at once.
 fn places(text: &str) -> Option<(usize, usize)> {
@@ -403,7 +420,8 @@ fn places(text: &str) -> Option<(usize, usize)> {
     }
     let word = text.trim_start_matches(is_space);
     MULTIPLES.iter().find_map(|&(multiple, places)| {
-        let rest = word.strip_prefix(multiple)?;
+        let rest = behind(word, multiple)?;
+        let rest = rest.strip_prefix('.').filter(|_| !multiple.is_ascii()).unwrap_or(rest);
         (multiple.starts_with(gristmill_text::is_cjk) || ends(rest)).then_some((text.len() - rest.len(), places))
     })
 }

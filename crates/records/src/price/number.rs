@@ -20,6 +20,23 @@ pub(super) fn digit(c: char) -> Option<u8> {
     ZEROS.iter().find_map(of).map(|digit| digit as u8)
 }
 
+/// The digit that a raised character is.
+fn raised_digit(c: char) -> Option<u8> {
+    "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|digit| digit == c).map(|digit| digit as u8)
+}
+
+/// The digit that a character is, raised or not.
+pub(super) fn any_digit(c: char) -> Option<u8> {
+    digit(c).or_else(|| raised_digit(c))
+}
+
+/// The bytes of the two raised digits that a text begins with: `12⁹⁹`.
+pub(super) fn raised_cents(text: &str) -> Option<usize> {
+    let mut raised = text.char_indices().skip_while(|&(at, c)| at < text.len() && raised_digit(c).is_some());
+    let end = raised.next().map_or(text.len(), |(at, _)| at);
+    (text[..end].chars().count() == 2).then_some(end)
+}
+
 /// What a character within a number is: a point, a comma, or a mark that only divides thousands.
 fn mark(c: char) -> Option<char> {
     match c {
@@ -82,13 +99,21 @@ fn is_fraction(before: &str, digits: &str) -> bool {
 
 /// How far cents reach that stand behind a number, apart from it by a mark with spaces, or by a colon.
 fn apart_cents(number: &str, rest: &str) -> Option<usize> {
+    let is_whole = !number.contains(['.', ',']);
+    if let Some(raised) = raised_cents(rest).filter(|_| is_whole) {
+        return Some(raised);
+    }
+    // `1250-00` is no range.
+    if let Some(behind) = rest.strip_prefix("-00").filter(|behind| is_whole && n_digits(behind) == 0) {
+        return (!behind.starts_with(['-', '/', '.', ','])).then_some("-00".len());
+    }
     let point = rest.trim_start_matches(is_space);
     let mark = mark(point.chars().next()?).or(point.starts_with(':').then_some(':'))?;
     let behind = &point[point.chars().next()?.len_utf8()..];
     let digits = behind.trim_start_matches(is_space);
     let fits = match mark {
         '\'' => false,
-        ':' => digits.len() + 1 == rest.len() && !number.contains(['.', ',']),
+        ':' => digits.len() + 1 == rest.len() && is_whole,
         mark => !number.contains(mark),
     };
     Some(rest.len() - digits.len() + cents(digits).filter(|_| fits)?)
@@ -96,6 +121,9 @@ fn apart_cents(number: &str, rest: &str) -> Option<usize> {
 
 /// The bytes of the two digits that a text begins with, if they can be cents: no number, percentage, fraction or word goes on behind them.
 pub(super) fn cents(text: &str) -> Option<usize> {
+    if let Some(raised) = raised_cents(text) {
+        return Some(raised);
+    }
     if !is_cents(text) {
         return None;
     }
@@ -127,14 +155,18 @@ pub fn decimal(number: &str) -> Option<String> {
 
 /// As [`decimal`], where the page is known to have `point` before decimals: three digits may follow it then.
 pub(super) fn decimal_with(number: &str, point: Option<char>) -> Option<String> {
-    let plain: String = number
-        .chars()
-        .filter_map(|c| match digit(c) {
+    let mut plain = String::with_capacity(number.len());
+    for c in number.chars() {
+        let next = match any_digit(c) {
             Some(digit) => Some((b'0' + digit) as char),
-            None if c == ':' => Some('.'),
+            None if matches!(c, ':' | '-') => Some('.'),
             None => mark(c).filter(|mark| *mark != '\''),
-        })
-        .collect();
+        };
+        if raised_digit(c).is_some() && !plain.contains('.') {
+            plain.push('.');
+        }
+        plain.extend(next);
+    }
     let last = plain.rfind(['.', ',']).filter(|&at| is_point(&plain, at, point)).unwrap_or(plain.len());
     let digits = |part: &str| part.chars().filter(char::is_ascii_digit).collect::<String>();
     let (whole, parts) = (digits(&plain[..last]), digits(&plain[last..]));

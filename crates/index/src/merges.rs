@@ -8,7 +8,7 @@ use std::thread::Thread;
 
 use tantivy::index::{SegmentId, SegmentMeta};
 use tantivy::indexer::{LogMergePolicy, MergePolicy};
-use tantivy::{FutureResult, Index, IndexWriter};
+use tantivy::{FutureResult, Index, IndexWriter, TantivyError};
 
 /// The merges under way.
 #[derive(Default)]
@@ -39,15 +39,14 @@ impl MergeTracker {
     ///
     /// # Errors
     /// That of the first one that failed.
-    pub(crate) fn check(&mut self) -> tantivy::Result<()> {
+    pub(crate) fn check(&mut self, index: &Index) -> tantivy::Result<()> {
         let mut context = Context::from_waker(Waker::noop());
         let mut outcome = Ok(());
         self.running.retain_mut(|merge| match merge.end.as_mut().poll(&mut context) {
             Poll::Pending => true,
             Poll::Ready(ended) => {
-                if let (Err(error), Ok(())) = (ended, &outcome) {
-                    outcome = Err(error);
-                }
+                let ended = excused(ended, &merge.segments, index);
+                outcome = std::mem::replace(&mut outcome, Ok(())).and(ended);
                 false
             }
         });
@@ -58,12 +57,28 @@ impl MergeTracker {
     ///
     /// # Errors
     /// That of the first one that failed.
-    pub(crate) fn wait(self) -> tantivy::Result<()> {
+    pub(crate) fn wait(self, index: &Index) -> tantivy::Result<()> {
         let mut outcome = Ok(());
         for merge in self.running {
-            outcome = outcome.and(wait_for(merge.end).map(drop));
+            outcome = outcome.and(excused(wait_for(merge.end), &merge.segments, index));
         }
         outcome
+    }
+}
+
+/// The end of a merge. One is no failure that is in vain because a commit dropped one of its segments meanwhile, all documents of which
+/// had been taken out: the others stay as they were, and are merged with the next ones.
+fn excused(ended: tantivy::Result<Option<SegmentMeta>>, segments: &[SegmentId], index: &Index) -> tantivy::Result<()> {
+    match ended {
+        Ok(_) => Ok(()),
+        Err(TantivyError::InvalidArgument(why)) => {
+            let there = index.searchable_segment_ids()?;
+            match segments.iter().all(|segment| there.contains(segment)) {
+                true => Err(TantivyError::InvalidArgument(why)),
+                false => Ok(()),
+            }
+        }
+        Err(error) => Err(error),
     }
 }
 
@@ -82,5 +97,37 @@ fn wait_for<F: Future>(mut future: Pin<Box<F>>) -> F::Output {
             Poll::Ready(output) => return output,
             Poll::Pending => std::thread::park(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tantivy::doc;
+    use tantivy::schema::{Schema, TEXT};
+
+    use super::*;
+
+    #[test]
+    fn a_merge_whose_segment_was_emptied_meanwhile_is_no_failure() {
+        let mut schema = Schema::builder();
+        let field = schema.add_text_field("text", TEXT);
+        let index = Index::create_in_ram(schema.build());
+        let mut writer = index.writer_with_num_threads(1, 15_000_000).unwrap();
+        writer.add_document(doc!(field => "kept")).unwrap();
+        writer.commit().unwrap();
+        let kept = index.searchable_segment_ids().unwrap()[0];
+        // As if a commit had dropped the second one.
+        let segments = vec![kept, SegmentId::generate_random()];
+        for by_waiting in [false, true] {
+            let end = Box::pin(writer.merge(&segments));
+            let mut tracker = MergeTracker { running: vec![Merge { segments: segments.clone(), end }] };
+            while !by_waiting && !tracker.running.is_empty() {
+                tracker.check(&index).unwrap();
+            }
+            tracker.wait(&index).unwrap();
+        }
+        let broken = || TantivyError::InvalidArgument("broken".to_owned());
+        assert!(excused(Err(broken()), &[kept], &index).is_err(), "its segments are all there");
+        assert!(excused(Err(TantivyError::SystemError("lost".to_owned())), &segments, &index).is_err());
     }
 }

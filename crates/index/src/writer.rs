@@ -251,7 +251,7 @@ impl IndexWriter {
     /// `DiskFull`, `Writer`, `Dead`: nothing was committed, and the writer is dead.
     pub fn commit(&mut self, positions: &Positions) -> Result<(), IndexError> {
         self.alive()?;
-        self.merges.check().map_err(|error| self.died(error))?;
+        self.merges.check(&self.index).map_err(|error| self.died(error))?;
         // tantivy forgets the payload at a commit that does not set it, so every commit sets it.
         let payload = payload::encode(positions);
         let committed = self.writer.prepare_commit().and_then(|mut prepared| {
@@ -273,7 +273,7 @@ impl IndexWriter {
     /// A merge failed: the last commit stands, with the segments as they were.
     pub fn close(self) -> Result<(), IndexError> {
         let dir = self.dir;
-        let merged = self.merges.wait();
+        let merged = self.merges.wait(&self.index);
         let ended = self.writer.wait_merging_threads();
         merged.and(ended).map_err(|source| failed(dir, source))
     }

@@ -86,6 +86,14 @@ impl Processes {
         command
     }
 
+    /// Runs a command over the same settings, which must succeed.
+    pub fn tell(&self, args: &[&str]) {
+        let mut command = self.command("data");
+        command.args(args);
+        let output = finish(command);
+        assert!(output.status.success(), "{}", text(&output));
+    }
+
     /// Starts a service; `instance` is its name in its group, kept over restarts.
     pub fn start(&mut self, name: &str, service: &str, data: &str, instance: Option<&str>) {
         let told = std::fs::File::options().create(true).append(true).open(self.log_file(name)).unwrap();

@@ -6,6 +6,7 @@ mod common;
 mod support;
 
 mod kafka_archive;
+mod kafka_control;
 mod kafka_domains;
 mod kafka_faults;
 mod kafka_renderer;

@@ -20,22 +20,26 @@ pub struct BrowserConfig {
     /// Longest time that a page is waited for; at its end what is there is taken. Default: `8s`.
     #[serde(with = "humantime_serde")]
     pub max_wait: Duration,
-    /// How long nothing may be open, and the text must stand still, until a page with scripts is done. Default: `500ms`.
-    #[serde(with = "humantime_serde")]
+    /// How long nothing may be open, and the text must stand still, until a page with scripts is done. No setting: `500ms`.
+    #[serde(skip)]
     pub quiet: Duration,
-    /// Most times that a page with scripts is scrolled to its end, while that adds text. Default: 4.
+    /// Most times that a page with scripts is scrolled to its end, while that adds text. No setting: 4.
+    #[serde(skip)]
     pub max_scrolls: u32,
-    /// Longest time that the browser may take for an answer to us, and to start; one that takes longer is replaced. Default: `10s`.
-    #[serde(with = "humantime_serde")]
+    /// Longest time that the browser may take for an answer to us, and to start; one that takes longer is replaced. No setting: `10s`.
+    #[serde(skip)]
     pub patience: Duration,
-    /// Pages after which the browser is replaced, since its memory grows. Default: 100.
+    /// Pages after which the browser is replaced, since its memory grows. No setting: 100.
+    #[serde(skip)]
     pub max_pages: u32,
     /// Most memory of all processes of the browser together, in bytes; above it a page ends, and the browser is replaced.
     /// Default: 1073741824 (1 GiB).
     pub max_memory: u64,
-    /// Most requests that a page may make; further ones are refused. Default: 200.
+    /// Most requests that a page may make; further ones are refused. No setting: 200.
+    #[serde(skip)]
     pub max_requests: u32,
-    /// Most bytes of all answers to a page; what comes later is refused. Default: 20971520 (20 MiB).
+    /// Most bytes of all answers to a page; what comes later is refused. No setting: 20971520 (20 MiB).
+    #[serde(skip)]
     pub max_bytes: u64,
     /// Whether documents of frames are fetched. Their text is no part of the page either way. Default: false.
     pub frames: bool,
@@ -112,22 +116,12 @@ impl BrowserConfig {
     /// [`BrowserConfigError`] naming every broken rule, with the setting's key.
     pub fn validate(&self) -> Result<(), BrowserConfigError> {
         let mut wrong = Vec::new();
-        for (key, value) in [("max_wait", self.max_wait), ("quiet", self.quiet), ("patience", self.patience)] {
-            if value.is_zero() {
-                wrong.push(format!("`browser.{key}` must be longer than 0s"));
-            }
+        if self.max_wait < self.quiet {
+            wrong.push(format!("`browser.max_wait` must be at least {:?}, got {:?}", self.quiet, self.max_wait));
         }
-        if self.quiet > self.max_wait {
-            wrong.push(format!(
-                "`browser.quiet` ({:?}) must not exceed `browser.max_wait` ({:?})",
-                self.quiet, self.max_wait
-            ));
-        }
-        let least = [("max_pages", u64::from(self.max_pages), 1), ("max_memory", self.max_memory, 256 << 20)];
-        for (key, value, least) in least {
-            if value < least {
-                wrong.push(format!("`browser.{key}` must be at least {least}, got {value}"));
-            }
+        let least = 256 << 20;
+        if self.max_memory < least {
+            wrong.push(format!("`browser.max_memory` must be at least {least}, got {}", self.max_memory));
         }
         if self.user == 0 {
             wrong.push("`browser.user` must not be 0: the sandbox needs a user without privileges".to_owned());
@@ -142,10 +136,9 @@ mod tests {
 
     #[test]
     fn every_broken_rule_is_told_at_once_with_its_key() {
-        let settings =
-            BrowserConfig { user: 0, max_pages: 0, quiet: Duration::from_secs(9), ..BrowserConfig::default() };
+        let settings = BrowserConfig { user: 0, max_memory: 1, max_wait: Duration::ZERO, ..BrowserConfig::default() };
         let told = settings.validate().unwrap_err().to_string();
-        for key in ["browser.user", "browser.max_pages", "browser.quiet"] {
+        for key in ["browser.user", "browser.max_memory", "browser.max_wait"] {
             assert!(told.contains(key), "{key} missing in: {told}");
         }
         assert!(BrowserConfig::default().validate().is_ok());

@@ -18,7 +18,8 @@ pub struct FrontierConfig {
     pub scope: Option<ScopeConfig>,
     /// Refuse addresses that look like crawler traps. Default: true.
     pub avoid_traps: bool,
-    /// From where on an address looks like a trap.
+    /// From where on an address looks like a trap. No settings.
+    #[serde(skip)]
     pub traps: TrapLimits,
     /// Rules for single sites; the first that covers an address and sets a thing decides it.
     #[serde(skip)]
@@ -39,16 +40,18 @@ pub struct FrontierConfig {
     /// Sitemaps and feeds do not count. Default: no limit.
     pub max_pages_per_host: Option<u32>,
     /// Most sitemaps and feeds that one site (a registrable domain) may bring into the seen set; bounds endless sitemap indexes,
-    /// which besides may lie five deep within one another. Default: 5 000.
+    /// which besides may lie five deep within one another. No setting: 5 000.
+    #[serde(skip)]
     pub max_sitemaps_per_site: u32,
-    /// Most redirects from a link to its page. Default: 10.
+    /// Most redirects from a link to its page. No setting: 10.
+    #[serde(skip)]
     pub max_redirects: u8,
     /// Most pages that browsers have in hand or before them; their sites get no other order meanwhile. `0`: none is given to a
     /// browser, and those asked for wait. Default: 16.
     pub max_renders: u32,
     /// After how long without any outcome of a browser its orders are taken back, so that their sites are free; then one order at a
-    /// time asks whether a browser is there again. Default: 10 min.
-    #[serde(with = "humantime_serde")]
+    /// time asks whether a browser is there again. No setting: 10 min.
+    #[serde(skip)]
     pub render_patience: Duration,
     /// After how long an order without outcome counts as lost and is tried again. Leave unset where orders are durable in
     /// the log and a fetcher will come back to them, as in one process. Default: unset.
@@ -125,7 +128,8 @@ pub struct RobotsConfig {
     /// Default: `30d`.
     #[serde(with = "humantime_serde")]
     pub keep_closed: Duration,
-    /// Most redirects to a robots.txt; beyond, there are no rules (RFC 9309 §2.3.1.2). Default: 5.
+    /// Most redirects to a robots.txt; beyond, there are no rules (RFC 9309 §2.3.1.2). No setting: 5.
+    #[serde(skip)]
     pub max_redirects: u8,
     /// Fetch the sitemaps that robots.txt names. Default: true.
     pub sitemaps: bool,
@@ -138,7 +142,8 @@ pub struct RobotsConfig {
     /// Default: true.
     pub tdm: bool,
     /// Memory for parsed robots.txt, and a quarter as much again for parsed tdmrep.json; what is beyond is parsed anew.
-    /// Default: 64 MiB, those of some 10 000 hosts.
+    /// No setting: 64 MiB, those of some 10 000 hosts.
+    #[serde(skip)]
     pub cache_bytes: usize,
 }
 
@@ -186,7 +191,8 @@ pub struct PolitenessConfig {
     #[serde(with = "humantime_serde")]
     pub max_retry_after: Duration,
     /// After how many failures in a row without an answer for us (DNS, connect, TLS, timeout, blocked) a site is given up: its queued
-    /// URLs end as `given_up`. Default: 30.
+    /// URLs end as `given_up`. No setting: 30.
+    #[serde(skip)]
     pub give_up_after: u32,
     /// For how long. No setting: `24h`.
     #[serde(skip)]
@@ -237,7 +243,8 @@ pub struct RetryConfig {
     pub tls: u16,
     /// Broken HTTP and bodies that end early. Default: 2.
     pub protocol: u16,
-    /// Orders whose outcome never came (`lease_timeout`). Default: 3.
+    /// Orders whose outcome never came (`lease_timeout`). No setting: 3.
+    #[serde(skip)]
     pub lost: u16,
 }
 

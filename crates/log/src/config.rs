@@ -32,7 +32,8 @@ pub struct LogConfig {
     /// Embedded: whether each batch waits for the disk. `false` survives a killed process but may lose the last second
     /// when the machine loses power. Default: `true`.
     pub sync: bool,
-    /// Embedded: memory for cached blocks. Default: `33554432` (32 MiB).
+    /// Embedded: memory for cached blocks. No setting: `33554432` (32 MiB).
+    #[serde(skip)]
     pub cache_bytes: u64,
     pub kafka: KafkaConfig,
 }

@@ -130,7 +130,7 @@ impl ResourceLoader for PageResourceLoader {
 }
 
 impl PageResourceLoader {
-    /// The same, and it keeps what goes over the wire: as much as the page may be answered, by `browser.max_bytes`.
+    /// The same, and it keeps what goes over the wire: as much as the page may be answered.
     #[must_use]
     pub fn recorded(self, records: bool) -> Self {
         PageResourceLoader { records, ..self }
@@ -200,7 +200,7 @@ impl PageResourceLoader {
         if *n <= self.shared.config.max_per_host {
             return Ok(());
         }
-        Err("the page asked its host more often than `subresources.max_per_host`".to_owned())
+        Err(format!("the page asked its host more than {} times", self.shared.config.max_per_host))
     }
 
     /// Whether a private address is allowed for `url` if it is for pages: at the page's own host and port, and at hosts that the operator

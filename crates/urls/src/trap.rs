@@ -1,13 +1,12 @@
 //! Crawler traps: addresses that a site can make without end, told by their shape alone.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::calendar::year_outside_window;
 use crate::canonical::CanonicalUrl;
 
 /// Bounds beyond which a URL is taken for a trap.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrapLimits {
     /// How often one path segment may stand in a path; segments of digits only are not counted. Default: 3,
     /// so that `/a/b/a/c/a/d/a` is a trap. Relative links that lack a leading slash grow such paths.

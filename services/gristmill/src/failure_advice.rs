@@ -64,15 +64,14 @@ pub fn of_failure(name: &str, status: u64) -> FailureAdvice {
         FailureKind::Undecodable => ("its content coding cannot be read", ""),
         FailureKind::BadRedirect => ("it redirects to what is no address", ""),
         FailureKind::RedirectLoop => ("it redirects to itself", ""),
-        FailureKind::TooManyRedirects => ("it redirects on and on", "`frontier.max_redirects` is the limit"),
+        FailureKind::TooManyRedirects => ("it redirects on and on, ten times at least", ""),
         FailureKind::RobotsUnavailable => (
             "the robots.txt of its host could not be had, so nothing may be fetched there",
             "giving the address again asks once more; `frontier.robots.enabled = false` does without, on a site of your own",
         ),
-        FailureKind::GivenUp => (
-            "its site did not answer many times in a row and was given up",
-            "giving the address again tries anew; `frontier.politeness.give_up_after` is the limit",
-        ),
+        FailureKind::GivenUp => {
+            ("its site did not answer many times in a row and was given up", "giving the address again tries anew")
+        }
         FailureKind::Lost => ("its fetch never came to an end", "the same command tries again"),
         FailureKind::Unrendered => {
             ("it came, and the browser could not draw it", "the page as it was sent is read all the same")
@@ -164,10 +163,10 @@ pub fn of_trap(trap: &Value) -> Option<String> {
     Some(match name.as_str() {
         "repeated_segment" => format!("the part `{value}` of its path is repeated"),
         "repeated_pair" => format!("the parts `{value}` of its path are repeated"),
-        "too_many_segments" => format!("its path has more than {value} parts (`frontier.traps.max_segments`)"),
-        "long_query" => format!("its query is longer than {value} characters (`frontier.traps.max_query_chars`)"),
+        "too_many_segments" => format!("its path has more than {value} parts"),
+        "long_query" => format!("its query is longer than {value} characters"),
         "too_many_parameters" => {
-            format!("its query has more than {value} parameters (`frontier.traps.max_query_parameters`)")
+            format!("its query has more than {value} parameters")
         }
         "calendar" => format!("it is the page of a calendar for the far year {value}"),
         other => format!("{} {value}", other.replace('_', " ")),

@@ -12,7 +12,8 @@ use crate::snapshots::Snapshots;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SchedulerConfig {
-    /// Most records of links and outcomes in one step. Default: `512`.
+    /// Most records of links and outcomes in one step. No setting: `512`.
+    #[serde(skip)]
     pub batch: usize,
     /// Most orders without outcome, over all domains. Default: `1024`.
     pub max_in_flight: u64,
@@ -35,10 +36,7 @@ impl SchedulerConfig {
     /// # Errors
     /// The first setting that cannot work, by its key.
     pub fn check(&self) -> anyhow::Result<()> {
-        let limits = [("batch", self.batch as u64), ("max_in_flight", self.max_in_flight)];
-        for (name, value) in limits {
-            anyhow::ensure!(value > 0, "`scheduler.{name}` must be at least 1, or nothing is ordered");
-        }
+        anyhow::ensure!(self.max_in_flight > 0, "`scheduler.max_in_flight` must be at least 1, or nothing is ordered");
         Ok(())
     }
 

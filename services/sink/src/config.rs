@@ -12,9 +12,11 @@ use crate::error::SinkError;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SinkConfig {
-    /// Most documents in one batch. Larger ones are cheaper for the engine; a crash repeats one. Default: `500`.
+    /// Most documents in one batch. Larger ones are cheaper for the engine; a crash repeats one. No setting: `500`.
+    #[serde(skip)]
     pub batch_documents: usize,
-    /// Most bytes of JSON in one request; a larger document goes alone. Default: `8388608` (8 MiB).
+    /// Most bytes of JSON in one request; a larger document goes alone. No setting: `8388608` (8 MiB).
+    #[serde(skip)]
     pub batch_bytes: usize,
     /// Whether documents are appended to the topic `documents-json`, which Quickwit reads. Default: `false`.
     pub topic: bool,
@@ -49,8 +51,8 @@ pub struct BulkConfig {
     /// Longest time of one request, answer included. Default: `30s`.
     #[serde(with = "humantime_serde")]
     pub timeout: Duration,
-    /// Longest pause before the next try; the first one is 100 ms, and each doubles. Default: `30s`.
-    #[serde(with = "humantime_serde")]
+    /// Longest pause before the next try; the first one is 100 ms, and each doubles. No setting: `30s`.
+    #[serde(skip)]
     pub max_backoff: Duration,
 }
 
@@ -80,12 +82,6 @@ impl SinkConfig {
     /// [`SinkError::Setting`] with the key of the first setting that cannot work.
     pub fn check(&self) -> Result<(), SinkError> {
         let wrong = |key, problem: &str| Err(SinkError::Setting { key, problem: problem.into() });
-        if self.batch_documents == 0 {
-            return wrong("sink.batch_documents", "at least 1");
-        }
-        if self.batch_bytes == 0 {
-            return wrong("sink.batch_bytes", "at least 1");
-        }
         if self.bulk.url.is_empty() {
             return match self.topic {
                 true => Ok(()),
@@ -143,7 +139,6 @@ mod tests {
         assert!(refused("[bulk]\nurl = \"http://search\"\nindex = \"A b\"").contains("sink.bulk.index"));
         let both = "[bulk]\nurl = \"http://search\"\nusername = \"me\"\napi_key = \"k\"";
         assert!(refused(both).contains("sink.bulk.api_key"));
-        assert!(refused("batch_bytes = 0").contains("sink.batch_bytes"));
         for right in ["topic = true", "[bulk]\nurl = \"http://quickwit:7280/api/v1/_elastic\""] {
             assert!(toml::from_str::<SinkConfig>(right).unwrap().check().is_ok(), "{right}");
         }

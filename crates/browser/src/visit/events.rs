@@ -235,7 +235,7 @@ impl<'a> CdpEvents<'a> {
             {
                 // Once full, full: a smaller one after it would be luck.
                 state.counts.bytes = self.visit.settings.max_bytes;
-                state.refuse(&done.url, "the page was answered more bytes than `browser.max_bytes`");
+                state.refuse(&done.url, "the page was answered more bytes than any may");
                 self.fail(&done.id, "BlockedByClient");
             }
             ResourceResponse::Found(content) => {

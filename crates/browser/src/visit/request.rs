@@ -103,10 +103,10 @@ impl<'m> PausedRequest<'m> {
             return RequestAction::Refuse("it is not an http or https URL");
         }
         if state.counts.asked >= visit.settings.max_requests {
-            return RequestAction::Refuse("the page made more requests than `browser.max_requests`");
+            return RequestAction::Refuse("the page made more requests than any may");
         }
         if state.counts.bytes >= visit.settings.max_bytes {
-            return RequestAction::Refuse("the page was answered more bytes than `browser.max_bytes`");
+            return RequestAction::Refuse("the page was answered more bytes than any may");
         }
         url.set_fragment(None);
         let accept = self.header("accept").map(|accept| accept.chars().take(200).collect());

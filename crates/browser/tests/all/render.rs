@@ -94,8 +94,8 @@ async fn limits_on_requests_and_bytes_are_told() {
     let scripts: String = (0..9).map(|n| format!("<script src=/{n}.js></script>")).collect();
     let html = format!("<p>Rye</p><img src=/a.png>{scripts}");
     for (limits, answered, key) in [
-        (BrowserConfig { max_requests: 5, ..settings() }, 5, "browser.max_requests"),
-        (BrowserConfig { max_bytes: 2_000, ..settings() }, 2, "browser.max_bytes"),
+        (BrowserConfig { max_requests: 5, ..settings() }, 5, "more requests than any may"),
+        (BrowserConfig { max_bytes: 2_000, ..settings() }, 2, "more bytes than any may"),
     ] {
         let Some(mut browser) = browser(limits).await else { return };
         let drawn = draw(&mut browser, &html, &shelf).await;

@@ -35,7 +35,8 @@ pub struct KafkaConfig {
     /// How long the start waits for a broker. Later outages are waited out without limit. Default: `1m`.
     #[serde(with = "humantime_serde")]
     pub connect_timeout: Duration,
-    /// Memory for records on their way to the brokers, and for records read ahead. Default: `67108864` (64 MiB) each.
+    /// Memory for records on their way to the brokers, and for records read ahead. No setting: `67108864` (64 MiB) each.
+    #[serde(skip)]
     pub buffer_bytes: usize,
     pub security: SecurityConfig,
 }
@@ -149,9 +150,6 @@ impl KafkaConfig {
         }
         if self.session_timeout < Duration::from_secs(1) || self.session_timeout > self.handover_timeout {
             return wrong("log.kafka.session_timeout", "at least 1s, and at most `log.kafka.handover_timeout`");
-        }
-        if self.buffer_bytes < 1 << 20 {
-            return wrong("log.kafka.buffer_bytes", "at least 1048576");
         }
         self.security.check()
     }

@@ -28,7 +28,7 @@ const EVENTS_EVERY: Duration = Duration::from_millis(500);
 /// Memory for records read ahead of one partition, at least.
 const LEAST_AHEAD: usize = 1 << 20;
 
-/// Partitions that may be read at once before the memory for reading ahead grows beyond `log.kafka.buffer_bytes`.
+/// Partitions that may be read at once before the memory for reading ahead grows beyond [`KafkaConfig::buffer_bytes`].
 const SHARES_OF_BUFFER: usize = 16;
 
 /// The consumers of a process that read data.

@@ -323,7 +323,6 @@ fn a_setting_that_would_stop_everything_is_refused_by_its_name() {
     for (variable, key) in [
         ("FETCHER__MAX_IN_FLIGHT", "fetcher.max_in_flight"),
         ("SCHEDULER__MAX_IN_FLIGHT", "scheduler.max_in_flight"),
-        ("SCHEDULER__BATCH", "scheduler.batch"),
         ("LOG__PARTITIONS", "log.partitions"),
         ("EXTRACTOR__MAX_BODY_BYTES", "extractor.max_body_bytes"),
         ("INDEXER__COMMIT_EVERY", "indexer.commit_every"),

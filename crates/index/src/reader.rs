@@ -19,6 +19,7 @@ use crate::directory::{ReadDirectory, Trust};
 use crate::document::{DocumentKind, IndexDocument};
 use crate::error::IndexError;
 use crate::exhaustive::sweep;
+use crate::history::History;
 use crate::ordered::SortedDocuments;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
@@ -299,13 +300,13 @@ impl IndexReader {
     }
 
     /// A fingerprint of what the index holds, 32 hexadecimal digits: equal for equal sets of documents,
-    /// whatever the order, the segments, and the times of fetching.
+    /// whatever the order, the segments, the times of fetching, and what was there before.
     ///
     /// Reads everything; memory is 64 bytes a document.
     pub fn digest(&self) -> Result<String, IndexError> {
         let mut sums = Vec::new();
         for document in self.documents() {
-            let document = IndexDocument { fetched_at: 0, ..document? };
+            let document = IndexDocument { fetched_at: 0, history: History::default(), ..document? };
             let json = serde_json::to_vec(&document).expect("a document has a JSON form");
             sums.push((document.key, xxh3_128(&json)));
         }

@@ -33,12 +33,13 @@ pub enum MessageKind {
     Claim = 7,
     Capture = 8,
     Notice = 9,
+    Change = 10,
 }
 
 impl MessageKind {
     fn from_byte(byte: u8) -> Option<Self> {
-        use MessageKind::{Capture, Claim, Document, Links, Notice, Order, Outcome, Page, Reject};
-        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture, Notice]
+        use MessageKind::{Capture, Change, Claim, Document, Links, Notice, Order, Outcome, Page, Reject};
+        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture, Notice, Change]
             .into_iter()
             .find(|kind| *kind as u8 == byte)
     }

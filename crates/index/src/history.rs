@@ -30,7 +30,7 @@ pub struct History {
     #[serde(with = "json::milliseconds")]
     pub first_seen: u64,
     /// What a product was offered for, oldest first: as it was first seen, and each time that it changed.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<PastOffer>,
     /// Edits of title or text of a page that is neither a product nor a listing, oldest first.
     pub edits: Vec<Edit>,
 }
@@ -38,7 +38,7 @@ pub struct History {
 /// What a product is offered for, from some time on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Offer {
+pub struct PastOffer {
     /// When it was first seen so.
     #[serde(with = "json::milliseconds")]
     pub at: u64,
@@ -92,8 +92,14 @@ impl History {
 
     /// When that changed last which a reader comes for; none where it never did.
     pub fn changed(&self) -> Option<u64> {
-        let offer = self.offers.get(1..).and_then(<[Offer]>::last).map(|offer| offer.at);
+        let offer = self.offers.get(1..).and_then(<[PastOffer]>::last).map(|offer| offer.at);
         offer.max(self.edits.last().map(|edit| edit.at))
+    }
+
+    /// When the page last changed, or else was first seen, in seconds; `fetched_at` where nothing is known.
+    pub(crate) fn updated(&self, fetched_at: i64) -> i64 {
+        let seconds = |millis: u64| i64::try_from(millis / 1000).unwrap_or(i64::MAX);
+        if self.is_empty() { fetched_at } else { seconds(self.changed().unwrap_or(self.first_seen)) }
     }
 
     /// By how many percent of the price before the last change of the price went down; below 0 where it went up.
@@ -109,7 +115,7 @@ impl History {
 
     /// The history of a page of which there is one capture.
     fn begin(first: &IndexDocument, at: u64) -> Self {
-        let offers = (first.kind == DocumentKind::Product).then(|| Offer::of(first, at));
+        let offers = (first.kind == DocumentKind::Product).then(|| PastOffer::of(first, at));
         Self { first_seen: at, offers: offers.into_iter().collect(), edits: Vec::new() }
     }
 
@@ -119,7 +125,7 @@ impl History {
     }
 }
 
-impl Offer {
+impl PastOffer {
     /// What a document offers; of a document that is no product only the title.
     pub fn of(document: &IndexDocument, at: u64) -> Self {
         let price = price_attribute(document);
@@ -173,7 +179,7 @@ pub fn carry_on(
 }
 
 fn offer(now: &mut IndexDocument, at: u64) -> CaptureChange {
-    let offer = Offer::of(now, at);
+    let offer = PastOffer::of(now, at);
     let last = now.history.offers.last();
     if last.is_some_and(|last| last.is_same(&offer)) {
         return CaptureChange::None;

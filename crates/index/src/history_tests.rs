@@ -53,10 +53,10 @@ fn an_offer_is_noted_when_it_is_first_seen_and_when_something_of_it_changes() {
 #[test]
 fn a_drop_is_told_from_the_price_before_in_the_same_currency() {
     let drop = |prices: &[(Option<f64>, &str)]| {
-        let offer = |(price, currency): &(Option<f64>, &str)| Offer {
+        let offer = |(price, currency): &(Option<f64>, &str)| PastOffer {
             price: *price,
             currency: (*currency).into(),
-            ..Offer::default()
+            ..PastOffer::default()
         };
         History { offers: prices.iter().map(offer).collect(), ..History::default() }.price_drop()
     };

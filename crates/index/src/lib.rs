@@ -84,7 +84,7 @@ pub use exported::read_exported;
 pub use facets::Facets;
 pub use folding::fold;
 pub use highlight::{Pattern, Snippet};
-pub use history::{CaptureChange, Edit, History, MAX_HISTORY, Offer, carry_on};
+pub use history::{CaptureChange, Edit, History, MAX_HISTORY, PastOffer, carry_on};
 pub use json::{format_millis, format_time};
 pub use ordered::SortedDocuments;
 pub use panics::install_panic_hook;

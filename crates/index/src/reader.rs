@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gristmill_text::distance;
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenReadError;
-use tantivy::query::{Bm25StatisticsProvider, TermQuery};
+use tantivy::query::{Bm25StatisticsProvider, BooleanQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{Directory, DocAddress, Index, ReloadPolicy, Searcher, TantivyError, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
@@ -186,6 +186,20 @@ impl IndexReader {
     #[doc(hidden)]
     pub fn sweep(&self, query: &SearchQuery) -> Result<SearchResults, IndexError> {
         self.guarded(|| self.answer(query, sweep))
+    }
+
+    /// Whether a query finds the document with this key, with all of its words.
+    ///
+    /// # Errors
+    /// `Read` if the files are damaged.
+    pub fn finds(&self, query: &SearchQuery, key: &str) -> Result<bool, IndexError> {
+        let snapshot = self.snapshot();
+        self.guarded(|| {
+            let tree = compile(query, &self.fields, &snapshot)?.tree;
+            let one = TermQuery::new(self.fields.key_term(key), IndexRecordOption::Basic);
+            let both = BooleanQuery::intersection(vec![Box::new(one), tree.tantivy()]);
+            Ok(!snapshot.best(&both, 1)?.is_empty())
+        })
     }
 
     /// The document with this key or, failing that, this URL.

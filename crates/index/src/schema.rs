@@ -239,10 +239,8 @@ impl Fields {
     fn encode_history(&self, document: &IndexDocument, out: &mut TantivyDocument) {
         let history = &document.history;
         let seconds = |millis: u64| i64::try_from(millis / 1000).unwrap_or(i64::MAX);
-        let first_seen = if history.is_empty() { document.fetched_at } else { seconds(history.first_seen) };
-        let changed = history.changed().map(seconds);
-        changed.into_iter().for_each(|changed| out.add_i64(self.changed, changed));
-        out.add_i64(self.updated, changed.unwrap_or(first_seen));
+        history.changed().map(seconds).into_iter().for_each(|changed| out.add_i64(self.changed, changed));
+        out.add_i64(self.updated, history.updated(document.fetched_at));
         history.price_drop().into_iter().for_each(|percent| out.add_f64(self.price_dropped, percent));
         if !history.is_empty() {
             out.add_text(self.history, serde_json::to_string(history).expect("times and texts have a JSON form"));

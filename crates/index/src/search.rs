@@ -11,6 +11,7 @@ use crate::error::IndexError;
 use crate::facets::Facets;
 use crate::folding::fold;
 use crate::highlight::{Pattern, Snippet};
+use crate::history::History;
 use crate::query::{MAX_LIMIT, MAX_OFFSET, SearchQuery};
 use crate::reader::IndexReader;
 use crate::schema::head;
@@ -67,6 +68,15 @@ pub struct Hit {
     pub fetched_at: i64,
     /// Near-duplicates among the hits that this one stands for; 0 unless collapsed.
     pub duplicates: u64,
+    /// What changed on the page since it was first seen.
+    pub history: History,
+}
+
+impl Hit {
+    /// When the page last changed for a reader, or else was first seen, in seconds since 1970-01-01 UTC.
+    pub fn updated(&self) -> i64 {
+        self.history.updated(self.fetched_at)
+    }
 }
 
 /// The answer to a query.
@@ -182,6 +192,7 @@ impl IndexReader {
             attributes: document.attributes,
             rendered: document.rendered,
             fetched_at: document.fetched_at,
+            history: document.history,
         })
     }
 }

@@ -31,6 +31,13 @@ fn take(writer: &mut IndexWriter, second: u64, document: &IndexDocument) -> Capt
     change
 }
 
+/// Takes in captures of one product: second and price.
+fn take_prices(writer: &mut IndexWriter, captures: &[(u64, f64)]) {
+    for (second, price) in captures {
+        take(writer, *second, &product("a", *price));
+    }
+}
+
 fn commit(writer: &mut IndexWriter) {
     writer.commit(&Positions::new()).unwrap();
 }
@@ -62,20 +69,18 @@ fn what_was_not_committed_comes_out_the_same_when_it_comes_again() {
     let captures = [(1, 20.0), (2, 15.0), (3, 15.0), (4, 18.0)];
     let calm = tempfile::tempdir().unwrap();
     let mut writer = open(calm.path());
-    captures.iter().for_each(|(second, price)| drop(take(&mut writer, *second, &product("a", *price))));
+    take_prices(&mut writer, &captures);
     commit(&mut writer);
     let calm = IndexReader::open(calm.path()).unwrap().get("a").unwrap().unwrap();
     for killed_at in 1..=captures.len() {
         let dir = tempfile::tempdir().unwrap();
         let mut writer = open(dir.path());
-        take(&mut writer, captures[0].0, &product("a", captures[0].1));
+        take_prices(&mut writer, &captures[..1]);
         commit(&mut writer);
-        captures[1..killed_at]
-            .iter()
-            .for_each(|(second, price)| drop(take(&mut writer, *second, &product("a", *price))));
+        take_prices(&mut writer, &captures[1..killed_at]);
         drop(writer);
         let mut writer = open(dir.path());
-        captures[1..].iter().for_each(|(second, price)| drop(take(&mut writer, *second, &product("a", *price))));
+        take_prices(&mut writer, &captures[1..]);
         commit(&mut writer);
         assert_eq!(IndexReader::open(dir.path()).unwrap().get("a").unwrap().unwrap(), calm, "{killed_at}");
     }
@@ -116,9 +121,7 @@ fn a_new_index_takes_histories_over() {
     let dir = tempfile::tempdir().unwrap();
     let (old, new) = (dir.path().join("old"), dir.path().join("new"));
     let mut writer = open(&old);
-    [(1, 20.0), (2, 15.0)]
-        .into_iter()
-        .for_each(|(second, price)| drop(take(&mut writer, second, &product("a", price))));
+    take_prices(&mut writer, &[(1, 20.0), (2, 15.0)]);
     commit(&mut writer);
     let mut writer = open(&new);
     salvage(&old, |document| writer.upsert(&document)).unwrap();

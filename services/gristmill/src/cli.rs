@@ -8,6 +8,7 @@ use gristmill_rendering::RenderPolicy;
 use gristmill_runtime::listen::Listen;
 
 use crate::archives::ArchiveDatasetArgs;
+use crate::changes::ChangesArgs;
 use crate::dataset::KindArg;
 use crate::export::ExportArgs;
 use crate::extract_args::ExtractArgs;
@@ -51,6 +52,8 @@ pub enum Command {
     Extract(ExtractArgs),
     /// Make a dataset of the pages of web archives (docs/datasets.md); again to go on where it stopped
     Dataset(ArchiveDatasetArgs),
+    /// Print what became of pages, as JSON lines: new, changed with old and new values, gone
+    Changes(ChangesArgs),
     /// Write the corpus as JSON lines or CSV, or as a dataset in a folder (docs/datasets.md)
     Export(ExportArgs),
     /// Tell what is known of a URL: why it was fetched or not, extracted, indexed
@@ -226,6 +229,8 @@ pub enum SortArg {
     #[default]
     Score,
     Date,
+    /// What changed or came last
+    Updated,
     Price,
     PriceDesc,
 }
@@ -235,6 +240,7 @@ impl From<SortArg> for Sort {
         match sort {
             SortArg::Score => Self::Score,
             SortArg::Date => Self::Date,
+            SortArg::Updated => Self::Updated,
             SortArg::Price => Self::Price,
             SortArg::PriceDesc => Self::PriceDescending,
         }

@@ -10,12 +10,13 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
+use crate::attributes::attribute_name;
 use crate::document::{DocumentKind, RenderInfo};
 use crate::highlight::Pattern;
 use crate::match_units::{MatchUnit, phrase, units};
 use crate::query::{MAX_QUERY_CHARS, SearchFilter, SearchQuery};
 use crate::ranges::{QueryRange, date_range, is_range, number, number_range};
-use crate::schema::{Fields, attribute_name};
+use crate::schema::Fields;
 use crate::shards::ShardsSnapshot;
 use crate::spelling::{MAX_WORDS, beginning_with, may_be_slip, spelt_like};
 use crate::stems::Stems;

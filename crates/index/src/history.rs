@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use gristmill_text::{CharacterSegmenter, for_each_word, hash};
 use serde::{Deserialize, Serialize};
 
+use crate::attributes::{head, price_attribute};
 use crate::document::{DocumentKind, IndexDocument};
 use crate::json;
-use crate::schema::{head, price_attribute};
 
 /// Most offers, and most edits, that a history holds: the newest.
 pub const MAX_HISTORY: usize = 1_000;

@@ -26,6 +26,7 @@
 
 mod error;
 
+mod attributes;
 mod doc_store;
 mod document;
 mod exported;

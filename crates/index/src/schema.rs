@@ -7,10 +7,11 @@ use tantivy::schema::{
 };
 use tantivy::{TantivyDocument, Term};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use crate::attributes::{attribute_name, common_names, head, price_attribute};
 use crate::collapse::countable;
-use crate::document::{Comment, IndexDocument, ProductAttribute, RenderInfo, Rights};
+use crate::document::{Comment, IndexDocument, RenderInfo, Rights};
 use crate::forms;
 
 /// Name under which the analyser is registered with tantivy.
@@ -315,37 +316,7 @@ impl Fields {
     }
 }
 
-/// The common name of an attribute, or else its own.
-fn common_name(attribute: &ProductAttribute) -> String {
-    match attribute.canonical.as_str() {
-        "" => attribute_name(&attribute.name),
-        canonical => attribute_name(canonical),
-    }
-}
-
-/// The first price with a number.
-pub(crate) fn price_attribute(document: &IndexDocument) -> Option<&ProductAttribute> {
-    let mut prices = document.attributes.iter().filter(|attribute| common_name(attribute) == "price");
-    prices.find(|price| price.number.is_some_and(f64::is_finite))
-}
-
-/// The names of all attributes, each once.
-fn common_names(document: &IndexDocument) -> BTreeSet<String> {
-    document.attributes.iter().map(common_name).filter(|name| !name.is_empty()).collect()
-}
-
-/// The form of an attribute's name in the index: folded, blanks to `_`, at most 100 bytes.
-pub(crate) fn attribute_name(name: &str) -> String {
-    let words: Vec<String> = name.split_whitespace().map(crate::fold).collect();
-    head(&words.join("_"), 100).to_owned()
-}
-
 /// A raw term may not be longer than tantivy's limit of 65,530 bytes; URLs and labels that long are noise.
 fn label(value: &str) -> &str {
     head(value, 8 * 1024)
-}
-
-/// The longest beginning of `text` with at most `max_bytes` that ends between characters.
-pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
-    &text[..text.floor_char_boundary(max_bytes)]
 }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use tantivy::DocAddress;
 
+use crate::attributes::head;
 use crate::collapse::{CollapsedHit, collapse};
 use crate::compile::{CompiledQuery, compile};
 use crate::document::{DocumentKind, ProductAttribute, RenderInfo};
@@ -14,7 +15,6 @@ use crate::highlight::{Pattern, Snippet};
 use crate::history::History;
 use crate::query::{MAX_LIMIT, MAX_OFFSET, SearchQuery};
 use crate::reader::IndexReader;
-use crate::schema::head;
 use crate::shards::ShardsSnapshot;
 use crate::spelling::meant;
 use crate::top::{TopDocs, TopKRequest};

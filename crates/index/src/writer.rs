@@ -11,6 +11,7 @@ use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Directory, Index, TantivyError};
 
 use crate::analyser::Analyser;
+use crate::attributes::head;
 use crate::capture_times::CaptureTimes;
 use crate::checksum_directory::ChecksumDirectory;
 use crate::document::IndexDocument;
@@ -178,7 +179,7 @@ impl IndexWriter {
     ) -> Result<(Option<IndexDocument>, CaptureChange), IndexError> {
         let before = self.stored(&document.key)?;
         // The index holds no more of a text than this.
-        document.text.truncate(schema::head(&document.text, self.config.max_text_bytes).len());
+        document.text.truncate(head(&document.text, self.config.max_text_bytes).len());
         let change = carry_on(before.as_ref(), document, at, keep_versions);
         Ok((before, change))
     }
@@ -207,7 +208,7 @@ impl IndexWriter {
         self.pending += 1;
         self.pending_bytes += (document.title.len() + document.text.len()) as u64;
         self.pending_fetches.push(document.fetched_at);
-        let text = schema::head(&document.text, self.config.max_text_bytes).to_owned();
+        let text = head(&document.text, self.config.max_text_bytes).to_owned();
         let noted = IndexDocument { text, comments: Vec::new(), ..document.clone() };
         self.newest.note(&document.key, Some(noted));
         Ok(())

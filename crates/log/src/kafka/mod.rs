@@ -286,7 +286,7 @@ impl Log for KafkaLog {
 
     async fn committed(&self, group: &'static str, topic: &'static str) -> Result<Vec<Option<u64>>, LogError> {
         let (partitions, name) = ((0..self.inner.partitions).collect::<Vec<_>>(), self.inner.name(topic)?);
-        let known = self.inner.committed(group, &[name.clone()], &partitions).await?;
+        let known = self.inner.committed(group, std::slice::from_ref(&name), &partitions).await?;
         Ok(partitions.iter().map(|partition| known.get(&(name.clone(), *partition as i32)).copied()).collect())
     }
 

@@ -12,7 +12,6 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::routing::get;
 use axum::{Json, Router};
-use clap::Args;
 use gristmill_index::parse_period_at;
 use gristmill_indexer::change_json;
 use gristmill_log::{ConsumerRecord, Log, LogEngine, LogError, LogReader, Positions, StartOffset};
@@ -23,6 +22,7 @@ use gristmill_runtime::shutdown;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::cli::ChangesArgs;
 use crate::crawl::try_lock;
 use crate::failure::wrong_use;
 use crate::running;
@@ -38,16 +38,6 @@ const MAX_SILENT: u32 = 10;
 const WAIT: Duration = Duration::from_millis(200);
 /// Pause between two questions to a crawl that runs.
 const EVERY: Duration = Duration::from_secs(1);
-
-#[derive(Args)]
-pub struct ChangesArgs {
-    /// Only what was seen then or later: 2024, 2024-05, 2024-05-31, 2024-05-31T10:30 (UTC), today, yesterday, now
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Go on with what comes, until it is stopped
-    #[arg(long)]
-    follow: bool,
-}
 
 /// Prints what the log holds of changes; with `--follow` what comes as well.
 pub async fn run(args: &ChangesArgs, settings: Settings) -> anyhow::Result<()> {

@@ -8,7 +8,6 @@ use gristmill_rendering::RenderPolicy;
 use gristmill_runtime::listen::Listen;
 
 use crate::archives::ArchiveDatasetArgs;
-use crate::changes::ChangesArgs;
 use crate::dataset::KindArg;
 use crate::export::ExportArgs;
 use crate::extract_args::ExtractArgs;
@@ -277,6 +276,16 @@ pub struct ReindexArgs {
     /// Take the documents from this export (JSON lines) instead of the index that is there
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct ChangesArgs {
+    /// Only what was seen then or later: 2024, 2024-05, 2024-05-31, 2024-05-31T10:30 (UTC), today, yesterday, now
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Go on with what comes, until it is stopped
+    #[arg(long)]
+    pub follow: bool,
 }
 
 #[derive(Args)]

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use common::server::{Answer, HTML, serve};
+use common::server::{Answer, HTML, field, path, serve, serve_heads};
 use common::{LIMIT, finish, gristmill, text};
 use serde_json::{Value, json};
 
@@ -240,4 +240,46 @@ fn who_follows_hears_of_changes_from_before_the_crawl_on_while_it_runs_and_after
     }
     let shop = by_id.values().filter(|change| change["url"].as_str().unwrap().ends_with("/p/mill")).count();
     assert_eq!(shop, 3, "{all:?}");
+}
+
+#[test]
+fn a_crawl_tells_receivers_of_what_a_search_or_a_rule_is_about_before_it_ends() {
+    let (address, day) = site();
+    let heard: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
+    let (told, n_asked) = (heard.clone(), Arc::new(AtomicUsize::new(0)));
+    let hook = serve_heads(move |head| {
+        // The first request fails.
+        if n_asked.fetch_add(1, Ordering::SeqCst) == 0 {
+            return ("503 Service Unavailable", "", String::new());
+        }
+        told.lock().unwrap().push(format!("{} {}", path(head), field(head, "gristmill-id")));
+        ("200 OK", "", String::new())
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path();
+    let alert = |name: &str, rule: &str| {
+        format!(
+            "[[alerts]]\nname = \"{name}\"\nurl = \"http://{hook}/{name}\"\nsecret = \"s\"\nallow_private = true\n{rule}\n"
+        )
+    };
+    let alerts = [alert("barley", "query = \"barley\""), alert("cheap", "price_below = 16.0")].concat();
+    let settings = format!("{alerts}[indexer]\ncommit_every = \"200ms\"\n");
+    std::fs::write(dir.join("gristmill.toml"), settings).unwrap();
+    let url = format!("http://{address}/");
+    for today in 0..DAYS.len() {
+        day.store(today, Ordering::SeqCst);
+        let again: &[&str] = if today > 0 { &["--again"] } else { &[] };
+        stdout(dir, &[&["crawl", "--allow-private", "--delay", "0s"], again, &[url.as_str()]].concat());
+    }
+    // What was refused while the crawl ended comes in the next one.
+    let changes = lines(&stdout(dir, &["changes"]));
+    let id = |path: &str, n: usize| {
+        let of_path = changes.iter().filter(|change| change["url"].as_str().unwrap().ends_with(path));
+        of_path.map(|change| change["id"].as_str().unwrap()).nth(n).unwrap()
+    };
+    let mut heard = heard.lock().unwrap().clone();
+    heard.sort();
+    assert_eq!(heard, [format!("/barley {}", id("/story", 1)), format!("/cheap {}", id("/p/mill", 1))]);
+    let shown = stdout(dir, &["config", "show"]);
+    assert!(shown.contains("secret = \"***\"") && shown.contains("cheap"), "{shown}");
 }

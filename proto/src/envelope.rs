@@ -33,13 +33,14 @@ pub enum MessageKind {
     Claim = 7,
     Capture = 8,
     Notice = 9,
+    Change = 10,
     Control = 11,
 }
 
 impl MessageKind {
     fn from_byte(byte: u8) -> Option<Self> {
-        use MessageKind::{Capture, Claim, Control, Document, Links, Notice, Order, Outcome, Page, Reject};
-        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture, Notice, Control]
+        use MessageKind::{Capture, Change, Claim, Control, Document, Links, Notice, Order, Outcome, Page, Reject};
+        [Order, Outcome, Links, Page, Document, Reject, Claim, Capture, Notice, Change, Control]
             .into_iter()
             .find(|kind| *kind as u8 == byte)
     }

@@ -21,6 +21,7 @@
 //! the old one beside it. `tests/golden.rs` holds the bytes of each version.
 
 mod capture;
+mod change;
 mod control;
 mod envelope;
 mod fetching;
@@ -30,6 +31,7 @@ mod page;
 pub mod topics;
 
 pub use capture::Capture;
+pub use change::{Change, ChangeKind, PageState};
 pub use control::{ControlAction, ControlCommand};
 pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
 pub use fetching::{Epochs, FetchOrder, FetchOutcome, Instruction, Outlink, OutlinkBatch, PartitionClaim};

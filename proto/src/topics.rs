@@ -21,6 +21,8 @@ pub const CAPTURES: &str = "captures";
 pub const DOCUMENTS: &str = "documents";
 /// The same as JSON for other engines: no message of ours.
 pub const DOCUMENTS_JSON: &str = "documents-json";
+/// What became of the pages of the corpus.
+pub const CHANGES: &str = "changes";
 /// What could not be handled, with the reason.
 pub const REJECTS: &str = "rejects";
 
@@ -66,7 +68,7 @@ pub enum TopicRetention {
 }
 
 /// All topics, in the order in which a page meets them.
-pub const TABLE: [Topic; 10] = [
+pub const TABLE: [Topic; 11] = [
     Topic {
         name: ORDERS,
         message: Some("FetchOrder"),
@@ -151,6 +153,16 @@ pub const TABLE: [Topic; 10] = [
         read_back_by: &[],
         // No sink runs on one machine, so there are none.
         kept: TopicRetention::Newest(1),
+    },
+    Topic {
+        name: CHANGES,
+        message: Some("Change"),
+        // That of `documents`, so that the two have one partition number.
+        key: "URL key",
+        written_by: &[INDEXER],
+        read_by: &[],
+        read_back_by: &[],
+        kept: TopicRetention::Newest(100_000),
     },
     Topic {
         name: REJECTS,

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use gristmill_proto::{
-    BodyRef, Capture, Comment, ControlAction, ControlCommand, Cookie, Cut, Departure, Document, DocumentChange, Epochs,
-    FetchKind, FetchOrder, FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction, LinkSource, MessageKind,
-    News, Notice, Outlink, OutlinkBatch, PartitionClaim, ProductAttribute, ProtoError, Reject, RenderInfo,
-    RenderedPage, Rights, Tie, Verdict, WireEncoding, decode, encode, peek,
+    BodyRef, Capture, Change, ChangeKind, Comment, ControlAction, ControlCommand, Cookie, Cut, Departure, Document,
+    DocumentChange, Epochs, FetchKind, FetchOrder, FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction,
+    LinkSource, MessageKind, News, Notice, Outlink, OutlinkBatch, PageState, PartitionClaim, ProductAttribute,
+    ProtoError, Reject, RenderInfo, RenderedPage, Rights, Tie, Verdict, WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -100,6 +100,29 @@ fn page() -> FetchedPage {
             unpacked: 31,
             body: BodyRef::Inline(b"<p>Storm hits coast.</p><p>Now".to_vec()),
         }),
+    }
+}
+
+fn change() -> Change {
+    let state = |price| PageState {
+        title: "Millstone".into(),
+        price: Some(price),
+        currency: Some("EUR".into()),
+        availability: Some("InStock".into()),
+    };
+    Change {
+        id: "00112233445566778899aabbccddeeff-1700000000700".into(),
+        kind: ChangeKind::Changed,
+        key: "00112233445566778899aabbccddeeff".into(),
+        url: "https://shop.example/millstone".into(),
+        site: "shop.example".into(),
+        document_kind: "product".into(),
+        at: 1_700_000_000_700,
+        before: Some(state(20.0)),
+        after: Some(state(15.5)),
+        words_added: 3,
+        words_removed: 1,
+        position: 41,
     }
 }
 
@@ -222,6 +245,7 @@ fn every_message_still_opens() {
     assert_eq!(decode::<ControlCommand>(&golden("control-v1.bin", &encode(&control()))), Ok(control()));
     assert_eq!(decode::<PartitionClaim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
     assert_eq!(decode::<Capture>(&golden("capture-v1.bin", &encode(&capture()))), Ok(capture()));
+    assert_eq!(decode::<Change>(&golden("change-v1.bin", &encode(&change()))), Ok(change()));
 }
 
 /// The closed lists grow at their end, which older bytes do not notice.

@@ -1,21 +1,22 @@
-//! Which capture of a page is the newest, when captures do not come in the order of their dates, as out of archives.
+//! The newest capture of each page: whether one that comes is older, as out of archives, and what it changes.
 
 use std::collections::HashMap;
 
 use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet, Index, IndexReader, ReloadPolicy, SegmentReader, TERMINATED, Term};
+use tantivy::{DocId, DocSet, Index, IndexReader, ReloadPolicy, SegmentReader, TERMINATED, Term};
 
+use crate::doc_store;
+use crate::document::IndexDocument;
 use crate::schema::Fields;
 
 /// The name of the field with the date.
 const DATE: &str = "fetched_at";
 
-/// The dates of all captures in the index. A crawl that goes on costs one comparison a page: the index is looked into only for
-/// captures older than the latest one in it.
+/// The captures in the index and those that wait for the next commit.
 #[derive(Default)]
 pub(crate) struct CaptureTimes {
-    /// What was written since the last commit, seconds since 1970 by key; none for what was removed.
-    pending: HashMap<String, Option<i64>>,
+    /// What was written since the last commit, by key, but for comments; none for what was removed.
+    pending: HashMap<String, Option<Box<IndexDocument>>>,
     /// None was fetched later; none before the index was looked into.
     latest: Option<i64>,
     reader: Option<IndexReader>,
@@ -29,10 +30,27 @@ impl CaptureTimes {
         Ok(fetched_at < self.latest(index)? && self.known(index, fields, key)? > Some(fetched_at))
     }
 
-    /// The page was written, as of that time, or removed.
-    pub fn note(&mut self, key: &str, fetched_at: Option<i64>) {
-        self.latest = self.latest.map(|latest| latest.max(fetched_at.unwrap_or(i64::MIN)));
-        self.pending.insert(key.to_owned(), fetched_at);
+    /// The capture of the page that is in the index or waits for the commit, without comments.
+    pub fn newest(&mut self, index: &Index, fields: &Fields, key: &str) -> tantivy::Result<Option<IndexDocument>> {
+        if let Some(document) = self.pending.get(key) {
+            return Ok(document.as_deref().cloned());
+        }
+        let term = fields.key_term(key);
+        for segment in self.reader(index)?.searcher().segment_readers() {
+            if let Some(doc) = alive(segment, &term)? {
+                // Few blocks are read twice: pages that come again come in any order.
+                let stored = doc_store::read(&segment.get_store_reader(1)?, doc)?;
+                return Ok(Some(IndexDocument { comments: Vec::new(), ..fields.decode(&stored) }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The page was written, as in `document`, or removed.
+    pub fn note(&mut self, key: &str, document: Option<IndexDocument>) {
+        let fetched_at = document.as_ref().map_or(i64::MIN, |document| document.fetched_at);
+        self.latest = self.latest.map(|latest| latest.max(fetched_at));
+        self.pending.insert(key.to_owned(), document.map(Box::new));
     }
 
     /// All that was noted is in the index now.
@@ -45,7 +63,8 @@ impl CaptureTimes {
         if let Some(latest) = self.latest {
             return Ok(latest);
         }
-        let mut latest = self.pending.values().copied().flatten().max().unwrap_or(i64::MIN);
+        let latest = self.pending.values().flatten().map(|document| document.fetched_at).max();
+        let mut latest = latest.unwrap_or(i64::MIN);
         for segment in self.reader(index)?.searcher().segment_readers() {
             if segment.num_docs() > 0 {
                 latest = latest.max(segment.fast_fields().i64(DATE)?.max_value());
@@ -57,13 +76,13 @@ impl CaptureTimes {
 
     /// The date of the capture that is there.
     fn known(&mut self, index: &Index, fields: &Fields, key: &str) -> tantivy::Result<Option<i64>> {
-        if let Some(date) = self.pending.get(key) {
-            return Ok(*date);
+        if let Some(document) = self.pending.get(key) {
+            return Ok(document.as_ref().map(|document| document.fetched_at));
         }
         let term = fields.key_term(key);
         for segment in self.reader(index)?.searcher().segment_readers() {
-            if let Some(date) = date_in(segment, &term)? {
-                return Ok(Some(date));
+            if let Some(doc) = alive(segment, &term)? {
+                return Ok(segment.fast_fields().i64(DATE)?.first(doc));
             }
         }
         Ok(None)
@@ -85,14 +104,15 @@ impl CaptureTimes {
     }
 }
 
-fn date_in(segment: &SegmentReader, term: &Term) -> tantivy::Result<Option<i64>> {
+/// The document of a segment that has the term.
+fn alive(segment: &SegmentReader, term: &Term) -> tantivy::Result<Option<DocId>> {
     let Some(mut postings) = segment.inverted_index(term.field())?.read_postings(term, IndexRecordOption::Basic)?
     else {
         return Ok(None);
     };
     while postings.doc() != TERMINATED {
         if !segment.is_deleted(postings.doc()) {
-            return Ok(segment.fast_fields().i64(DATE)?.first(postings.doc()));
+            return Ok(Some(postings.doc()));
         }
         postings.advance();
     }

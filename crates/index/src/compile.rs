@@ -10,12 +10,13 @@ use tantivy::query::{
 };
 use tantivy::schema::{Field, IndexRecordOption};
 
+use crate::attributes::attribute_name;
 use crate::document::{DocumentKind, RenderInfo};
 use crate::highlight::Pattern;
 use crate::match_units::{MatchUnit, phrase, units};
 use crate::query::{MAX_QUERY_CHARS, SearchFilter, SearchQuery};
 use crate::ranges::{QueryRange, date_range, is_range, number, number_range};
-use crate::schema::{Fields, attribute_name};
+use crate::schema::Fields;
 use crate::shards::ShardsSnapshot;
 use crate::spelling::{MAX_WORDS, beginning_with, may_be_slip, spelt_like};
 use crate::stems::Stems;
@@ -195,7 +196,8 @@ impl<'a> Compiler<'a> {
     fn searched(&mut self, clause: &Clause) -> tantivy::Result<Option<QueryTree>> {
         let value = clause.text.as_str();
         match &clause.target {
-            QueryField::Date => self.date(clause),
+            QueryField::Date | QueryField::Changed => self.date(clause),
+            QueryField::PriceDropped => self.price_dropped(clause),
             QueryField::Url if is_url(value) => {
                 let exact = TermQuery::new(Term::from_field_text(self.fields.url, value), IndexRecordOption::Basic);
                 let words = self.all(clause, &QueryField::Url)?;
@@ -402,6 +404,9 @@ impl<'a> Compiler<'a> {
     /// Documents of a time; of what is no time the words, anywhere.
     fn date(&mut self, clause: &Clause) -> tantivy::Result<Option<QueryTree>> {
         let value = &clause.text;
+        if clause.target == QueryField::Changed && value == "*" {
+            return Ok(Some(self.changed(None, None)));
+        }
         let Some(range) = date_range(value, self.now) else {
             self.warnings.push(format!(
                 "`{value}` is no date; write 2024, 2024-05, 2024-05-31, 2024-05-31T10:30, today, 2024..2025, [2024 TO 2025] or >=2024"
@@ -409,7 +414,36 @@ impl<'a> Compiler<'a> {
             return self.all(clause, &QueryField::Anywhere);
         };
         self.tell_backwards(value, range.backwards);
-        Ok(Some(self.published(range.from, range.to)))
+        Ok(Some(match clause.target {
+            QueryField::Changed => self.changed(range.from, range.to),
+            _ => self.published(range.from, range.to),
+        }))
+    }
+
+    /// Documents that a reader saw change last within this time; with no bounds all that ever did.
+    fn changed(&self, from: Option<i64>, to: Option<i64>) -> QueryTree {
+        let term = |seconds| Term::from_field_i64(self.fields.changed, seconds);
+        let from = Bound::Included(term(from.unwrap_or(i64::MIN)));
+        let to = to.map_or(Bound::Unbounded, |to| Bound::Excluded(term(to)));
+        QueryTree::Filter(Arc::new(RangeQuery::new(from, to)))
+    }
+
+    /// Products whose price went down by so many percent at its last change: a range, or the least; `*` for all that went down.
+    fn price_dropped(&mut self, clause: &Clause) -> tantivy::Result<Option<QueryTree>> {
+        let value = clause.text.as_str();
+        let at_least = |percent| QueryRange { from: percent, to: Bound::Unbounded, backwards: false };
+        let range = match value {
+            "*" => Some(at_least(Bound::Excluded(0.0))),
+            _ => number_range(value).or_else(|| number(value).map(|percent| at_least(Bound::Included(percent)))),
+        };
+        let Some(range) = range else {
+            self.warnings.push(no_number(value, "price_dropped"));
+            return self.all(clause, &QueryField::Anywhere);
+        };
+        self.tell_backwards(value, range.backwards);
+        let term = |percent| Term::from_field_f64(self.fields.price_dropped, percent);
+        let from = if range.from == Bound::Unbounded { Bound::Included(f64::MIN) } else { range.from };
+        Ok(Some(QueryTree::Filter(Arc::new(RangeQuery::new(from.map(term), range.to.map(term))))))
     }
 
     fn tell_backwards(&mut self, value: &str, backwards: bool) {
@@ -574,7 +608,8 @@ fn label(field: Field, value: &str) -> QueryTree {
 }
 
 fn no_number(value: &str, name: &str) -> String {
-    let prefix = if COMMON_ATTRIBUTES.contains(&name) { "" } else { "attr." };
+    let is_bare = name == "price_dropped" || COMMON_ATTRIBUTES.contains(&name);
+    let prefix = if is_bare { "" } else { "attr." };
     let name = format!("{prefix}{name}");
     format!("`{value}` is no number; write {name}:[10 TO 20], {name}:10..20, {name}:>=10 or {name}:<20")
 }

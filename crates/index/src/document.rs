@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::history::History;
 use crate::json;
 
 /// What a page is about as a whole.
@@ -192,6 +193,9 @@ pub struct IndexDocument {
     pub method: String,
     /// How sure the method was, 0 to 1.
     pub confidence: f32,
+    /// What changed on the page since it was first seen; not in JSON where nothing is known.
+    #[serde(skip_serializing_if = "History::is_empty")]
+    pub history: History,
 }
 
 impl IndexDocument {

@@ -18,6 +18,7 @@ pub(crate) fn sweep(search: &TopKRequest) -> tantivy::Result<TopDocs> {
         let mut tallies = SegmentFacetCounts::of(snapshot, ord)?;
         let keys = segment.fast_fields().u64("key_order")?;
         let dates = PageDates::new(snapshot, fields, ord)?;
+        let updated = segment.fast_fields().i64("updated")?;
         let prices = segment.fast_fields().f64("price")?;
         let mut scorer = snapshot.weight(&weights, ord).scorer(segment, 1.0)?;
         while scorer.doc() != TERMINATED {
@@ -27,6 +28,7 @@ pub(crate) fn sweep(search: &TopKRequest) -> tantivy::Result<TopDocs> {
                 let first = match search.sort {
                     Sort::Score => of_score(score),
                     Sort::Date => of_date(dates.get(doc)),
+                    Sort::Updated => of_date(updated.first(doc)),
                     Sort::Price => of_price(prices.first(doc), false),
                     Sort::PriceDescending => of_price(prices.first(doc), true),
                 };

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::analyser::{AnalysisMode, IndexToken, analyse};
+use crate::attributes::head;
 use crate::forms::{WordForm, WordForms};
-use crate::schema::head;
 
 /// Only so much of a text is looked through, to bound the cost of showing a page of hits.
 const MAX_BYTES: usize = 256 * 1024;

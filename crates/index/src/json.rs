@@ -9,6 +9,12 @@ pub fn format_time(unix_seconds: i64) -> Option<String> {
     OffsetDateTime::from_unix_timestamp(unix_seconds).ok()?.format(&Rfc3339).ok()
 }
 
+/// Unix milliseconds as RFC 3339 in UTC, as [`format_time`].
+pub fn format_millis(unix_millis: u64) -> Option<String> {
+    let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(unix_millis) * 1_000_000);
+    time.ok()?.format(&Rfc3339).ok()
+}
+
 /// A time that may be unknown.
 pub(crate) mod optional_time {
     use super::*;
@@ -38,6 +44,25 @@ pub(crate) mod plain_time {
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
         Ok(super::optional_time::deserialize(from)?.unwrap_or(0))
+    }
+}
+
+/// Milliseconds since 1970; `null` for 0, which stands for unknown.
+pub(crate) mod milliseconds {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(millis: &u64, to: S) -> Result<S::Ok, S::Error> {
+        match format_millis(*millis).filter(|_| *millis > 0) {
+            Some(time) => to.serialize_str(&time),
+            None => to.serialize_none(),
+        }
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        let Some(text) = Option::<String>::deserialize(from)? else { return Ok(0) };
+        let said = |_| serde::de::Error::custom(format!("`{text}` is no time such as 2024-05-31T10:15:00.25Z"));
+        let time = OffsetDateTime::parse(&text, &Rfc3339).map_err(said)?;
+        Ok(u64::try_from(time.unix_timestamp_nanos() / 1_000_000).unwrap_or(0))
     }
 }
 

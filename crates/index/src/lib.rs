@@ -26,9 +26,11 @@
 
 mod error;
 
+mod attributes;
 mod doc_store;
 mod document;
 mod exported;
+mod history;
 mod json;
 mod leftovers;
 mod schema;
@@ -84,7 +86,8 @@ pub use exported::read_exported;
 pub use facets::Facets;
 pub use folding::fold;
 pub use highlight::{Pattern, Snippet};
-pub use json::format_time;
+pub use history::{CaptureChange, Edit, History, MAX_HISTORY, PastOffer, carry_on};
+pub use json::{format_millis, format_time};
 pub use ordered::SortedDocuments;
 pub use panics::install_panic_hook;
 pub use payload::Positions;

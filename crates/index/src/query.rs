@@ -18,8 +18,8 @@ pub const MAX_OFFSET: usize = 10_000;
 pub struct SearchQuery {
     /// Words, `"phrases"`, `field:value`, `-word` and `a OR b`; empty for every document.
     ///
-    /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `rendered`, `date` and
-    /// `attr.NAME`, for usual attributes such as `brand` and `price` the bare name. Numbers of attributes are
+    /// Fields: `title`, `text`, `author`, `url`, `site`, `language` (or `lang`), `kind`, `rendered`, `date`, `changed`,
+    /// `price_dropped` (in percent) and `attr.NAME`, for usual attributes such as `brand` and `price` the bare name. Numbers of attributes are
     /// asked for as `[3000 TO 5000]`, `3000..5000`, `>=3000` or `<5000`. A date is `2024`, `2024-05`, `2024-05-31`,
     /// `2024-05-31T10:30`, `today`, `yesterday`, or a range of these in the same forms.
     pub text: String,
@@ -59,6 +59,8 @@ pub enum Sort {
     Score,
     /// Newest first by date of publication, and those without a date last. A date that is its site's does not count.
     Date,
+    /// What last changed for a reader first, or was first seen.
+    Updated,
     /// Cheapest first, and those without a price last. Currencies are not converted.
     Price,
     /// Dearest first, and those without a price last.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gristmill_text::distance;
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenReadError;
-use tantivy::query::{Bm25StatisticsProvider, TermQuery};
+use tantivy::query::{Bm25StatisticsProvider, BooleanQuery, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{Directory, DocAddress, Index, ReloadPolicy, Searcher, TantivyError, Term};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
@@ -19,6 +19,7 @@ use crate::directory::{ReadDirectory, Trust};
 use crate::document::{DocumentKind, IndexDocument};
 use crate::error::IndexError;
 use crate::exhaustive::sweep;
+use crate::history::History;
 use crate::ordered::SortedDocuments;
 use crate::panics::guarded;
 use crate::payload::{self, Positions};
@@ -187,6 +188,20 @@ impl IndexReader {
         self.guarded(|| self.answer(query, sweep))
     }
 
+    /// Whether a query finds the document with this key, with all of its words.
+    ///
+    /// # Errors
+    /// `Read` if the files are damaged.
+    pub fn finds(&self, query: &SearchQuery, key: &str) -> Result<bool, IndexError> {
+        let snapshot = self.snapshot();
+        self.guarded(|| {
+            let tree = compile(query, &self.fields, &snapshot)?.tree;
+            let one = TermQuery::new(self.fields.key_term(key), IndexRecordOption::Basic);
+            let both = BooleanQuery::intersection(vec![Box::new(one), tree.tantivy()]);
+            Ok(!snapshot.best(&both, 1)?.is_empty())
+        })
+    }
+
     /// The document with this key or, failing that, this URL.
     pub fn get(&self, key_or_url: &str) -> Result<Option<IndexDocument>, IndexError> {
         self.guarded(|| self.find(key_or_url))
@@ -299,13 +314,13 @@ impl IndexReader {
     }
 
     /// A fingerprint of what the index holds, 32 hexadecimal digits: equal for equal sets of documents,
-    /// whatever the order, the segments, and the times of fetching.
+    /// whatever the order, the segments, the times of fetching, and what was there before.
     ///
     /// Reads everything; memory is 64 bytes a document.
     pub fn digest(&self) -> Result<String, IndexError> {
         let mut sums = Vec::new();
         for document in self.documents() {
-            let document = IndexDocument { fetched_at: 0, ..document? };
+            let document = IndexDocument { fetched_at: 0, history: History::default(), ..document? };
             let json = serde_json::to_vec(&document).expect("a document has a JSON form");
             sums.push((document.key, xxh3_128(&json)));
         }

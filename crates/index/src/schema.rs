@@ -7,10 +7,11 @@ use tantivy::schema::{
 };
 use tantivy::{TantivyDocument, Term};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use crate::attributes::{attribute_name, common_names, head, price_attribute};
 use crate::collapse::countable;
-use crate::document::{Comment, IndexDocument, ProductAttribute, RenderInfo, Rights};
+use crate::document::{Comment, IndexDocument, RenderInfo, Rights};
 use crate::forms;
 
 /// Name under which the analyser is registered with tantivy.
@@ -75,6 +76,14 @@ pub(crate) struct Fields {
     pub price: Field,
     pub method: Field,
     pub confidence: Field,
+    /// What changed since the page was first seen, as a JSON object.
+    pub history: Field,
+    /// When the page last changed for a reader; nothing where it never did.
+    pub changed: Field,
+    /// When it last changed, or else when it was first seen, to order hits by.
+    pub updated: Field,
+    /// By how many percent the price went down at its last change.
+    pub price_dropped: Field,
 }
 
 /// Builds the schema. Any change here makes old directories unreadable (`OtherSchema`).
@@ -126,6 +135,10 @@ pub(crate) fn build() -> (Schema, Fields) {
         price: builder.add_f64_field("price", FAST),
         method: builder.add_text_field("method", STORED),
         confidence: builder.add_f64_field("confidence", STORED),
+        history: builder.add_text_field("history", STORED),
+        changed: builder.add_i64_field("changed", FAST),
+        updated: builder.add_i64_field("updated", FAST),
+        price_dropped: builder.add_f64_field("price_dropped", FAST),
     };
     (builder.build(), fields)
 }
@@ -198,6 +211,7 @@ impl Fields {
         out.add_f64(self.confidence, f64::from(document.confidence));
         self.encode_attributes(document, &mut out);
         self.encode_comments(document, max_text_bytes, &mut out);
+        self.encode_history(document, &mut out);
         if let Some(RenderInfo { mode, ended }) = &document.rendered {
             out.add_text(self.rendered, label(mode));
             out.add_text(self.render_ended, label(ended));
@@ -223,6 +237,17 @@ impl Fields {
         out.add_text(self.comment_list, serde_json::to_string(&comments).expect("comments always have a JSON form"));
     }
 
+    fn encode_history(&self, document: &IndexDocument, out: &mut TantivyDocument) {
+        let history = &document.history;
+        let seconds = |millis: u64| i64::try_from(millis / 1000).unwrap_or(i64::MAX);
+        history.changed().map(seconds).into_iter().for_each(|changed| out.add_i64(self.changed, changed));
+        out.add_i64(self.updated, history.updated(document.fetched_at));
+        history.price_drop().into_iter().for_each(|percent| out.add_f64(self.price_dropped, percent));
+        if !history.is_empty() {
+            out.add_text(self.history, serde_json::to_string(history).expect("times and texts have a JSON form"));
+        }
+    }
+
     fn encode_attributes(&self, document: &IndexDocument, out: &mut TantivyDocument) {
         if document.attributes.is_empty() {
             return;
@@ -241,9 +266,8 @@ impl Fields {
                 words.entry(name).or_default().push(OwnedValue::Str(attribute.value.clone()));
             }
         }
-        let prices = document.attributes.iter().filter(|attribute| common_name(attribute) == "price");
-        let first = prices.filter_map(|price| price.number).find(|number| number.is_finite());
-        first.into_iter().for_each(|price| out.add_f64(self.price, price));
+        let price = price_attribute(document).and_then(|price| price.number);
+        price.into_iter().for_each(|price| out.add_f64(self.price, price));
         for name in common_names(document) {
             out.add_text(self.attribute_names, name);
         }
@@ -287,35 +311,12 @@ impl Fields {
             simhash_version: u32::try_from(bits(self.simhash_version)).unwrap_or(0),
             method: text(self.method),
             confidence: stored.get_first(self.confidence).and_then(|value| value.as_f64()).unwrap_or(0.0) as f32,
+            history: json(self.history).and_then(|history| serde_json::from_str(history).ok()).unwrap_or_default(),
         }
     }
-}
-
-/// The common name of an attribute, or else its own.
-fn common_name(attribute: &ProductAttribute) -> String {
-    match attribute.canonical.as_str() {
-        "" => attribute_name(&attribute.name),
-        canonical => attribute_name(canonical),
-    }
-}
-
-/// The names of all attributes, each once.
-fn common_names(document: &IndexDocument) -> BTreeSet<String> {
-    document.attributes.iter().map(common_name).filter(|name| !name.is_empty()).collect()
-}
-
-/// The form of an attribute's name in the index: folded, blanks to `_`, at most 100 bytes.
-pub(crate) fn attribute_name(name: &str) -> String {
-    let words: Vec<String> = name.split_whitespace().map(crate::fold).collect();
-    head(&words.join("_"), 100).to_owned()
 }
 
 /// A raw term may not be longer than tantivy's limit of 65,530 bytes; URLs and labels that long are noise.
 fn label(value: &str) -> &str {
     head(value, 8 * 1024)
-}
-
-/// The longest beginning of `text` with at most `max_bytes` that ends between characters.
-pub(crate) fn head(text: &str, max_bytes: usize) -> &str {
-    &text[..text.floor_char_boundary(max_bytes)]
 }

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use tantivy::DocAddress;
 
+use crate::attributes::head;
 use crate::collapse::{CollapsedHit, collapse};
 use crate::compile::{CompiledQuery, compile};
 use crate::document::{DocumentKind, ProductAttribute, RenderInfo};
@@ -11,9 +12,9 @@ use crate::error::IndexError;
 use crate::facets::Facets;
 use crate::folding::fold;
 use crate::highlight::{Pattern, Snippet};
+use crate::history::History;
 use crate::query::{MAX_LIMIT, MAX_OFFSET, SearchQuery};
 use crate::reader::IndexReader;
-use crate::schema::head;
 use crate::shards::ShardsSnapshot;
 use crate::spelling::meant;
 use crate::top::{TopDocs, TopKRequest};
@@ -67,6 +68,15 @@ pub struct Hit {
     pub fetched_at: i64,
     /// Near-duplicates among the hits that this one stands for; 0 unless collapsed.
     pub duplicates: u64,
+    /// What changed on the page since it was first seen.
+    pub history: History,
+}
+
+impl Hit {
+    /// When the page last changed for a reader, or else was first seen, in seconds since 1970-01-01 UTC.
+    pub fn updated(&self) -> i64 {
+        self.history.updated(self.fetched_at)
+    }
 }
 
 /// The answer to a query.
@@ -182,6 +192,7 @@ impl IndexReader {
             attributes: document.attributes,
             rendered: document.rendered,
             fetched_at: document.fetched_at,
+            history: document.history,
         })
     }
 }

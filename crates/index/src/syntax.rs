@@ -34,7 +34,8 @@ pub(crate) const COMMON_ATTRIBUTES: [&str; 18] = [
 ];
 
 /// The fields, as a person is told of them.
-const FIELDS: &str = "title, text, author, comments, url, site, lang, kind, rendered, date, brand, price and attr.NAME";
+const FIELDS: &str = "title, text, author, comments, url, site, lang, kind, rendered, date, changed, price_dropped, brand, price and \
+     attr.NAME";
 
 /// Most words between those of a phrase.
 const MAX_SLOP: u32 = 10;
@@ -64,6 +65,10 @@ pub(crate) enum QueryField {
     /// How a browser drew it.
     Rendered,
     Date,
+    /// When it last changed.
+    Changed,
+    /// By how many percent the price went down.
+    PriceDropped,
     /// One attribute by name.
     Attribute(String),
 }
@@ -85,6 +90,8 @@ impl QueryField {
             "kind" => Self::Kind,
             "rendered" => Self::Rendered,
             "date" | "published" => Self::Date,
+            "changed" => Self::Changed,
+            "price_dropped" => Self::PriceDropped,
             name if COMMON_ATTRIBUTES.contains(&name) => Self::Attribute(name.to_owned()),
             _ => return None,
         })
@@ -217,7 +224,13 @@ impl<'a> Parser<'a> {
     fn unquoted(&mut self, target: QueryField, word: &str) {
         if matches!(
             target,
-            QueryField::Site | QueryField::Language | QueryField::Kind | QueryField::Rendered | QueryField::Date
+            QueryField::Site
+                | QueryField::Language
+                | QueryField::Kind
+                | QueryField::Rendered
+                | QueryField::Date
+                | QueryField::Changed
+                | QueryField::PriceDropped
         ) || word == "*"
         {
             return self.add(target, word, false);

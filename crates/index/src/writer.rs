@@ -13,11 +13,13 @@ use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Directory, Index, TantivyError};
 
 use crate::analyser::Analyser;
+use crate::attributes::head;
 use crate::capture_times::CaptureTimes;
 use crate::checksum_directory::ChecksumDirectory;
 use crate::document::IndexDocument;
 use crate::error::{IndexError, damage, is_disk_full};
 use crate::forms::FormAnalyser;
+use crate::history::{CaptureChange, carry_on};
 use crate::leftovers::remove_drafts;
 use crate::merges::MergeTracker;
 use crate::panics::guarded;
@@ -173,6 +175,33 @@ impl IndexWriter {
         self.newest.is_after(&self.index, &self.fields, key, fetched_at).map_err(|error| self.died(error))
     }
 
+    /// Gives `document`, a capture made at `at` in milliseconds since 1970, the history of the page, with what it changes; returns
+    /// the capture before, without comments, and the change. Of the texts before edits the newest `keep_versions` stay.
+    ///
+    /// # Errors
+    /// As for [`upsert`](Self::upsert), if the index cannot be read.
+    pub fn carry_history(
+        &mut self,
+        document: &mut IndexDocument,
+        at: u64,
+        keep_versions: usize,
+    ) -> Result<(Option<IndexDocument>, CaptureChange), IndexError> {
+        let before = self.stored(&document.key)?;
+        // The index holds no more of a text than this.
+        document.text.truncate(head(&document.text, self.config.max_text_bytes).len());
+        let change = carry_on(before.as_ref(), document, at, keep_versions);
+        Ok((before, change))
+    }
+
+    /// The document with this key as the next commit will have it, without comments.
+    ///
+    /// # Errors
+    /// As for [`upsert`](Self::upsert), if the index cannot be read.
+    pub fn stored(&mut self, key: &str) -> Result<Option<IndexDocument>, IndexError> {
+        self.alive()?;
+        self.newest.newest(&self.index, &self.fields, key).map_err(|error| self.died(error))
+    }
+
     /// Puts a document in place of any with the same key. Visible and durable after the next commit.
     ///
     /// Blocks when the indexing thread falls behind. `benches/index.rs` measures it.
@@ -188,7 +217,9 @@ impl IndexWriter {
         self.pending += 1;
         self.pending_bytes += (document.title.len() + document.text.len()) as u64;
         self.pending_fetches.push(document.fetched_at);
-        self.newest.note(&document.key, Some(document.fetched_at));
+        let text = head(&document.text, self.config.max_text_bytes).to_owned();
+        let noted = IndexDocument { text, comments: Vec::new(), ..document.clone() };
+        self.newest.note(&document.key, Some(noted));
         Ok(())
     }
 

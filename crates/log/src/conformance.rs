@@ -40,6 +40,7 @@ where
     places_are_consecutive_and_readable(open().await).await;
     redelivers_until_committed(open().await).await;
     groups_do_not_disturb_each_other(open().await).await;
+    it_tells_what_a_group_has_committed(open().await).await;
     seeks_to_positions_kept_elsewhere(open().await).await;
     refuses_positions_it_does_not_hold(open().await).await;
     refuses_what_is_too_large_and_writes_nothing(open().await).await;
@@ -142,6 +143,17 @@ async fn groups_do_not_disturb_each_other(log: Arc<dyn Log>) {
     log.commit("main", &reader.positions()).await.expect("commit");
     let mut other = log.reader(&["results"], StartOffset::Group("other")).await.expect("reader");
     assert_eq!(drain(&log, other.as_mut()).await.len(), 10);
+}
+
+async fn it_tells_what_a_group_has_committed(log: Arc<dyn Log>) {
+    let committed = |group| log.committed(group, "work");
+    assert_eq!(committed("main").await.expect("committed"), vec![None; PARTITIONS as usize]);
+    log.append(numbered("work", 0..20)).await.expect("append");
+    let positions = Positions::from([(("work".to_owned(), 0), 0), (("work".to_owned(), 2), 1)]);
+    log.commit("main", &positions).await.expect("commit");
+    assert_eq!(committed("main").await.expect("committed"), [Some(0), None, Some(1)]);
+    assert_eq!(committed("other").await.expect("committed"), vec![None; PARTITIONS as usize]);
+    assert!(matches!(log.committed("main", "nothing").await, Err(LogError::UnknownTopic { .. })));
 }
 
 async fn seeks_to_positions_kept_elsewhere(log: Arc<dyn Log>) {

@@ -120,6 +120,14 @@ impl Log for MemoryLog {
         Ok(())
     }
 
+    async fn committed(&self, group: &'static str, topic: &'static str) -> Result<Vec<Option<u64>>, LogError> {
+        let state = self.shared.lock();
+        state.topic(topic)?;
+        let of_group = state.groups.get(group);
+        let at = |partition| of_group.and_then(|positions| positions.get(&(topic.to_owned(), partition)).copied());
+        Ok((0..self.shared.partitions).map(at).collect())
+    }
+
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
         Ok(self.shared.lock().topic(topic)?.iter().map(|records| records.len() as u64).collect())
     }

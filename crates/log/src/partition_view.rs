@@ -47,6 +47,10 @@ impl Log for PartitionView {
         self.log.commit(group, positions).await
     }
 
+    async fn committed(&self, group: &'static str, topic: &'static str) -> Result<Vec<Option<u64>>, LogError> {
+        self.log.committed(group, topic).await
+    }
+
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
         self.log.ends(topic).await
     }

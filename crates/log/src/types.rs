@@ -179,6 +179,9 @@ pub trait Log: Send + Sync {
     /// [`LogError::Fenced`] if this process was a member of the group and is none any more.
     async fn commit(&self, group: &'static str, positions: &Positions) -> Result<(), LogError>;
 
+    /// Where `group` goes on in each partition of `topic`; none where it has never committed.
+    async fn committed(&self, group: &'static str, topic: &'static str) -> Result<Vec<Option<u64>>, LogError>;
+
     /// The position after the newest record of each partition.
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError>;
 

@@ -51,6 +51,8 @@ pub enum Command {
     Extract(ExtractArgs),
     /// Make a dataset of the pages of web archives (docs/datasets.md); again to go on where it stopped
     Dataset(ArchiveDatasetArgs),
+    /// Print what became of pages, as JSON lines: new, changed with old and new values, gone
+    Changes(ChangesArgs),
     /// Write the corpus as JSON lines or CSV, or as a dataset in a folder (docs/datasets.md)
     Export(ExportArgs),
     /// Tell what a crawl does now, or what waits for each service over Kafka
@@ -270,6 +272,8 @@ pub enum SortArg {
     #[default]
     Score,
     Date,
+    /// What changed or came last
+    Updated,
     Price,
     PriceDesc,
 }
@@ -279,6 +283,7 @@ impl From<SortArg> for Sort {
         match sort {
             SortArg::Score => Self::Score,
             SortArg::Date => Self::Date,
+            SortArg::Updated => Self::Updated,
             SortArg::Price => Self::Price,
             SortArg::PriceDesc => Self::PriceDescending,
         }
@@ -315,6 +320,16 @@ pub struct ReindexArgs {
     /// Take the documents from this export (JSON lines) instead of the index that is there
     #[arg(long, value_name = "FILE")]
     pub from: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct ChangesArgs {
+    /// Only what was seen then or later: 2024, 2024-05, 2024-05-31, 2024-05-31T10:30 (UTC), today, yesterday, now
+    #[arg(long, value_name = "TIME")]
+    pub since: Option<String>,
+    /// Go on with what comes, until it is stopped
+    #[arg(long)]
+    pub follow: bool,
 }
 
 #[derive(Args)]

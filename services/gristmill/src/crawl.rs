@@ -2,6 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use gristmill_browser::StartError;
@@ -16,6 +17,7 @@ use gristmill_runtime::shutdown;
 use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 
+use crate::changes;
 use crate::cli::CrawlArgs;
 use crate::command_line;
 use crate::crawl_summary::CrawlSummary;
@@ -120,7 +122,8 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     let pipeline = Pipeline::build(settings, browsers, &registry).await?;
     tell_of_captures(pipeline.log.as_ref(), settings).await?;
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
-    let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone());
+    let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone())
+        .merge(changes::routes(pipeline.log.clone()));
     let told = control::routes(pipeline.log.clone(), &admin_client::token(settings)?);
     let admin_stop = CancellationToken::new();
     let watch = |service| LagGauges::watch(pipeline.log.clone(), &registry, service);
@@ -171,17 +174,33 @@ async fn tell_of_captures(log: &dyn Log, settings: &Settings) -> anyhow::Result<
     Ok(())
 }
 
-/// Takes the data directory for this process.
+/// Longest wait for another process to let go of the data directory.
+const LOCK_PATIENCE: Duration = Duration::from_secs(3);
+
+/// Takes the data directory for this process. Who only reads it, as `changes` does, holds it for a moment.
 pub fn lock(data: &Path) -> anyhow::Result<File> {
+    let begun = Instant::now();
+    loop {
+        if let Some(lock) = try_lock(data)? {
+            return Ok(lock);
+        }
+        anyhow::ensure!(
+            begun.elapsed() < LOCK_PATIENCE,
+            "another gristmill is crawling into `{}`; wait for it, or set another directory with `--data`",
+            data.display()
+        );
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Takes the data directory; none where another process has it.
+pub fn try_lock(data: &Path) -> anyhow::Result<Option<File>> {
     std::fs::create_dir_all(data).with_context(|| format!("cannot create the data directory `{}`", data.display()))?;
     let path = data.join("lock");
     let file = File::create(&path).with_context(|| format!("cannot write `{}`", path.display()))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => anyhow::bail!(
-            "another gristmill is crawling into `{}`; wait for it, or set another directory with `--data`",
-            data.display()
-        ),
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("cannot lock `{}`", path.display())),
     }
 }

@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 use crate::cli::ExplainArgs;
 use crate::explain_prose::prose;
+use crate::running;
 use crate::seeds::{parse_address, shorten};
 use crate::settings::Settings;
 use gristmill_runtime::clock::now_ms;
@@ -74,25 +75,8 @@ fn cannot_open(error: FrontierError) -> anyhow::Error {
 
 /// The running crawl holds the stores, so it answers on its admin port.
 async fn ask_running(url: &CanonicalUrl, settings: &Settings) -> Option<Value> {
-    let text = std::fs::read_to_string(settings.status_file()).ok()?;
-    let status: Value = serde_json::from_str(&text).ok()?;
-    if status["state"] != "running" {
-        return None;
-    }
-    let mut asked: url::Url = format!("http://{}/explain", status["admin"].as_str()?).parse().ok()?;
-    asked.query_pairs_mut().append_pair("url", url.as_str());
-    let config = gristmill_fetch::FetchConfig {
-        allow_private: true,
-        accept: vec!["application/json".into()],
-        total_timeout: Duration::from_secs(10),
-        ..gristmill_fetch::FetchConfig::default()
-    };
-    let client = gristmill_fetch::Client::new(&config).ok()?;
-    let response = client.fetch(&gristmill_fetch::Request::page(asked)).await.ok()?;
-    if response.status != 200 {
-        return None;
-    }
-    serde_json::from_slice(&response.body.decoded).ok()
+    let answer = running::ask(settings, "/explain", &[("url", url.as_str())]).await?;
+    serde_json::from_slice(&answer).ok()
 }
 
 #[derive(Clone)]

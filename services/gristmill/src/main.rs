@@ -6,6 +6,7 @@ mod console;
 mod admin_client;
 mod archives;
 mod batch;
+mod changes;
 mod check;
 mod cli;
 mod command_line;
@@ -34,6 +35,7 @@ mod render;
 mod repair_advice;
 mod replay;
 mod run;
+mod running;
 mod search;
 mod seeds;
 mod serve;
@@ -105,6 +107,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Forget(args) => told(ControlAction::TakeDown, args.targets, settings),
         Command::Serve(_) => block_on(serve::run(settings)),
         Command::Explain(args) => block_on(explain::run(&args, settings)),
+        Command::Changes(args) => block_on(changes::run(&args, settings)),
         Command::Export(args) => export::run(&args, &settings),
         Command::Check => block_on(check::run(settings)),
         Command::Reindex(args) => block_on(reindex::run(&args, settings)),

@@ -15,6 +15,7 @@ use gristmill_runtime::admin::ProcessHealth;
 use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::process::open_log;
 use gristmill_scheduler::{CrawlStatus, Explainer, Scheduler, SchedulerExit};
+use gristmill_sink::AlertService;
 use prometheus::Registry;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -36,6 +37,8 @@ pub struct Pipeline {
     indexer: Indexer,
     /// Where captures are written.
     archiver: Option<Archiver>,
+    /// Where somebody is told of changes.
+    alerts: Option<AlertService>,
 }
 
 impl Pipeline {
@@ -72,7 +75,12 @@ impl Pipeline {
         let (config, s3, data) = (&settings.archiver, &settings.blobs.s3, &settings.data);
         let archiver =
             settings.fetcher.captures.then(|| Archiver::build(config, s3, data, &blobs, log.clone(), registry));
+        let alerts = settings.alert_service(&log, registry)?;
+        if let Some(alerts) = &alerts {
+            alerts.begin().await?;
+        }
         Ok(Self {
+            alerts,
             archiver: archiver.transpose()?,
             status: scheduler.status(),
             explainer: scheduler.explainer(),
@@ -90,7 +98,9 @@ impl Pipeline {
     /// # Errors
     /// The first stage that failed; the others are stopped.
     pub async fn run(self, health: &ProcessHealth, stop: CancellationToken) -> anyhow::Result<SchedulerExit> {
-        let [fetching, rendering, extracting, indexing, archiving] = [(); 5].map(|()| CancellationToken::new());
+        let [fetching, rendering, extracting, indexing, archiving, telling] =
+            [(); 6].map(|()| CancellationToken::new());
+        let alerts = self.alerts.map(|alerts| stage("alerts", health, &stop, alerts.run(telling.clone())));
         let archiver = self.archiver.map(|archiver| stage("archiver", health, &stop, archiver.run(archiving.clone())));
         let indexer = stage("indexer", health, &stop, self.indexer.run(indexing.clone()));
         let extractor = stage("extractor", health, &stop, self.extractor.run(extracting.clone()));
@@ -101,7 +111,9 @@ impl Pipeline {
         let mut failed = Ok(());
         let feeding = [(fetching, fetcher)].into_iter().chain(renderer.map(|renderer| (rendering, renderer)));
         let reading = [(extracting, extractor), (indexing, indexer)].into_iter();
-        for (token, stage) in feeding.chain(reading).chain(archiver.map(|archiver| (archiving, archiver))) {
+        let handing_on = archiver.map(|archiver| (archiving, archiver)).into_iter();
+        let handing_on = handing_on.chain(alerts.map(|alerts| (telling, alerts)));
+        for (token, stage) in feeding.chain(reading).chain(handing_on) {
             token.cancel();
             let outcome = self::ended(stage).await;
             failed = failed.and(outcome);

@@ -14,9 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use gristmill_index::{
-    IndexConfig, IndexDocument, IndexError, IndexWriter, Positions, SalvageReport, read_exported, salvage,
-};
+use gristmill_index::{IndexDocument, IndexError, IndexWriter, Positions, SalvageReport, read_exported, salvage};
 use gristmill_log::{ConsumerRecord, Log, LogEngine, StartOffset, partition_of};
 use gristmill_proto::{decode, topics};
 use gristmill_runtime::process::open_log;
@@ -52,9 +50,8 @@ pub async fn run(args: &ReindexArgs, settings: Settings) -> anyhow::Result<()> {
         std::fs::remove_dir_all(&new)
             .with_context(|| format!("cannot remove `{}`, left by an earlier try", new.display()))?;
     }
-    let partitions = settings.log.partitions;
-    let parts = parts(&old, partitions);
-    let mut building = Building::begin(&new, parts, partitions, &settings.index)?;
+    let parts = parts(&old, settings.log.partitions);
+    let mut building = Building::begin(&new, parts, &settings)?;
     building.inherit_takedowns(&old)?;
     let mut sources = Sources::default();
     match &args.from {
@@ -96,16 +93,19 @@ struct Building {
     partitions: u32,
     positions: Positions,
     uncommitted: u64,
+    /// `indexer.keep_versions`.
+    keep_versions: usize,
 }
 
 impl Building {
-    fn begin(dir: &Path, parts: Vec<Option<u32>>, partitions: u32, config: &IndexConfig) -> anyhow::Result<Self> {
+    fn begin(dir: &Path, parts: Vec<Option<u32>>, settings: &Settings) -> anyhow::Result<Self> {
+        let (partitions, keep_versions) = (settings.log.partitions, settings.indexer.keep_versions);
         let mut writers = BTreeMap::new();
         for part in parts {
             let dir = part.map_or_else(|| dir.to_owned(), |number| dir.join(format!("p{number:04}")));
-            writers.insert(part, IndexWriter::open(&dir, config)?);
+            writers.insert(part, IndexWriter::open(&dir, &settings.index)?);
         }
-        Ok(Self { writers, partitions, positions: Positions::new(), uncommitted: 0 })
+        Ok(Self { writers, partitions, positions: Positions::new(), uncommitted: 0, keep_versions })
     }
 
     fn writer(&mut self, key: &str) -> &mut IndexWriter {
@@ -183,7 +183,8 @@ impl Building {
         };
         sources.log += 1;
         let bytes = message.title.len() + message.text.len();
-        gristmill_indexer::apply(self.writer(&message.key.clone()), message)?;
+        let keep_versions = self.keep_versions;
+        gristmill_indexer::apply(self.writer(&message.key.clone()), message, keep_versions)?;
         self.grew(bytes)
     }
 

@@ -14,7 +14,7 @@ use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::{ServiceProcess, shared_log};
 use gristmill_runtime::telemetry;
 use gristmill_scheduler::PartitionedScheduler;
-use gristmill_sink::Sink;
+use gristmill_sink::{AlertService, Sink};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{SeedArgs, Service};
@@ -56,9 +56,15 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
             on_log(name, &settings, build, |indexer, stop| indexer.run(stop)).await
         }
         Service::Sink => {
-            settings.sink.check()?;
-            let build = |log, own: &ServiceProcess| Sink::build(&settings.sink, log, &own.registry);
-            on_log(name, &settings, build, |sink, stop| sink.run(stop)).await
+            if settings.alerts.is_empty() {
+                settings.sink.check()?;
+            }
+            let build = |log: Arc<dyn Log>, own: &ServiceProcess| {
+                let alerts = settings.alert_service(&log, &own.registry)?;
+                let build = || Sink::build(&settings.sink, log, &own.registry);
+                Ok((settings.has_sink().then(build).transpose()?, alerts))
+            };
+            on_log(name, &settings, build, |(sink, alerts), stop| hand_on(sink, alerts, stop)).await
         }
         Service::Archiver => {
             let (config, s3) = (&settings.archiver, &settings.blobs.s3);
@@ -71,6 +77,22 @@ pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
             serve::run(settings).await
         }
     }
+}
+
+/// Runs the sink and the alerts, as far as the settings ask for them.
+async fn hand_on(sink: Option<Sink>, alerts: Option<AlertService>, stop: CancellationToken) -> anyhow::Result<()> {
+    let told = async {
+        let Some(alerts) = alerts else { return Ok(()) };
+        alerts.begin().await?;
+        alerts.run(stop.clone()).await
+    };
+    let sunk = async {
+        match sink {
+            Some(sink) => sink.run(stop.clone()).await,
+            None => Ok(()),
+        }
+    };
+    tokio::try_join!(told, sunk).map(drop)
 }
 
 /// Runs a service that works on the shared log.

@@ -1,6 +1,7 @@
 //! Every setting of every part, in one file and one struct.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -12,7 +13,7 @@ use gristmill_fetcher::FetcherConfig;
 use gristmill_frontier::FrontierConfig;
 use gristmill_index::IndexConfig;
 use gristmill_indexer::IndexerConfig;
-use gristmill_log::LogConfig;
+use gristmill_log::{Log, LogConfig};
 use gristmill_renderer::RendererConfig;
 use gristmill_robots::Agent;
 use gristmill_runtime::admin::AdminConfig;
@@ -23,8 +24,9 @@ use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::SchedulerConfig;
 use gristmill_searcher::SearcherConfig;
 use gristmill_secrets::Secret;
-use gristmill_sink::SinkConfig;
+use gristmill_sink::{AlertConfig, AlertService, SinkConfig};
 use gristmill_subresources::SubresourcesConfig;
+use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, ScopeArg};
@@ -59,6 +61,8 @@ pub struct Settings {
     pub searcher: SearcherConfig,
     pub sink: SinkConfig,
     pub archiver: ArchiverConfig,
+    /// Who is told of which changes. Default: nobody.
+    pub alerts: Vec<AlertConfig>,
     /// The file that `--config` named, for hints.
     #[serde(skip)]
     pub file: Option<PathBuf>,
@@ -88,6 +92,7 @@ impl Default for Settings {
             searcher: SearcherConfig::default(),
             sink: SinkConfig::default(),
             archiver: ArchiverConfig::default(),
+            alerts: Vec::new(),
             file: None,
         }
     }
@@ -111,6 +116,20 @@ impl Settings {
             browser: &self.browser,
             subresources: &self.subresources,
         }
+    }
+
+    /// Whether documents are handed on to another engine.
+    pub fn has_sink(&self) -> bool {
+        self.sink.topic || !self.sink.bulk.url.is_empty()
+    }
+
+    /// Whoever is told of changes; none where nobody is.
+    ///
+    /// # Errors
+    /// Settings of alerts that break a rule, or a secret that cannot be read.
+    pub fn alert_service(&self, log: &Arc<dyn Log>, registry: &Registry) -> anyhow::Result<Option<AlertService>> {
+        let build = || AlertService::build(&self.alerts, &self.fetch, &self.index_dir(), log.clone(), registry);
+        (!self.alerts.is_empty()).then(build).transpose()
     }
 
     /// How far each archive is imported.
@@ -264,9 +283,8 @@ pub fn show(settings: &Settings) -> anyhow::Result<()> {
 /// All that break a rule.
 fn check(settings: &Settings) -> anyhow::Result<()> {
     let Settings { frontier, sink, .. } = settings;
-    let has_sink = sink.topic || !sink.bulk.url.is_empty();
     let scope = || gristmill_urls::CrawlScope::new(&frontier.scope.clone().unwrap_or_default(), []).map(drop);
-    let checks: [anyhow::Result<()>; 14] = [
+    let checks: [anyhow::Result<()>; 15] = [
         gristmill_runtime::telemetry::check(&settings.telemetry),
         settings.log.check().map_err(Into::into),
         settings.blobs.check(&settings.data, &settings.log, settings.fetch.max_wire_bytes),
@@ -279,8 +297,9 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
         gristmill_extractor::page_reader(&settings.extractor, &settings.records).map(drop),
         settings.indexer.check(),
         settings.searcher.check().map_err(anyhow::Error::msg),
-        if has_sink { sink.check().map_err(Into::into) } else { Ok(()) },
+        if settings.has_sink() { sink.check().map_err(Into::into) } else { Ok(()) },
         settings.archiver.check(),
+        AlertConfig::check_all(&settings.alerts).map_err(Into::into),
     ];
     let wrong: Vec<String> = checks.into_iter().filter_map(|checked| Some(format!("{:#}", checked.err()?))).collect();
     anyhow::ensure!(wrong.is_empty(), "{}", wrong.join("\ngristmill: "));

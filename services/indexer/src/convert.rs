@@ -1,13 +1,14 @@
 //! From the message to the document that the index keeps.
 
-use gristmill_index::{Comment, DocumentKind, IndexDocument, ProductAttribute, RenderInfo, Rights};
+use gristmill_index::{Comment, DocumentKind, History, IndexDocument, ProductAttribute, RenderInfo, Rights};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
 /// The index's view of a message: the one conversion, so that what is searched here and what other engines get are the same.
 ///
-/// The index may cut a text longer than 4 MiB; here it is whole. `change` is not looked at.
+/// The index may cut a text longer than 4 MiB; here it is whole. `change` is not looked at, and one message has no
+/// history.
 pub fn document(message: gristmill_proto::Document) -> IndexDocument {
     let published_text = message.published.unwrap_or_default();
     IndexDocument {
@@ -37,6 +38,7 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
         simhash_version: message.simhash_version,
         method: message.method,
         confidence: message.confidence,
+        history: History::default(),
     }
 }
 

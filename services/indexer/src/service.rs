@@ -1,4 +1,4 @@
-//! The loop: take documents, upsert, commit by time and size.
+//! The loop: take documents, upsert, tell what changes, commit by time and size.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use gristmill_index::{IndexConfig, IndexError, IndexWriter};
-use gristmill_log::{ConsumerRecord, Log, Positions, StartOffset};
+use gristmill_log::{ConsumerRecord, Log, Positions, ProducerRecord, StartOffset};
 use gristmill_proto::{
-    Document, DocumentChange, decode,
+    Change, Document, DocumentChange, decode, encode,
     topics::{self, groups},
 };
 use gristmill_runtime::partition_workers::{self, PartitionAssignment};
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info};
 
+use crate::change;
 use crate::convert::document;
 use crate::metrics::Metrics;
 
@@ -37,6 +38,8 @@ pub struct IndexerConfig {
     pub commit_every: Duration,
     /// Bytes of title and text after which it commits at once. Default: `134217728` (128 MiB).
     pub commit_bytes: u64,
+    /// Of each article the text before so many of its newest edits stays in its history. Default: `0`.
+    pub keep_versions: usize,
 }
 
 impl IndexerConfig {
@@ -52,7 +55,7 @@ impl IndexerConfig {
 
 impl Default for IndexerConfig {
     fn default() -> Self {
-        Self { commit_every: Duration::from_secs(5), commit_bytes: 128 << 20 }
+        Self { commit_every: Duration::from_secs(5), commit_bytes: 128 << 20, keep_versions: 0 }
     }
 }
 
@@ -163,30 +166,35 @@ impl Indexer {
 
     /// Upserts a batch, off the async threads: the writer blocks when tantivy falls behind.
     async fn take_in(&self, mut writer: IndexWriter, batch: Vec<ConsumerRecord>) -> anyhow::Result<IndexWriter> {
-        let metrics = self.metrics.clone();
+        let (metrics, keep_versions) = (self.metrics.clone(), self.config.keep_versions);
         let work = move || -> Result<_, IndexError> {
-            let mut rejects = Vec::new();
+            let mut told = Vec::new();
             for stored in batch {
                 let change = match decode::<Document>(&stored.payload) {
-                    Ok(message) => match apply(&mut writer, message) {
+                    Ok(message) => match apply(&mut writer, message, keep_versions) {
                         Err(error @ IndexError::Key { .. }) => {
-                            rejects.push(metrics.unreadable.note(&stored, &error));
+                            told.push(metrics.unreadable.note(&stored, &error));
                             "unreadable"
                         }
-                        applied => applied?,
+                        applied => {
+                            let IndexUpdate { outcome, change } = applied?;
+                            told.extend(change.map(|change| record(change, &stored)));
+                            outcome
+                        }
                     },
                     Err(error) => {
-                        rejects.push(metrics.unreadable.note(&stored, &error));
+                        told.push(metrics.unreadable.note(&stored, &error));
                         "unreadable"
                     }
                 };
                 metrics.documents.with_label_values(&[change]).inc();
             }
-            Ok((writer, rejects))
+            Ok((writer, told))
         };
-        let (writer, rejects) = tokio::task::spawn_blocking(work).await??;
-        if !rejects.is_empty() {
-            self.log.append(rejects).await.context("could not write rejects")?;
+        let (writer, told) = tokio::task::spawn_blocking(work).await??;
+        if !told.is_empty() {
+            // Before the commit: who dies in between tells it again, under the same ids.
+            self.log.append(told).await.context("could not write changes and rejects")?;
         }
         Ok(writer)
     }
@@ -205,28 +213,56 @@ impl Indexer {
     }
 }
 
-/// Writes what a message says, unless the index has a later capture of the page. Returns which change it was: `upsert`, `remove`,
-/// `older`, or `taken_down` where it is one of those or belongs to what they cover.
+/// The record of a change that a document message makes.
+fn record(change: Change, document: &ConsumerRecord) -> ProducerRecord {
+    let message = Change { position: document.place.position, ..change };
+    ProducerRecord { topic: topics::CHANGES, key: document.key.clone(), payload: encode(&message) }
+}
+
+/// What a message came to.
+#[derive(Debug)]
+pub struct IndexUpdate {
+    /// `upsert`, `remove`, `older` (the index has a later capture of the page), or `taken_down`, where it is a takedown or belongs to what
+    /// one covers.
+    pub outcome: &'static str,
+    /// What followers of the corpus are told, but for the position of the document.
+    pub change: Option<Change>,
+}
+
+/// Writes what a message says, unless the index has a later capture of the page. The document goes on with the history of its
+/// page, which keeps the texts before the newest `keep_versions` edits.
 ///
 /// # Errors
 /// Those of the index.
-pub fn apply(writer: &mut IndexWriter, message: Document) -> Result<&'static str, IndexError> {
+pub fn apply(writer: &mut IndexWriter, message: Document, keep_versions: usize) -> Result<IndexUpdate, IndexError> {
     debug!(url = message.url, change = ?message.change, "document taken in");
+    let nothing = |outcome| Ok(IndexUpdate { outcome, change: None });
     if message.change == DocumentChange::TakeDown {
         // Takedowns are written by ourselves, so that one that is none is damage, and has no page.
         if let Ok(takedown) = Takedown::parse(&message.url) {
             writer.take_down(&takedown)?;
         }
-        return Ok("taken_down");
+        return nothing("taken_down");
     }
     if writer.is_taken_down(&message.key, &message.host) {
-        return Ok("taken_down");
+        return nothing("taken_down");
     }
-    if writer.has_later(&message.key, (message.fetched_at / 1000) as i64)? {
-        return Ok("older");
+    let at = message.fetched_at;
+    if writer.has_later(&message.key, (at / 1000) as i64)? {
+        return nothing("older");
     }
     match message.change {
-        DocumentChange::Upsert => writer.upsert(&document(message)).map(|()| "upsert"),
-        DocumentChange::Remove | DocumentChange::TakeDown => writer.remove(&message.key).map(|()| "remove"),
+        DocumentChange::Upsert => {
+            let mut document = document(message);
+            let (before, change) = writer.carry_history(&mut document, at, keep_versions)?;
+            writer.upsert(&document)?;
+            let change = change::of_capture(before.as_ref(), &document, at, &change);
+            Ok(IndexUpdate { outcome: "upsert", change })
+        }
+        DocumentChange::Remove | DocumentChange::TakeDown => {
+            let change = writer.stored(&message.key)?.map(|before| change::of_removal(&before, at));
+            writer.remove(&message.key)?;
+            Ok(IndexUpdate { outcome: "remove", change })
+        }
     }
 }

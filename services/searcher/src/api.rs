@@ -202,6 +202,7 @@ fn document_json(document: &IndexDocument, duplicates: &[Duplicate]) -> Value {
         "simhash_version": document.simhash_version,
         "method": document.method,
         "confidence": document.confidence,
+        "history": document.history,
         "near_duplicates": near,
     })
 }

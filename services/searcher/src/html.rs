@@ -1,4 +1,4 @@
-//! Writing HTML such that nothing from strangers can become markup.
+//! Writing HTML, and XML, such that nothing from strangers can become markup.
 //!
 //! Two dozen lines in place of a template engine: pages are few and plain, and the rule that matters is one of
 //! types. Markup must be `&'static str`, so it stands in our source; everything else is escaped.
@@ -27,8 +27,10 @@ impl HtmlWriter {
                 '>' => self.out.push_str("&gt;"),
                 '"' => self.out.push_str("&quot;"),
                 '\'' => self.out.push_str("&#39;"),
-                // HTML has no way to write most control characters.
-                _ if c.is_control() && !matches!(c, '\n' | '\t') => self.out.push('\u{fffd}'),
+                // HTML has no way to write most control characters, and XML none for the last two of the first plane.
+                _ if c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{fffe}' | '\u{ffff}') => {
+                    self.out.push('\u{fffd}')
+                }
                 _ => self.out.push(c),
             }
         }
@@ -78,7 +80,7 @@ impl HtmlWriter {
 }
 
 /// Whether a URL is one that a browser may be sent to.
-fn is_web(url: &str) -> bool {
+pub(crate) fn is_web(url: &str) -> bool {
     let scheme = |name: &str| url.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
     scheme("http://") || scheme("https://")
 }

@@ -14,6 +14,7 @@ mod request;
 
 mod api;
 mod extract;
+mod feed;
 mod html;
 mod pages;
 mod places;

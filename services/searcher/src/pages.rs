@@ -1,6 +1,7 @@
 //! The web pages: plain HTML that works without scripts, on a telephone, and in the dark.
 
 mod document;
+mod history;
 mod layout;
 mod search;
 mod status;
@@ -14,6 +15,7 @@ use crate::request::SearchRequest;
 use crate::searcher::{SearchError, Searcher};
 use crate::server::asset;
 
+pub(crate) use history::price;
 use layout::{PageFrame, page};
 
 /// `GET /`: the query box.

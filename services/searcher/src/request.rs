@@ -93,6 +93,12 @@ impl SearchRequest {
         path
     }
 
+    /// The path of the feed of this search, from its newest entry on.
+    pub fn feed_path(&self) -> String {
+        let request = Self { offset: String::new(), limit: String::new(), collapse: String::new(), ..self.clone() };
+        request.path().replacen("/search", "/feed", 1)
+    }
+
     /// Whether nothing at all is asked.
     pub fn is_empty(&self) -> bool {
         let Self { q, site, kind, language, from, to, .. } = self;
@@ -174,9 +180,10 @@ fn sort(text: &str) -> Result<Sort, String> {
     match text {
         "" | "score" => Ok(Sort::Score),
         "date" => Ok(Sort::Date),
+        "updated" => Ok(Sort::Updated),
         "price" => Ok(Sort::Price),
         "price-desc" => Ok(Sort::PriceDescending),
-        _ => Err("`sort` must be `score`, `date`, `price` or `price-desc`".to_owned()),
+        _ => Err("`sort` must be `score`, `date`, `updated`, `price` or `price-desc`".to_owned()),
     }
 }
 

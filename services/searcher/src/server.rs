@@ -24,7 +24,7 @@ use crate::config::SearcherConfig;
 use crate::connections::{ConnectionPermit, Connections, IdleTimeoutStream};
 use crate::extract::{self, ExtractService};
 use crate::searcher::Searcher;
-use crate::{api, pages};
+use crate::{api, feed, pages};
 
 /// How long requests under way may take after the end was called.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -54,6 +54,7 @@ fn router(searcher: Searcher, extraction: Option<ExtractService>, names: ServerN
     let routes = Router::new()
         .route("/", get(pages::start))
         .route("/search", get(pages::search))
+        .route("/feed", get(feed::feed))
         .route("/document/{key}", get(pages::document))
         .route("/status", get(pages::status))
         .route("/style.css", get(pages::style))
@@ -179,6 +180,7 @@ fn route(uri: &Uri) -> &'static str {
     match uri.path() {
         "/" => "start",
         "/search" => "search",
+        "/feed" => "feed",
         "/status" => "status",
         "/style.css" | "/icon.svg" => "asset",
         "/api/v1/search" => "api_search",

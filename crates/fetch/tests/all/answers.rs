@@ -240,3 +240,53 @@ async fn hosts_may_stand_on_addresses_of_their_own() {
     }
     assert_eq!(seen.len(), 3);
 }
+
+/// Answers the requests that come with these texts, one connection each, and gives back what came.
+fn answering(answers: &'static [&'static str]) -> (std::net::SocketAddr, std::thread::JoinHandle<Vec<String>>) {
+    use std::io::{Read, Write};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let served = std::thread::spawn(move || {
+        let answer = |answer: &&str| {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut asked = String::new();
+            while !asked.ends_with("grain") {
+                let mut piece = [0; 1024];
+                let n = stream.read(&mut piece).unwrap();
+                asked.push_str(std::str::from_utf8(&piece[..n]).unwrap());
+            }
+            stream.write_all(answer.as_bytes()).unwrap();
+            asked
+        };
+        answers.iter().map(answer).collect()
+    });
+    (address, served)
+}
+
+#[tokio::test]
+async fn a_post_takes_every_status_for_an_answer_and_follows_no_redirect() {
+    let (address, served) = answering(&[
+        "HTTP/1.1 307 There\r\nLocation: /other\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+    ]);
+    let config = FetchConfig { allow_private: true, ..FetchConfig::default() };
+    let client = Client::new(&config).unwrap();
+    let url = format!("http://{address}/hook#part").parse().unwrap();
+    let mut answers = Vec::new();
+    for _ in 0..2 {
+        answers.push(client.post(&url, &[("x-id", "7")], b"grain".to_vec()).await.unwrap());
+    }
+    assert_eq!((answers[0].status, answers[0].retry_after), (307, None));
+    assert_eq!((answers[1].status, answers[1].retry_after), (503, Some(Duration::from_secs(7))));
+    let asked = served.join().unwrap();
+    assert!(asked[0].starts_with("POST /hook HTTP/1.1\r\n") && asked[0].contains("x-id: 7\r\n"), "{}", asked[0]);
+}
+
+#[tokio::test]
+async fn a_post_goes_past_the_address_guard() {
+    let client = Client::new(&FetchConfig::default()).unwrap();
+    for url in ["http://127.0.0.1:9/", "http://localhost:9/", "http://[::1]:9/", "http://169.254.169.254/"] {
+        let refused = client.post(&url.parse().unwrap(), &[], Vec::new()).await.unwrap_err();
+        assert_eq!(refused.verdict(), Verdict::RefusedAddress, "{url}: {refused}");
+    }
+}

@@ -1,4 +1,4 @@
-//! The order of hits in one segment: by score, date or price, then by key.
+//! The order of hits in one segment: by score, time or price, then by key.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -27,6 +27,7 @@ enum By {
     Key(Arc<Vec<u64>>),
     /// With the latest date of each stretch.
     Date(Box<PageDates>, Arc<Vec<u64>>),
+    Updated(Column<i64>),
     /// Or the other way round.
     Price(Column<f64>, bool),
 }
@@ -47,6 +48,7 @@ impl HitOrder {
                 Box::new(PageDates::new(snapshot, fields, ord)?),
                 snapshot.known.extremes.latest_dates(segment)?,
             ),
+            Sort::Updated => By::Updated(segment.fast_fields().i64("updated")?),
             Sort::Price | Sort::PriceDescending => {
                 By::Price(segment.fast_fields().f64("price")?, sort == Sort::PriceDescending)
             }
@@ -58,6 +60,7 @@ impl HitOrder {
         let first = match &self.by {
             By::Score | By::Key(_) => of_score(score),
             By::Date(dates, _) => of_date(dates.get(at.doc_id)),
+            By::Updated(times) => of_date(times.first(at.doc_id)),
             By::Price(prices, descending) => of_price(prices.first(at.doc_id), *descending),
         };
         HitSortKey::new(first, self.keys.first(at.doc_id).unwrap_or(0), at)
@@ -67,7 +70,7 @@ impl HitOrder {
     pub fn least(&self, worst: HitSortKey) -> f32 {
         match self.by {
             By::Score => worst.score() * (1.0 - ROUNDING),
-            By::Key(_) | By::Date(..) | By::Price(..) => 0.0,
+            By::Key(_) | By::Date(..) | By::Updated(_) | By::Price(..) => 0.0,
         }
     }
 
@@ -83,7 +86,7 @@ impl HitOrder {
             By::Score => (target, far, self.least(worst)),
             By::Key(keys) => from(keys, &|key| worst.first() == 0 && key <= worst.key()),
             By::Date(_, dates) => from(dates, &|date| date >= worst.first()),
-            By::Price(..) => (target, far, 0.0),
+            By::Updated(_) | By::Price(..) => (target, far, 0.0),
         }
     }
 
@@ -96,7 +99,7 @@ impl HitOrder {
     ) -> tantivy::Result<bool> {
         match self.by {
             By::Score => Ok(most()?.is_some_and(|most| most >= self.least(worst))),
-            By::Key(_) | By::Date(..) | By::Price(..) => Ok(self.rank(0.0, at) > worst),
+            By::Key(_) | By::Date(..) | By::Updated(_) | By::Price(..) => Ok(self.rank(0.0, at) > worst),
         }
     }
 }

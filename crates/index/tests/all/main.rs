@@ -1,5 +1,6 @@
 //! Documents in, hits out, crashes between.
 
+mod history;
 mod search;
 mod top;
 mod upsert;

@@ -119,7 +119,8 @@ impl Dice {
             filter,
             limit: [1, 3, 10, 1000][self.below(4) as usize],
             offset: [0, 0, 7, 150][self.below(4) as usize],
-            sort: [Sort::Score, Sort::Score, Sort::Date, Sort::Price, Sort::PriceDescending][self.below(5) as usize],
+            sort: [Sort::Score, Sort::Score, Sort::Date, Sort::Updated, Sort::Price, Sort::PriceDescending]
+                [self.below(6) as usize],
             collapse: self.below(6) == 0,
             count_up_to: [0, 3, 40, 10_000][self.below(4) as usize],
             now: None,

@@ -270,6 +270,11 @@ impl Log for EmbeddedLog {
         self.send(|reply| WriterCommand::Commit { group, positions, reply }).await
     }
 
+    async fn committed(&self, group: &'static str, topic: &'static str) -> Result<Vec<Option<u64>>, LogError> {
+        self.shared.topic(topic)?;
+        (0..self.shared.config.partitions).map(|partition| self.shared.committed(group, topic, partition)).collect()
+    }
+
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
         let topic = self.shared.topic(topic)?;
         Ok((0..self.shared.config.partitions).map(|partition| topic.end(partition)).collect())

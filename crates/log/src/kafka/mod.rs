@@ -284,6 +284,12 @@ impl Log for KafkaLog {
         }
     }
 
+    async fn committed(&self, group: &'static str, topic: &'static str) -> Result<Vec<Option<u64>>, LogError> {
+        let (partitions, name) = ((0..self.inner.partitions).collect::<Vec<_>>(), self.inner.name(topic)?);
+        let known = self.inner.committed(group, std::slice::from_ref(&name), &partitions).await?;
+        Ok(partitions.iter().map(|partition| known.get(&(name.clone(), *partition as i32)).copied()).collect())
+    }
+
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
         let partitions: Vec<u32> = (0..self.inner.partitions).collect();
         let ends = self.inner.sides(&[self.inner.name(topic)?], &partitions, PartitionEnd::End).await?;

@@ -22,6 +22,9 @@ pub struct ExportArgs {
     /// Products as CSV with a row for each product and a column for each attribute, the commonest first (with `--kind product`)
     #[arg(long)]
     wide: bool,
+    /// With what changed on each page since it was first seen, in its field `history` (JSON lines)
+    #[arg(long)]
+    pub history: bool,
     /// Where to write [default: standard output]
     ///
     /// A folder gets a dataset: files of at most 100,000 rows in `data/`, a card `README.md` and a `manifest.json`
@@ -51,6 +54,16 @@ impl ExportArgs {
     /// # Errors
     /// Options that do not go together.
     pub fn target(&self) -> anyhow::Result<ExportTarget<'_>> {
+        let target = self.any_target()?;
+        let is_lines = matches!(target, ExportTarget::File(ExportForm::Lines, _));
+        anyhow::ensure!(
+            !self.history || is_lines,
+            "`--history` goes into JSON lines: write `--format jsonl`, and a file with `--out`"
+        );
+        Ok(target)
+    }
+
+    fn any_target(&self) -> anyhow::Result<ExportTarget<'_>> {
         if self.wide {
             let is_csv = matches!(self.format, None | Some(FileFormat::Csv));
             anyhow::ensure!(is_csv, "`--wide` is a table: write `--format csv`, or no `--format`");

@@ -31,7 +31,7 @@ pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
     let reader = IndexReader::open_damaged(&settings.index_dir())?;
     let source = Source { reader, query: args.query.clone().unwrap_or_default(), filter, unreadable: Cell::new(0) };
     match target {
-        ExportTarget::File(form, out) => tell!("{} documents", plain::write(&source, form, out)?),
+        ExportTarget::File(form, out) => tell!("{} documents", plain::write(&source, form, args.history, out)?),
         ExportTarget::Dataset(format, out) => to_dataset::write(args, &source, format, out)?,
     }
     source.all_were_readable(&settings.data)

@@ -4,29 +4,30 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_index::{Comment, IndexDocument, ProductAttribute, format_time};
+use gristmill_index::{Comment, History, IndexDocument, ProductAttribute, format_time};
 
 use super::Source;
 use super::file_form::{ExportForm, safe};
 use super::wide::AttributeCounts;
 
 /// Writes every document that is wanted. A file appears under its name only when it is whole.
-pub fn write(source: &Source, form: ExportForm, out: Option<&Path>) -> anyhow::Result<u64> {
-    let Some(path) = out else { return write_to(source, form, std::io::stdout().lock()) };
+pub fn write(source: &Source, form: ExportForm, history: bool, out: Option<&Path>) -> anyhow::Result<u64> {
+    let Some(path) = out else { return write_to(source, form, history, std::io::stdout().lock()) };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = tempfile::NamedTempFile::new_in(folder)
         .with_context(|| format!("could not write into `{}`", folder.display()))?;
-    let n = write_to(source, form, &file)?;
+    let n = write_to(source, form, history, &file)?;
     file.persist(path).with_context(|| format!("could not write `{}`", path.display()))?;
     Ok(n)
 }
 
-fn write_to(source: &Source, form: ExportForm, out: impl Write) -> anyhow::Result<u64> {
+fn write_to(source: &Source, form: ExportForm, history: bool, out: impl Write) -> anyhow::Result<u64> {
     let out = BufWriter::new(out);
     let query = source.narrow_query();
     let wanted = source.documents(&query)?;
     match form {
-        ExportForm::Lines => lines(wanted, out),
+        ExportForm::Lines if history => lines(wanted, out),
+        ExportForm::Lines => lines(wanted.map(without_history), out),
         ExportForm::Table => table(wanted, source.filter.is_of_products(), out),
         ExportForm::Wide => {
             // Once to count names, once to write.
@@ -35,6 +36,11 @@ fn write_to(source: &Source, form: ExportForm, out: impl Write) -> anyhow::Resul
             wide(source.documents(&query)?, counts, out)
         }
     }
+}
+
+/// What most readers of an export want: the page as it is now.
+fn without_history(document: IndexDocument) -> IndexDocument {
+    IndexDocument { history: History::default(), ..document }
 }
 
 fn lines(documents: impl Iterator<Item = IndexDocument>, mut out: impl Write) -> anyhow::Result<u64> {

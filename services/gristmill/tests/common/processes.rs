@@ -255,7 +255,8 @@ pub fn assert_same(calm: &BTreeMap<String, IndexDocument>, documents: &BTreeMap<
     let extra: Vec<_> = documents.keys().filter(|url| !calm.contains_key(*url)).collect();
     assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
     for (url, document) in documents {
-        let calm = IndexDocument { fetched_at: document.fetched_at, ..calm[url].clone() };
+        let (fetched_at, history) = (document.fetched_at, document.history.clone());
+        let calm = IndexDocument { fetched_at, history, ..calm[url].clone() };
         assert_eq!(&calm, document, "{url}");
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use common::{Crawl, fetches, kill_again_and_again, soak, text};
 use gristmill_frontier::{Frontier, FrontierConfig};
+use gristmill_index::IndexDocument;
 use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
 fn seen(crawl: &Crawl) -> BTreeMap<String, String> {
@@ -52,7 +53,9 @@ fn assert_same_documents(calm: &Crawl, crawl: &Crawl, printed: &str) {
     assert!(counts.values().all(|count| *count == 1), "a document stands twice: {counts:?}");
     for (url, document) in &documents {
         let mut calm = calm[url].clone();
-        calm.fetched_at = document.fetched_at;
+        let changes = |document: &IndexDocument| (document.history.offers.len(), document.history.edits.len());
+        assert_eq!(changes(&calm), changes(document), "{url}: a page that came again has not changed");
+        (calm.fetched_at, calm.history) = (document.fetched_at, document.history.clone());
         assert_eq!(&calm, document, "{url}");
     }
 }

@@ -192,6 +192,7 @@ fn registered_metrics() -> (Metrics, LabelValues) {
     gristmill_extractor::Metrics::register(&registry).unwrap();
     gristmill_indexer::Metrics::register(&registry).unwrap();
     gristmill_sink::Metrics::register(&registry).unwrap();
+    gristmill_sink::AlertMetrics::register(&registry).unwrap();
     gristmill_archiver::Metrics::register(&registry).unwrap();
     let searcher = gristmill_searcher::Metrics::new(&registry).unwrap();
     let specs = gristmill_runtime::process::topic_specs();

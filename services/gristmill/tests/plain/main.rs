@@ -28,6 +28,7 @@ mod faults;
 mod fields;
 mod front_page;
 mod guides;
+mod history;
 mod import;
 mod large_bodies;
 mod lists;

@@ -2,6 +2,7 @@
 
 use gristmill_index::{Duplicate, IndexDocument, ProductAttribute, format_day, format_minute};
 
+use super::history;
 use super::layout::{PageFrame, page};
 use super::search::is_language;
 use crate::html::HtmlWriter;
@@ -19,6 +20,7 @@ pub(super) fn show(document: &IndexDocument, duplicates: &[Duplicate]) -> String
         html.outward(&document.url, &document.url).raw("</bdi></p>");
         facts(html, document);
         attributes(html, document);
+        history::show(html, document);
         text(html, document);
         near(html, duplicates);
         html.raw("</article>");
@@ -29,6 +31,7 @@ fn facts(html: &mut HtmlWriter, document: &IndexDocument) {
     let published = document.published.map(format_minute).unwrap_or_default();
     let canonical = if document.canonical == document.url { "" } else { document.canonical.as_str() };
     let drawn = document.rendered.as_ref().map(|drawing| format!("with {}, {}", drawing.mode, drawing.ended));
+    let [first_seen, changed] = history::times(document);
     let rows = [
         ("Author", document.author.as_str()),
         (
@@ -39,6 +42,8 @@ fn facts(html: &mut HtmlWriter, document: &IndexDocument) {
         ("Language", &document.language),
         ("Kind", document.kind.as_str()),
         ("Fetched", &format_day(document.fetched_at)),
+        (first_seen.0, &first_seen.1),
+        (changed.0, &changed.1),
         ("Extracted by", &document.method),
         ("Drawn by a browser", drawn.as_deref().unwrap_or_default()),
     ];

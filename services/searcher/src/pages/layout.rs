@@ -11,6 +11,8 @@ pub(super) struct PageFrame<'a> {
     pub query: Option<&'a str>,
     /// Load again after some seconds.
     pub refresh: bool,
+    /// The path of a feed of what the page shows.
+    pub feed: Option<&'a str>,
 }
 
 /// Writes a page around `body`.
@@ -21,6 +23,9 @@ pub(super) fn page(page: &PageFrame<'_>, body: impl FnOnce(&mut HtmlWriter)) -> 
     html.raw("<meta name=\"robots\" content=\"noindex\"><meta name=\"color-scheme\" content=\"light dark\">");
     if page.refresh {
         html.raw("<meta http-equiv=\"refresh\" content=\"3\">");
+    }
+    if let Some(feed) = page.feed {
+        html.raw("<link rel=\"alternate\" type=\"application/atom+xml\" title=\"Atom\"").href(feed).raw(">");
     }
     html.raw("<title>");
     if !page.title.is_empty() {

@@ -62,10 +62,12 @@ pub(super) fn nothing_yet(request: &SearchRequest) -> String {
 
 /// The page of hits.
 pub(super) fn results(request: &SearchRequest, query: &SearchQuery, results: &SearchResults) -> String {
-    let frame = PageFrame { title: &request.q, query: Some(&request.q), ..PageFrame::default() };
+    let feed = request.feed_path();
+    let frame =
+        PageFrame { title: &request.q, query: Some(&request.q), feed: Some(feed.as_str()), ..PageFrame::default() };
     page(&frame, |html| {
         html.raw("<div class=\"columns\"><section class=\"hits\">");
-        summary(html, query, results);
+        summary(html, query, results, &feed);
         active_filters(html, request);
         for warning in &results.warnings {
             html.raw("<p class=\"warning\">").text(warning).raw("</p>");
@@ -85,7 +87,7 @@ pub(super) fn results(request: &SearchRequest, query: &SearchQuery, results: &Se
     })
 }
 
-fn summary(html: &mut HtmlWriter, query: &SearchQuery, results: &SearchResults) {
+fn summary(html: &mut HtmlWriter, query: &SearchQuery, results: &SearchResults, feed: &str) {
     html.raw("<p class=\"summary\">");
     if results.partial {
         html.raw("At least ");
@@ -96,7 +98,7 @@ fn summary(html: &mut HtmlWriter, query: &SearchQuery, results: &SearchResults) 
     if query.offset > 0 && !results.hits.is_empty() {
         html.raw(", from the ").number(query.offset as u64 + 1).raw("th on");
     }
-    html.raw(" · ").text(&duration(results.elapsed)).raw("</p>");
+    html.raw(" · ").text(&duration(results.elapsed)).raw(" · <a").href(feed).raw(">Feed</a></p>");
     if results.partial {
         html.raw("<p class=\"warning\">The search took too long and was ended; this is what it had found.</p>");
     }

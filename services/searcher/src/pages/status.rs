@@ -27,7 +27,7 @@ const NAMES: [&str; 1] = ["pid"];
 /// Writes the page as of `now`; `count` is the number of documents, if there is an index.
 pub(super) fn show(count: Option<u64>, crawl: Option<&CrawlStatusFile>, now: OffsetDateTime) -> String {
     let live = crawl.is_some_and(|crawl| crawl.is_live(now.unix_timestamp()));
-    page(&PageFrame { title: "Status", query: Some(""), refresh: live }, |html| {
+    page(&PageFrame { title: "Status", query: Some(""), refresh: live, feed: None }, |html| {
         html.raw("<div class=\"status\"><h1>Status</h1><p class=\"summary\">");
         match count {
             Some(count) => {

@@ -3,6 +3,8 @@
 mod api_examples;
 mod browser;
 mod extract_api;
+mod feed;
+mod history;
 mod http;
 mod openapi;
 mod support;

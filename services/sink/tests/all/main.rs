@@ -1,5 +1,6 @@
 //! Documents on their way to other search engines.
 
+mod alerts;
 mod bulk;
 mod engine;
 mod support;

@@ -73,7 +73,8 @@ impl SiteFetchConfig {
         if self.pattern.has_path() && (self.proxy.is_some() || self.insecure) {
             wrong.push(format!("`{name}.path` cannot stand beside `proxy` or `insecure`, which hold for whole hosts"));
         }
-        if !self.bearer.is_empty() && !(self.username.is_empty() && self.password.is_empty()) {
+        let has_user = !self.username.is_empty() || !self.password.is_empty();
+        if has_user && !self.bearer.is_empty() {
             wrong.push(format!("`{name}` has `bearer` and a user name or password: a request carries one of them"));
         }
         wrong

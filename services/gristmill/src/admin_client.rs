@@ -3,18 +3,22 @@
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
-use axum::body::{Body, to_bytes};
-use axum::http::{Request, header};
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{Method, Request, StatusCode, header};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::TcpStream;
 
 use crate::settings::Settings;
 
-/// Longest answer that is shown.
-const MAX_BYTES: usize = 64 * 1024;
+/// Longest answer.
+const MAX_BYTES: usize = 64 << 20;
+
+/// Longest wait for one.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The admin port of the crawl in a data directory.
 pub struct AdminClient {
@@ -34,26 +38,37 @@ impl AdminClient {
         Some(Self { address: status["admin"].as_str()?.to_owned(), token: token(settings).ok()? })
     }
 
+    /// The answer to a question; `None` where the crawl does not answer, or not with success.
+    pub async fn get(&self, path: &str, pairs: &[(&str, &str)]) -> Option<Bytes> {
+        let answer = tokio::time::timeout(LONGEST_WAIT, self.send(Method::GET, path, pairs)).await.ok()?;
+        answer.ok().filter(|(status, _)| status.is_success()).map(|(_, body)| body)
+    }
+
     /// Sends a command.
     ///
     /// # Errors
     /// The crawl does not answer, or refuses.
-    pub async fn post(&self, path: &str, target: &str) -> anyhow::Result<()> {
+    pub async fn post(&self, path: &str, pairs: &[(&str, &str)]) -> anyhow::Result<()> {
+        let answer = tokio::time::timeout(LONGEST_WAIT, self.send(Method::POST, path, pairs)).await;
+        let (status, said) = answer.context("the crawl does not answer")??;
+        anyhow::ensure!(status.is_success(), "the crawl refuses: {}", String::from_utf8_lossy(&said).trim());
+        Ok(())
+    }
+
+    async fn send(&self, method: Method, path: &str, pairs: &[(&str, &str)]) -> anyhow::Result<(StatusCode, Bytes)> {
         let stream = TcpStream::connect(&self.address).await;
         let stream = stream.with_context(|| format!("the crawl does not answer at {}", self.address))?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
         tokio::spawn(connection);
-        let mut query = url::form_urlencoded::Serializer::new(String::new());
-        query.append_pair("target", target);
-        let request = Request::post(format!("{path}?{}", query.finish()))
+        let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        let request = Request::builder()
+            .method(method)
+            .uri(format!("{path}?{query}"))
             .header(header::HOST, &self.address)
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
             .body(Body::empty())?;
         let answer = sender.send_request(request).await?;
-        let status = answer.status();
-        let said = to_bytes(Body::new(answer.into_body()), MAX_BYTES).await?;
-        anyhow::ensure!(status.is_success(), "the crawl refuses: {}", String::from_utf8_lossy(&said).trim());
-        Ok(())
+        Ok((answer.status(), to_bytes(Body::new(answer.into_body()), MAX_BYTES).await?))
     }
 }
 

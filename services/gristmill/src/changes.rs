@@ -22,10 +22,10 @@ use gristmill_runtime::shutdown;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::admin_client::AdminClient;
 use crate::cli::ChangesArgs;
 use crate::crawl::try_lock;
 use crate::failure::wrong_use;
-use crate::running;
 use crate::settings::Settings;
 
 /// Changes that are read at once.
@@ -223,6 +223,7 @@ async fn answer(
 
 async fn ask_running(settings: &Settings, next: &NextPositions, since: u64) -> Option<ChangesPage> {
     let next = serde_json::to_string(next).expect("numbers have a JSON form");
-    let answer = running::ask(settings, "/changes", &[("next", &next), ("since", &since.to_string())]).await?;
+    let answer =
+        AdminClient::of_running(settings)?.get("/changes", &[("next", &next), ("since", &since.to_string())]).await?;
     serde_json::from_slice(&answer).ok()
 }

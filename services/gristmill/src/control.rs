@@ -43,7 +43,7 @@ pub async fn run(control: Control, settings: Settings) -> anyhow::Result<()> {
         append(log.as_ref(), &commands).await?;
     } else if let Some(admin) = AdminClient::of_running(&settings) {
         for command in &commands {
-            admin.post(&format!("/control/{}", name(command.action)), &command.target).await?;
+            admin.post(&format!("/control/{}", name(command.action)), &[("target", &command.target)]).await?;
         }
     } else {
         tokio::task::block_in_place(|| change_stores(&commands, &settings))?;

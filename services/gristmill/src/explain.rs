@@ -20,9 +20,9 @@ use gristmill_urls::CanonicalUrl;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::admin_client::AdminClient;
 use crate::cli::ExplainArgs;
 use crate::explain_prose::prose;
-use crate::running;
 use crate::seeds::{parse_address, shorten};
 use crate::settings::Settings;
 use gristmill_runtime::clock::now_ms;
@@ -75,7 +75,7 @@ fn cannot_open(error: FrontierError) -> anyhow::Error {
 
 /// The running crawl holds the stores, so it answers on its admin port.
 async fn ask_running(url: &CanonicalUrl, settings: &Settings) -> Option<Value> {
-    let answer = running::ask(settings, "/explain", &[("url", url.as_str())]).await?;
+    let answer = AdminClient::of_running(settings)?.get("/explain", &[("url", url.as_str())]).await?;
     serde_json::from_slice(&answer).ok()
 }
 

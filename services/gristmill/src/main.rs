@@ -35,7 +35,6 @@ mod render;
 mod repair_advice;
 mod replay;
 mod run;
-mod running;
 mod search;
 mod seeds;
 mod serve;

@@ -68,7 +68,8 @@ fn icon(doc: &Doc, cell: NodeId) -> Option<(NodeId, String)> {
     for id in doc.subtree(cell).skip(1).filter(|&id| !doc.is_text(id) || !doc.text(id).trim().is_empty()) {
         match doc.name(id) {
             _ if id.index() < inside => continue,
-            LocalName::TEXT | LocalName::IMG | LocalName::TABLE => return None,
+            // What an icon does to whoever presses it is no content.
+            LocalName::TEXT | LocalName::IMG | LocalName::TABLE | LocalName::A | LocalName::BUTTON => return None,
             LocalName::SVG => {
                 drawn = drawn.or(Some(id));
                 inside = doc.end(id);
@@ -138,7 +139,7 @@ mod tests {
             ("<input type=checkbox disabled checked>", "☑"),
             ("<i class='fa fa-check'></i> since 2.0", " since 2.0"),
             ("<img alt=Yes><i class='fa fa-check'></i>", ""),
-            ("<a href=/x><svg aria-hidden=true></svg></a>", ""),
+            ("<a href=/x><div class=arrow title=upvote></div></a>", ""),
             ("", ""),
         ] {
             let mut doc = Doc::parse(&format!("<table><tr><td>{cell}</table>"), &TreeLimits::default());

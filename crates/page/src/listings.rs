@@ -108,7 +108,7 @@ fn is_number(doc: &Doc, cell: NodeId) -> bool {
             LocalName::HREF | LocalName::ID => {
                 !text.is_empty() && attribute.value.trim_start_matches(['#', 'L']) == text
             }
-            name => matches!(doc.name_str(name), "data-line-number" | "data-linenumber"),
+            name => matches!(doc.name_str(name), "data-line-number" | "data-linenumber" | "data-line-num" | "data-n"),
         })
     };
     text.bytes().all(|byte| byte.is_ascii_digit())
@@ -117,7 +117,10 @@ fn is_number(doc: &Doc, cell: NodeId) -> bool {
 
 /// Whether the class of a cell says code, or all of its text is in an element for code.
 fn is_code(doc: &Doc, cell: NodeId) -> bool {
-    doc.attr(cell, LocalName::CLASS).is_some_and(|class| has(class, &CODE))
+    let says_code = |class: &str| {
+        has(class, &CODE) || has(class, &["line", "lines"]) && has(class, &["text", "content", "contents"])
+    };
+    doc.attr(cell, LocalName::CLASS).is_some_and(says_code)
         || doc.children(cell).all(|id| match doc.name(id) {
             LocalName::CODE | LocalName::PRE => true,
             LocalName::TEXT => doc.text(id).trim().is_empty(),

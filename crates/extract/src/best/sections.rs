@@ -63,7 +63,7 @@ const LONE: f32 = 0.5;
 const FORMULA: &[&str] = &["math", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
 
 /// The same of boxes beside the text, and of their titles.
-const BOX: &[&str] = &["callout", "admonition"];
+const BOX: &[&str] = &["callout", "admonition", "alert"];
 const BOX_TITLE: &[&str] = &["title", "heading"];
 
 /// Adds all code of the main area, and other blocks that stand between kept rows of one section or alone below a kept heading; drops

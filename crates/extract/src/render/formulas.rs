@@ -12,6 +12,7 @@ pub(super) fn split(doc: &Doc, blocks: &mut Vec<Block<'_>>) {
         |span: &StyledRun<'_>| span.text.contains(['$', '\\']) || span.text.contains("[/") || span.text.contains("##");
     let mut typesets = None;
     for block in blocks.iter_mut().filter(|block| !matches!(block.role, BlockRole::Code { .. })) {
+        block.spans.retain(|span| span.formula.is_none() || !draws_nothing(&span.text));
         if !block.spans.iter().any(has_signs) {
             continue;
         }
@@ -36,12 +37,19 @@ fn pieces(span: StyledRun<'_>, has_typesetter: bool) -> Vec<StyledRun<'_>> {
     let text = |from: usize, to: usize| StyledRun { text: span.text[from..to].to_owned(), ..span.clone() };
     for formula in found {
         pieces.push(text(at, formula.range.start));
-        pieces.push(StyledRun { text: formula.tex, formula: Some(formula.style), ..span.clone() });
+        if !draws_nothing(&formula.tex) {
+            pieces.push(StyledRun { text: formula.tex, formula: Some(formula.style), ..span.clone() });
+        }
         at = formula.range.end;
     }
     pieces.push(text(at, span.text.len()));
     pieces.retain(|piece| !piece.text.is_empty());
     pieces
+}
+
+/// Sites of questions put the definitions of each post into a group, of which each end is a formula.
+fn draws_nothing(tex: &str) -> bool {
+    matches!(tex.trim(), "\\begingroup" | "\\endgroup")
 }
 
 /// What stands before and behind TeX in Markdown and, as MathJax and KaTeX find them, in HTML.

@@ -66,6 +66,8 @@ enum Kind {
     Table(bool),
     Cell,
     TableRow,
+    /// A fraction without a line, written as what it is between brackets.
+    Binomial,
     /// Several parts, which need a group to take an exponent.
     Row,
     /// Divides the scripts behind a base from those before it, or stands for a script that is not there.
@@ -97,6 +99,7 @@ pub(super) fn tex(doc: &Doc, math: NodeId) -> Option<String> {
 fn whole(part: Part) -> String {
     match part.kind {
         Kind::Table(aligned) => environment(if aligned { "aligned" } else { "matrix" }, &part.tex),
+        Kind::Binomial => part.tex.replacen("\\binom", "\\genfrac{}{}{0pt}{}", 1),
         _ => part.tex,
     }
 }
@@ -277,6 +280,13 @@ fn row(mut parts: Vec<Part>) -> Part {
                 let close = parts.next_if(|part| matches!(part.kind, Kind::Operator(_)) || part.tex.trim().is_empty());
                 add(&mut out, &matrix(open, table, close));
             }
+            (Kind::Operator('('), Some(Kind::Binomial)) => {
+                let inner = parts.next().unwrap_or_default();
+                match parts.next_if(|part| part.kind == Kind::Operator(')')) {
+                    Some(_) => add(&mut out, &inner.tex),
+                    None => add(&mut out, &format!("({}", whole(inner))),
+                }
+            }
             (Kind::Operator(c), _) => operator(&mut out, c, &part.tex, before.is_some()),
             _ => {
                 // What has scripts ends where a space is.
@@ -338,8 +348,8 @@ fn three(below: Vec<Part>) -> [Part; 3] {
 fn fraction(below: Vec<Part>, thickness: Option<&str>) -> Part {
     let [over, under] = two(below);
     let is_bare = thickness.is_some_and(|line| line.trim_start().starts_with('0'));
-    let command = if is_bare { "binom" } else { "frac" };
-    Part { tex: format!("\\{command}{{{}}}{{{}}}", whole(over).trim(), whole(under).trim()), ..Part::default() }
+    let (command, kind) = if is_bare { ("binom", Kind::Binomial) } else { ("frac", Kind::Atom) };
+    Part { tex: format!("\\{command}{{{}}}{{{}}}", whole(over).trim(), whole(under).trim()), kind, ..Part::default() }
 }
 
 /// What takes a script, in a group where it is more than one thing.
@@ -482,6 +492,12 @@ fn multiscripts(below: Vec<Part>) -> Part {
 
 fn fenced(below: Vec<Part>, open: Option<&str>, close: Option<&str>, separators: Option<&str>) -> Part {
     let separators: Vec<char> = separators.unwrap_or(",").chars().filter(|c| !c.is_whitespace()).collect();
+    if let [part] = &below[..]
+        && part.kind == Kind::Binomial
+        && (open.unwrap_or("("), close.unwrap_or(")")) == ("(", ")")
+    {
+        return Part { tex: part.tex.clone(), ..Part::default() };
+    }
     let mut tex = symbols(open.unwrap_or("("));
     for (n, part) in below.into_iter().enumerate() {
         if n > 0

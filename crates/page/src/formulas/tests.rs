@@ -69,6 +69,12 @@ fn mathml_becomes_tex() {
             "<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><msub><mi>x</mi><mi>i</mi></msub>",
             "\\sum_{i = 1}^n x_i",
         ),
+        (
+            "<mrow><mo>(</mo><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac><mo>)</mo></mrow><mi>p</mi>",
+            "\\binom{n}{k}p",
+        ),
+        ("<mfenced><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac></mfenced>", "\\binom{n}{k}"),
+        ("<mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac>", "\\genfrac{}{}{0pt}{}{n}{k}"),
         ("<mi>sin</mi><mo>\u{2061}</mo><mi>α</mi>", "\\sin\\alpha"),
         ("<mi>α</mi><mi>x</mi>", "\\alpha x"),
         ("<msup><mrow><mo>(</mo><mi>a</mi><mo>)</mo></mrow><mn>12</mn></msup>", "{(a)}^{12}"),

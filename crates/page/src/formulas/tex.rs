@@ -62,9 +62,8 @@ pub(super) fn tidy(source: &str) -> String {
     while let Some((inner, _)) = within_delimiters(tex) {
         tex = inner.trim();
     }
-    let tex = without_style(without_definitions(tex)).trim();
-    // Sites of questions put the definitions of each post into a group of its own.
-    if matches!(tex, "\\begingroup" | "\\endgroup") { String::new() } else { tex.to_owned() }
+    let tex = without_definitions(tex);
+    without_style(tex).trim().to_owned()
 }
 
 /// White space collapsed, comments gone: they would swallow what follows on one line.
@@ -184,8 +183,6 @@ mod tests {
             ("% arrow", ""),
             ("\\definecolor{x}{gray}{0.9}", ""),
             ("{", "{"),
-            ("$\\begingroup$", ""),
-            ("\\begingroup x \\endgroup", "\\begingroup x \\endgroup"),
         ] {
             assert_eq!(tidy(source), expected);
         }

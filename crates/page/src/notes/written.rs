@@ -38,7 +38,7 @@ fn marks(page: &Rows<'_>) -> Option<Vec<Mark>> {
     let mut marks = Vec::new();
     memchr::memchr(b'[', page.text.as_bytes())?;
     for leaf in &page.leaves {
-        let text = page.leaf_text(leaf);
+        let text = &page.text[leaf.start as usize..leaf.end as usize];
         if !text.contains('[') || is_code_or_link(page.doc, leaf.node) {
             continue;
         }

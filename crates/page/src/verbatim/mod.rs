@@ -98,7 +98,7 @@ impl Verbatim {
 }
 
 /// Words of classes that name code: the gate before [`STRONG`] and [`WEAK`] are asked.
-const WORDS: [&str; 23] = [
+const WORDS: [&str; 24] = [
     "ace",
     "blob",
     "blockcode",
@@ -114,6 +114,7 @@ const WORDS: [&str; 23] = [
     "highlight",
     "highlighter",
     "hljs",
+    "listing",
     "lstlisting",
     "monaco",
     "prettyprint",
@@ -124,7 +125,7 @@ const WORDS: [&str; 23] = [
     "sourcecode",
 ];
 /// Classes of what programs that colour code make.
-const STRONG: [&str; 19] = [
+const STRONG: [&str; 20] = [
     "blob-wrapper",
     "blockcode",
     "codesnippet",
@@ -140,6 +141,7 @@ const STRONG: [&str; 19] = [
     "highlighter-rouge",
     "hljs",
     "js-file-line-container",
+    "ltx_listing",
     "ltx_lstlisting",
     "prettyprint",
     "sourcecode",

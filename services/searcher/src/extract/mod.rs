@@ -95,7 +95,8 @@ impl ExtractService {
             PageSource::Sent(page) => page,
             PageSource::At(url) => self.fetch(url, &turn).await?,
         };
-        let json = self.work(&turn, move |shared| shared.read(&page, &wanted)).await?;
+        let ends = turn.ends;
+        let json = self.work(&turn, move |shared| shared.read(&page, &wanted, ends)).await?;
         Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
     }
 
@@ -170,20 +171,30 @@ impl ExtractService {
     }
 
     fn late(&self, status: StatusCode, what: &str) -> ApiError {
-        let limit = self.shared.config.time_limit;
-        ApiError::new(status, "timeout", format!("{what} within `searcher.extract.time_limit` ({limit:?})"))
+        self.shared.late(status, what)
     }
 }
 
 impl Shared {
-    /// All that is known of the page, as JSON.
-    fn read(&self, page: &SubmittedPage, wanted: &ExtractParams) -> Result<Vec<u8>, ApiError> {
+    fn late(&self, status: StatusCode, what: &str) -> ApiError {
+        let limit = self.config.time_limit;
+        ApiError::new(status, "timeout", format!("{what} within `searcher.extract.time_limit` ({limit:?})"))
+    }
+
+    /// All that is known of the page, as JSON. Between its passes it is given up when nobody waits for it any more.
+    fn read(&self, page: &SubmittedPage, wanted: &ExtractParams, ends: Instant) -> Result<Vec<u8>, ApiError> {
+        let in_time = || match Instant::now() < ends {
+            true => Ok(()),
+            false => Err(self.late(StatusCode::GATEWAY_TIMEOUT, "the page was not read")),
+        };
+        in_time()?;
         if let Some(reason) = no_page(&page.bytes) {
             return Err(ApiError::unsupported(reason));
         }
         let _timer = self.metrics.extract_duration.start_timer();
         let hints = CharsetHints { content_type: page.content_type.as_deref(), url: page.url.as_deref() };
         let parsed = self.reader.parse(&page.bytes, &hints);
+        in_time()?;
         let options = self.reader.options();
         let reading = parsed.read(ExtractOptions {
             method: wanted.method.clone().unwrap_or(options.method),
@@ -194,6 +205,7 @@ impl Shared {
             parts: wanted.parts,
             ..options
         });
+        in_time()?;
         serde_json::to_vec(&reading.json_with(wanted.format)).map_err(|error| {
             tracing::error!(%error, "a page is no JSON");
             ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", "the extraction failed")
@@ -230,4 +242,31 @@ pub(crate) async fn extract(State(extraction): State<Option<ExtractService>>, re
 
 pub(crate) async fn only_post() -> ApiError {
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "only POST is answered")
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_reading::OutputFormat;
+
+    use super::*;
+
+    #[test]
+    fn a_page_that_nobody_waits_for_any_more_is_given_up() {
+        let metrics = Metrics::new(&prometheus::Registry::new()).unwrap();
+        let service =
+            ExtractService::new(&ExtractConfig::default(), PageReader::default(), &FetchConfig::default(), metrics)
+                .unwrap();
+        let page = SubmittedPage { bytes: Bytes::from_static(b"<p>A mill."), content_type: None, url: None };
+        let wanted = ExtractParams {
+            method: None,
+            format: OutputFormat::Json,
+            min_confidence: None,
+            anchor_title: None,
+            parts: false,
+            comments: None,
+            describe: false,
+        };
+        let read = |ends| service.shared.read(&page, &wanted, ends).is_ok();
+        assert!(read(Instant::now() + Duration::from_secs(60)) && !read(Instant::now()));
+    }
 }

@@ -80,10 +80,13 @@ pub fn change_json(change: &Change) -> Value {
 
 fn fields(change: &Change) -> Vec<Value> {
     let (Some(before), Some(after)) = (&change.before, &change.after) else { return Vec::new() };
+    // A price that comes or goes takes its currency along, which is no news.
+    let has_prices = before.price.is_some() == after.price.is_some();
+    let currency = |state: &PageState| state.currency.clone().filter(|_| has_prices);
     let pairs = [
         ("title", json!(before.title), json!(after.title)),
         ("price", json!(before.price), json!(after.price)),
-        ("currency", json!(before.currency), json!(after.currency)),
+        ("currency", json!(currency(before)), json!(currency(after))),
         ("availability", json!(before.availability), json!(after.availability)),
     ];
     let differ = pairs.into_iter().filter(|(_, before, after)| before != after);

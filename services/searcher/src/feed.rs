@@ -14,7 +14,7 @@ use crate::request::SearchRequest;
 use crate::searcher::{SearchError, Searcher};
 
 /// Entries unless `limit` asks for others.
-const ENTRIES: &str = "50";
+const ENTRIES: usize = 50;
 /// The last that a date in a header can name: 9999-12-31T23:59:59Z.
 const LAST_SECOND: u64 = 253_402_300_799;
 const KIND: &str = "application/atom+xml; charset=utf-8";
@@ -25,17 +25,16 @@ pub(crate) async fn feed(
     Parameters(pairs): Parameters<Vec<(String, String)>>,
     asked: HeaderMap,
 ) -> Response {
-    let (mut request, _) = SearchRequest::new(pairs);
-    if request.limit.is_empty() {
-        ENTRIES.clone_into(&mut request.limit);
-    }
-    let is_ordered = !request.sort.is_empty();
+    let (request, _) = SearchRequest::new(pairs);
     let now = time::OffsetDateTime::now_utc().unix_timestamp();
     let mut query = match request.query(now) {
         Ok(query) => query,
         Err(message) => return (StatusCode::BAD_REQUEST, message).into_response(),
     };
-    if !is_ordered {
+    if request.limit.is_empty() {
+        query.limit = ENTRIES;
+    }
+    if request.sort.is_empty() {
         query.sort = Sort::Updated;
     }
     match searcher.search(query).await {

@@ -93,10 +93,9 @@ impl SearchRequest {
         path
     }
 
-    /// The path of the feed of this search, from its newest entry on.
+    /// The path of the feed of this search.
     pub fn feed_path(&self) -> String {
-        let request = Self { offset: String::new(), limit: String::new(), collapse: String::new(), ..self.clone() };
-        request.path().replacen("/search", "/feed", 1)
+        self.path().replacen("/search", "/feed", 1)
     }
 
     /// Whether nothing at all is asked.

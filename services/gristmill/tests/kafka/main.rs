@@ -5,6 +5,7 @@ mod common;
 #[path = "../../../sink/tests/all/support/mod.rs"]
 mod support;
 
+mod changes;
 mod kafka_archive;
 mod kafka_control;
 mod kafka_domains;

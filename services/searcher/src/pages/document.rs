@@ -20,8 +20,9 @@ pub(super) fn show(document: &IndexDocument, duplicates: &[Duplicate]) -> String
         html.outward(&document.url, &document.url).raw("</bdi></p>");
         facts(html, document);
         attributes(html, document);
-        history::show(html, document);
+        history::offers(html, document);
         text(html, document);
+        history::edits(html, document);
         near(html, duplicates);
         html.raw("</article>");
     })

@@ -1,6 +1,6 @@
 //! What changed on a page, on the page of its document: prices as a plot and as a table, edits as a list.
 
-use gristmill_index::{Edit, History, IndexDocument, PastOffer, format_minute};
+use gristmill_index::{Edit, IndexDocument, PastOffer, format_minute};
 
 use crate::html::HtmlWriter;
 
@@ -19,14 +19,19 @@ pub(super) fn times(document: &IndexDocument) -> [(&'static str, String); 2] {
     [("First seen", first_seen), ("Last changed", history.changed().map(minute).unwrap_or_default())]
 }
 
-/// Writes what changed; nothing where nothing did.
-pub(super) fn show(html: &mut HtmlWriter, document: &IndexDocument) {
-    let History { offers, edits, .. } = &document.history;
+/// Writes what a product was offered for, if that changed.
+pub(super) fn offers(html: &mut HtmlWriter, document: &IndexDocument) {
+    let offers = &document.history.offers;
     if offers.len() > 1 {
         html.raw("<h2>Price over time</h2>");
         plot(html, offers, u64::try_from(document.fetched_at).unwrap_or(0).saturating_mul(1000));
         table(html, offers);
     }
+}
+
+/// Writes how title and text were edited.
+pub(super) fn edits(html: &mut HtmlWriter, document: &IndexDocument) {
+    let edits = &document.history.edits;
     if !edits.is_empty() {
         html.raw("<h2>Edits</h2>");
         list(html, edits);

@@ -62,7 +62,7 @@ pub(super) fn nothing_yet(request: &SearchRequest) -> String {
 
 /// The page of hits.
 pub(super) fn results(request: &SearchRequest, query: &SearchQuery, results: &SearchResults) -> String {
-    let feed = request.feed_path();
+    let feed = SearchRequest { collapse: String::new(), ..request.with("limit", "") }.feed_path();
     let frame =
         PageFrame { title: &request.q, query: Some(&request.q), feed: Some(feed.as_str()), ..PageFrame::default() };
     page(&frame, |html| {

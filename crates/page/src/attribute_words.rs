@@ -205,16 +205,16 @@ pub fn has(value: &str, words: &[&str]) -> bool {
 pub fn words(value: &str) -> impl Iterator<Item = &str> {
     const MAX_BYTES: usize = 200;
     let value = &value[..value.floor_char_boundary(MAX_BYTES)];
-    let mut rest = value;
+    let bytes = value.as_bytes();
+    let mut at = 0;
     std::iter::from_fn(move || {
-        rest = &rest[rest.bytes().position(|byte| byte.is_ascii_alphabetic())?..];
-        let goes_on = |pair: &&[u8]| match pair {
-            [before, byte] => byte.is_ascii_alphabetic() && !(byte.is_ascii_uppercase() && before.is_ascii_lowercase()),
-            _ => false,
-        };
-        let (word, behind) = rest.split_at(1 + rest.as_bytes().windows(2).take_while(goes_on).count());
-        rest = behind;
-        Some(word)
+        let from = at + bytes[at..].iter().position(u8::is_ascii_alphabetic)?;
+        at = from + 1;
+        let is_boundary = |at: usize| bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase();
+        while at < bytes.len() && bytes[at].is_ascii_alphabetic() && !is_boundary(at) {
+            at += 1;
+        }
+        Some(&value[from..at])
     })
 }
 

@@ -22,8 +22,12 @@ const ATTRIBUTES: [&str; 9] = [
 /// Whether an attribute names a language of programs; two letters may be one that people speak.
 pub(super) fn names_one(attribute: &str, value: &str) -> bool {
     const SHORT: [&str; 11] = ["c", "js", "ts", "py", "rb", "go", "rs", "sh", "c#", "c+", "vb"];
+    // Most attributes are none of these.
+    if !ATTRIBUTES.contains(&attribute) {
+        return false;
+    }
     let value = value.trim().to_ascii_lowercase();
-    ATTRIBUTES.contains(&attribute) && (SHORT.contains(&&*value) || value.len() > 2 && KNOWN.contains(&&*value))
+    SHORT.contains(&&*value) || value.len() > 2 && KNOWN.contains(&&*value)
 }
 
 /// What a class begins with before the language.

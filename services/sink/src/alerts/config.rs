@@ -23,8 +23,6 @@ pub struct AlertConfig {
     pub url: Address,
     /// What requests are signed with; never shown.
     pub secret: Secret,
-    /// A file that holds it, instead.
-    pub secret_file: String,
     /// A search, as in `gristmill search`: only changes of pages that it finds. A page that is gone is found by none.
     pub query: String,
     /// `new`, `changed`, `gone`; empty for all.
@@ -66,8 +64,8 @@ impl AlertConfig {
         if !url.username().is_empty() || url.password().is_some() {
             return wrong("`url` holds a password; requests are signed with `secret`");
         }
-        if self.secret.is_empty() == self.secret_file.is_empty() {
-            return wrong("either `secret` or `secret_file` must be set: requests are signed with it");
+        if self.secret.is_empty() {
+            return wrong("`secret` must be set: requests are signed with it");
         }
         if let Some(kind) = self.kinds.iter().find(|kind| kind_named(kind).is_none()) {
             return wrong(&format!("`kinds` has `{kind}`; there are `new`, `changed` and `gone`"));
@@ -107,14 +105,13 @@ mod tests {
             ("name = 'b'\nurl = 'hooks'\nsecret = 's'", "`url`"),
             ("name = 'b'\nurl = 'http://me:hunter2@hooks'\nsecret = 's'", "holds a password"),
             (url, "`secret`"),
-            (&format!("{url}secret = 's'\nsecret_file = 'f'"), "either `secret` or `secret_file`"),
             (&format!("{url}secret = 's'\nkinds = ['newer']"), "`newer`"),
             (&format!("{url}secret = 's'\nprice_below = nan"), "`price_below`"),
         ] {
             let said = refused(toml);
             assert!(said.contains(says) && !said.contains("hunter2"), "{toml}: {said}");
         }
-        assert_eq!(refused(&format!("{url}secret_file = 'f'\nkinds = ['new', 'gone']\nprice_below = 10.0")), "");
+        assert_eq!(refused(&format!("{url}secret = 's'\nkinds = ['new', 'gone']\nprice_below = 10.0")), "");
     }
 
     #[test]

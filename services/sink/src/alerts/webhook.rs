@@ -37,21 +37,13 @@ pub(crate) struct SendFailure {
 }
 
 impl Webhook {
-    /// Reads the secret; opens no connection. Proxy, certificates and addresses of names are those of the crawl, its header fields
+    /// Opens no connection. Proxy, certificates and addresses of names are those of the crawl, its header fields
     /// and cookies are not.
     ///
     /// # Errors
-    /// A file that cannot be read, or settings of `fetch` that break a rule.
+    /// Settings of `fetch` that break a rule.
     pub(crate) fn new(alert: &AlertConfig, fetch: &FetchConfig) -> anyhow::Result<Self> {
         let told = || format!("the alert `{}`", alert.name);
-        let secret = match alert.secret_file.as_str() {
-            "" => alert.secret.reveal().to_owned(),
-            file => std::fs::read_to_string(file)
-                .with_context(|| format!("{}: cannot read `secret_file` (`{file}`)", told()))?
-                .trim_end_matches(['\r', '\n'])
-                .to_owned(),
-        };
-        anyhow::ensure!(!secret.is_empty(), "{}: its secret is empty", told());
         let config = FetchConfig {
             headers: Default::default(),
             cookies: false,
@@ -64,7 +56,7 @@ impl Webhook {
         Ok(Self {
             name: alert.name.clone(),
             url: Url::parse(alert.url.reveal()).with_context(told)?,
-            key: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()),
+            key: hmac::Key::new(hmac::HMAC_SHA256, alert.secret.reveal().as_bytes()),
             client: Client::new(&config).with_context(told)?,
         })
     }
@@ -122,25 +114,5 @@ mod tests {
         assert_eq!(hook("hunter2").signature(1_700_000_000, "{}"), expected);
         assert_ne!(hook("hunter3").signature(1_700_000_000, "{}"), expected);
         assert_ne!(hook("hunter2").signature(1_700_000_001, "{}"), expected);
-    }
-
-    #[test]
-    fn the_secret_may_be_in_a_file() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        let path = file.path().display().to_string();
-        let alert = |secret_file: &str| AlertConfig {
-            name: "a".into(),
-            url: "https://hooks.example/".into(),
-            secret_file: secret_file.into(),
-            ..AlertConfig::default()
-        };
-        let refused = |file: &str| format!("{:#}", Webhook::new(&alert(file), &FetchConfig::default()).err().unwrap());
-        assert!(refused(&path).contains("empty") && refused("/nowhere").contains("`/nowhere`"));
-        std::fs::write(&path, "hunter2\n").unwrap();
-        let hook = Webhook::new(&alert(&path), &FetchConfig::default()).unwrap();
-        assert_eq!(
-            hook.signature(1_700_000_000, "{}"),
-            "sha256=ff2f975170d2a2ea3d6177dad44d002ac729fec15c2e1053dc096496e07f8401"
-        );
     }
 }

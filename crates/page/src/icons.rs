@@ -14,8 +14,7 @@ const MAX_NODES: usize = 60;
 /// A longer name describes a picture.
 const MAX_BYTES: usize = 60;
 
-/// Puts the name of the icon, or a tick or cross, into each cell of a table that shows nothing else, and takes names out of the text
-/// that a font draws as icons. O(nodes).
+/// Puts the name of the icon, or a tick or cross, into each cell of a table that shows nothing else. O(nodes).
 pub(crate) fn write(doc: &mut Doc) {
     let names: Vec<NodeId> = doc.ids().filter(|&id| draws_name(doc, id)).collect();
     for id in names {
@@ -31,7 +30,7 @@ pub(crate) fn write(doc: &mut Doc) {
 }
 
 /// Whether the text of an element is the name of an icon for a font that draws it.
-fn draws_name(doc: &Doc, id: NodeId) -> bool {
+pub(crate) fn draws_name(doc: &Doc, id: NodeId) -> bool {
     const MAX_NODES: usize = 4;
     let is_of_font = || {
         let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
@@ -44,6 +43,7 @@ fn draws_name(doc: &Doc, id: NodeId) -> bool {
         && doc.text_content(id).trim().chars().all(is_name)
 }
 
+/// A sign in the place of a name that is all of its cell; other names are left out where the page is shown.
 fn write_name(doc: &mut Doc, id: NodeId) {
     const MAX_DEPTH: usize = 3;
     let name = doc.text_content(id);
@@ -51,8 +51,12 @@ fn write_name(doc: &mut Doc, id: NodeId) {
     let cell = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_DEPTH).find(is_cell);
     let is_alone = cell
         .is_some_and(|cell| doc.end(cell) - cell.index() <= MAX_NODES && doc.text_content(cell).trim() == name.trim());
-    let sign = named_sign(name.trim()).filter(|_| is_alone).unwrap_or("");
+    let Some(sign) = named_sign(name.trim()).filter(|_| is_alone) else { return };
     let texts: Vec<NodeId> = doc.subtree(id).filter(|&id| doc.is_text(id)).collect();
+    if doc.name(id) == LocalName::I {
+        // Its letters are not slanted.
+        doc.set_name(id, LocalName::SPAN);
+    }
     for (n, text) in texts.into_iter().enumerate() {
         doc.set_text(text, if n == 0 { sign } else { "" });
     }
@@ -134,7 +138,7 @@ mod tests {
             ("<svg class=x></svg><span class=sr-only>Not included</span>", "Not includedNot included"),
             ("<div class=checkmark></div>", "✓"),
             ("<i class='material-icons green'>check_circle</i>", "✓"),
-            ("<i class=material-icons>arrow_forward</i> next", " next"),
+            ("<i class=material-icons>check</i> next", "check next"),
             ("<span class=icon title='Full support'></span>", "Full support"),
             ("<input type=checkbox disabled checked>", "☑"),
             ("<i class='fa fa-check'></i> since 2.0", " since 2.0"),

@@ -1,4 +1,4 @@
-//! What stands in the text of a page and is for no reader: permalink signs, links to edit a section or to read other articles, what leads from a note back to the text, line numbers of code, shortcodes of
+//! What stands in the text of a page and is for no reader: permalink signs, links to edit a section or to read other articles, what leads from a note back to the text, line numbers of code, names of icons, shortcodes of
 //! content systems, serialised state.
 //!
 //! Methods see it all, as the page has it; renderings leave it out.
@@ -12,9 +12,11 @@ mod teasers;
 use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_text::hash;
 
 use crate::attribute_words::AttributeWords;
 use crate::blocks::is_block;
+use crate::icons;
 use crate::notes::Notes;
 use crate::rows::{Row, Rows, TextNode};
 use crate::verbatim::Verbatim;
@@ -26,10 +28,14 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     let page = &page;
     let mut found = Vec::new();
     code::find(page, &mut found);
+    let has_icons = page.named.has_word(&[hash(b"material")]);
     let mut tags = shortcodes::ShortcodeTags::default();
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
         edit_links(page, row, &mut found);
+        if has_icons {
+            icon_names(page, row, &mut found);
+        }
         tags.read(page, row);
         state::find(page, row, &mut found);
         teasers::find(page, row, &mut found);
@@ -79,6 +85,14 @@ fn edit_links(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let is_edit = |id: NodeId| doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("editsection"));
     let edits = page.row_leaves(row).iter().filter(|leaf| doc.ancestors(leaf.node).take(4).any(is_edit));
     found.extend(edits.map(|leaf| leaf.start..leaf.end));
+}
+
+/// Names that a font draws as icons; one that is all of its cell was made a sign.
+fn icon_names(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    let doc = page.doc;
+    let leaves = page.row_leaves(row).iter();
+    let names = leaves.filter(|leaf| doc.ancestors(leaf.node).take(2).any(|id| icons::draws_name(doc, id)));
+    found.extend(names.map(|leaf| leaf.start..leaf.end));
 }
 
 fn leads_to_page(doc: &Doc, node: NodeId) -> bool {

@@ -19,6 +19,10 @@ use crate::rows::Rows;
 /// Higher numbers are years, longer marks are lists of numbers.
 const MAX_NUMBER: usize = 500;
 const MAX_BYTES: usize = 80;
+/// Wider ranges are something else.
+const MAX_RANGE: usize = 30;
+/// A page with more marks is a list of numbers.
+const MAX_MARKS: usize = 20_000;
 
 /// O(nodes + text).
 pub(super) fn pairs(page: &Rows<'_>) -> Vec<NotePair> {
@@ -46,7 +50,7 @@ fn marks(page: &Rows<'_>) -> Option<Vec<Mark>> {
             let Some((len, numbers)) = mark(&text[at..]) else { continue };
             let start = leaf.start + at as u32;
             let before = &page.text[page.rows[leaf.row as usize].start as usize..start as usize];
-            if is_index(before) {
+            if is_index(before) || marks.len() > MAX_MARKS {
                 return None;
             }
             if before.trim().is_empty() {
@@ -76,7 +80,7 @@ fn mark(text: &str) -> Option<(usize, Vec<usize>)> {
         let mut ends = part.split(['-', '–', '‑']).map(|number| number.trim().parse().ok());
         let first: usize = ends.next()??;
         let last = ends.next().unwrap_or(Some(first))?;
-        let is_range = (1..=MAX_NUMBER).contains(&first) && (first..=first + MAX_BYTES).contains(&last);
+        let is_range = (1..=MAX_NUMBER).contains(&first) && (first..=first + MAX_RANGE).contains(&last);
         if !is_range || ends.next().is_some() {
             return None;
         }

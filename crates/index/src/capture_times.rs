@@ -1,8 +1,11 @@
 //! The newest capture of each page: whether one that comes is older, as out of archives, and what it changes.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
+use tantivy::index::SegmentId;
 use tantivy::schema::IndexRecordOption;
+use tantivy::store::StoreReader;
 use tantivy::{DocId, DocSet, Index, IndexReader, ReloadPolicy, SegmentReader, TERMINATED, Term};
 
 use crate::doc_store;
@@ -11,6 +14,8 @@ use crate::schema::Fields;
 
 /// The name of the field with the date.
 const DATE: &str = "fetched_at";
+/// Blocks of each store that are kept unpacked: pages that come again mostly come in an order of their own.
+const CACHED_BLOCKS: usize = 4;
 
 /// The captures in the index and those that wait for the next commit.
 #[derive(Default)]
@@ -20,6 +25,8 @@ pub(crate) struct CaptureTimes {
     /// None was fetched later; none before the index was looked into.
     latest: Option<i64>,
     reader: Option<IndexReader>,
+    /// The stored documents of segments that were asked for since `reader` read.
+    stores: HashMap<SegmentId, StoreReader>,
     /// Whether there was a commit since `reader` read.
     is_stale: bool,
 }
@@ -36,10 +43,14 @@ impl CaptureTimes {
             return Ok(document.as_deref().cloned());
         }
         let term = fields.key_term(key);
-        for segment in self.reader(index)?.searcher().segment_readers() {
+        let searcher = self.reader(index)?.searcher();
+        for segment in searcher.segment_readers() {
             if let Some(doc) = alive(segment, &term)? {
-                // Few blocks are read twice: pages that come again come in any order.
-                let stored = doc_store::read(&segment.get_store_reader(1)?, doc)?;
+                let store = match self.stores.entry(segment.segment_id()) {
+                    Entry::Occupied(open) => open.into_mut(),
+                    Entry::Vacant(place) => place.insert(segment.get_store_reader(CACHED_BLOCKS)?),
+                };
+                let stored = doc_store::read(store, doc)?;
                 return Ok(Some(IndexDocument { comments: Vec::new(), ..fields.decode(&stored) }));
             }
         }
@@ -93,6 +104,7 @@ impl CaptureTimes {
             && let Some(reader) = &self.reader
         {
             reader.reload()?;
+            self.stores.clear();
         }
         match &mut self.reader {
             Some(reader) => Ok(reader),

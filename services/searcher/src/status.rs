@@ -9,6 +9,8 @@ use tokio::io::AsyncReadExt;
 
 /// A longer file is none of ours.
 const MAX_BYTES: u64 = 1 << 20;
+/// Numbers of a list that are read.
+const MAX_NUMBERS: usize = 1_440;
 /// A crawl that writes every second and has not for this long does not run any more.
 const STALE_AFTER_SECONDS: i64 = 15;
 
@@ -56,6 +58,19 @@ impl CrawlStatusFile {
     pub fn table(&self, name: &str) -> Vec<(String, String)> {
         let Some(Value::Object(table)) = self.fields.get(name) else { return Vec::new() };
         table.iter().filter_map(|(name, value)| Some((name.clone(), plain(value)?))).collect()
+    }
+
+    /// Whole numbers of a field that is a list.
+    pub fn numbers(&self, name: &str) -> Vec<u64> {
+        let list = self.fields.get(name).and_then(Value::as_array);
+        list.into_iter().flatten().take(MAX_NUMBERS).filter_map(Value::as_u64).collect()
+    }
+
+    /// Two plain values of each object of a field that is a list.
+    pub fn rows(&self, name: &str, fields: [&str; 2]) -> Vec<[String; 2]> {
+        let list = self.fields.get(name).and_then(Value::as_array);
+        let row = |value: &Value| Some([plain(value.get(fields[0])?)?, plain(value.get(fields[1])?)?]);
+        list.into_iter().flatten().filter_map(row).collect()
     }
 
     /// Entries of a field that is a list, objects by their `host` or `name`.

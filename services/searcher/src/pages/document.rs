@@ -1,6 +1,6 @@
 //! The page of one document: its clean text, what is known of it, and the way to its source.
 
-use gristmill_index::{Duplicate, IndexDocument, ProductAttribute, format_day, format_minute};
+use gristmill_index::{Duplicate, IndexDocument, ProductAttribute, format_minute};
 
 use super::history;
 use super::layout::{PageFrame, page};
@@ -42,7 +42,7 @@ fn facts(html: &mut HtmlWriter, document: &IndexDocument) {
         ("Site", &document.site),
         ("Language", &document.language),
         ("Kind", document.kind.as_str()),
-        ("Fetched", &format_day(document.fetched_at)),
+        ("Fetched", &format_minute(document.fetched_at)),
         (first_seen.0, &first_seen.1),
         (changed.0, &changed.1),
         ("Extracted by", &document.method),

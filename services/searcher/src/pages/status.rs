@@ -21,8 +21,25 @@ const CARDS: [(&str, &str); 4] = [
 /// alone: the crawl's own number is that of its run, and counts what no commit holds yet.
 const PLACED: [&str; 7] = ["state", "started_at", "updated_at", "hosts", "outcomes", "documents", "demo"];
 
-/// Fields whose numbers are names.
-const NAMES: [&str; 1] = ["pid"];
+/// Facts in the words of people, by the field that holds each.
+const FACTS: [(&str, &str); 13] = [
+    ("known", "Addresses known"),
+    ("done", "Pages there"),
+    ("redirected", "Addresses that lead elsewhere"),
+    ("disallowed", "Forbidden by robots.txt"),
+    ("nothing_new", "Left out, since others like them brought nothing new"),
+    ("to_render", "Waiting for a browser"),
+    ("in_flight", "Being fetched now"),
+    ("rejected", "Pages of this run that gave no document"),
+    ("missed", "Pages of this run that needed a browser where there was none"),
+    ("bytes", "Bytes of this run"),
+    ("orders", "Requests of this run"),
+    ("admin", "Admin port"),
+    ("pid", PROCESS),
+];
+
+/// A number that is a name.
+const PROCESS: &str = "Process";
 
 /// Writes the page as of `now`; `count` is the number of documents, if there is an index.
 pub(super) fn show(count: Option<u64>, crawl: Option<&CrawlStatusFile>, now: OffsetDateTime) -> String {
@@ -74,12 +91,62 @@ fn account(html: &mut HtmlWriter, crawl: &CrawlStatusFile, live: bool, now: Offs
         }
     }
     html.raw("</div>");
-    table(html, "Outcomes", &crawl.table("outcomes"));
-    hosts(html, &crawl.list("hosts"));
-    let placed = |name: &str| PLACED.contains(&name) || CARDS.iter().any(|(card, _)| *card == name);
-    let others = crawl.fields.keys().filter(|name| !placed(name));
+    minutes(html, &crawl.numbers("pages_per_minute"));
+    chips(html, "Paused", &crawl.list("paused").iter().map(|site| paused(site)).collect::<Vec<_>>());
+    chips(html, "Hosts at work", &crawl.list("hosts"));
+    troubles(html, &crawl.rows("troubles", ["url", "outcome"]));
+    table(html, "Outcomes of requests", &crawl.table("outcomes"));
+    table(html, "Links left out", &crawl.table("left_out"));
+    table(html, "Processor seconds", &crawl.table("cpu_seconds"));
+    table(html, "Browsers", &crawl.table("renders"));
+    let facts = FACTS.iter().filter_map(|(name, words)| Some(((*words).to_owned(), crawl.plain(name)?)));
+    let is_placed = |name: &str| {
+        let all = CARDS.iter().chain(&FACTS).map(|(name, _)| *name).chain(PLACED);
+        all.into_iter().any(|placed| placed == name)
+    };
+    let others = crawl.fields.keys().filter(|name| !is_placed(name));
     let others = others.filter_map(|name| Some((name.clone(), crawl.plain(name)?)));
-    table(html, "Further", &others.collect::<Vec<_>>());
+    table(html, "Further", &facts.chain(others).collect::<Vec<_>>());
+}
+
+/// The name of a paused site.
+fn paused(site: &str) -> String {
+    if site.is_empty() { "the whole crawl".to_owned() } else { site.to_owned() }
+}
+
+/// Pages of each minute, as columns.
+fn minutes(html: &mut HtmlWriter, pages: &[u64]) {
+    const WIDTH: usize = 600;
+    const HEIGHT: u64 = 100;
+    let Some(most) = pages.iter().copied().max().filter(|most| *most > 0 && pages.len() > 1) else { return };
+    let width = WIDTH / pages.len().max(1);
+    let column = |(n, pages): (usize, &u64)| {
+        format!(
+            "M{} {HEIGHT}V{}h{}V{HEIGHT}Z",
+            n * width,
+            HEIGHT - pages.saturating_mul(HEIGHT) / most,
+            width.max(2) - 1
+        )
+    };
+    let path: String = pages.iter().enumerate().map(column).collect();
+    html.raw("<h2>Pages a minute</h2><figure class=\"plot columns\"><svg");
+    html.attr("viewBox", &format!("0 0 {WIDTH} {HEIGHT}")).raw(" preserveAspectRatio=\"none\" role=\"img\"");
+    html.attr("aria-label", &format!("Pages in each of the last {} minutes, {most} at most", pages.len()));
+    html.raw("><path").attr("d", &path).raw("/></svg><figcaption><span>").number(pages.len() as u64);
+    html.raw(" minutes ago</span><span>").number(most).raw(" at most</span><span>now</span></figcaption></figure>");
+}
+
+/// What went wrong, each kind once for each host.
+fn troubles(html: &mut HtmlWriter, troubles: &[[String; 2]]) {
+    if troubles.is_empty() {
+        return;
+    }
+    html.raw("<h2>Troubles</h2><table>");
+    for [url, outcome] in troubles {
+        html.raw("<tr><th scope=\"row\"><bdi>").text(url).raw("</bdi></th><td>");
+        html.text(&outcome.replace('_', " ")).raw("</td></tr>");
+    }
+    html.raw("</table>");
 }
 
 fn table(html: &mut HtmlWriter, title: &str, rows: &[(String, String)]) {
@@ -90,7 +157,7 @@ fn table(html: &mut HtmlWriter, title: &str, rows: &[(String, String)]) {
     for (name, value) in rows {
         html.raw("<tr><th scope=\"row\">").text(&name.replace('_', " ")).raw("</th><td>");
         match value.parse::<u64>() {
-            Ok(number) if !NAMES.contains(&name.as_str()) => html.number(number),
+            Ok(number) if name != PROCESS => html.number(number),
             _ => html.text(value),
         };
         html.raw("</td></tr>");
@@ -98,11 +165,11 @@ fn table(html: &mut HtmlWriter, title: &str, rows: &[(String, String)]) {
     html.raw("</table>");
 }
 
-fn hosts(html: &mut HtmlWriter, hosts: &[String]) {
+fn chips(html: &mut HtmlWriter, title: &str, hosts: &[String]) {
     if hosts.is_empty() {
         return;
     }
-    html.raw("<h2>Hosts at work</h2><ul class=\"chips\">");
+    html.raw("<h2>").text(title).raw("</h2><ul class=\"chips\">");
     for host in hosts.iter().take(MAX_HOSTS) {
         html.raw("<li class=\"chip\"><bdi>").text(host).raw("</bdi></li>");
     }

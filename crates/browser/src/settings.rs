@@ -26,8 +26,8 @@ pub struct BrowserConfig {
     /// Most times that a page with scripts is scrolled to its end, while that adds text. No setting: 4.
     #[serde(skip)]
     pub max_scrolls: u32,
-    /// Longest time that the browser may take for an answer to us, and to start; one that takes longer is replaced. No setting: `10s`.
-    #[serde(skip)]
+    /// Longest time that the browser may take for an answer to us, and to start; one that takes longer is replaced. Default: `10s`.
+    #[serde(with = "humantime_serde")]
     pub patience: Duration,
     /// Pages after which the browser is replaced, since its memory grows. No setting: 100.
     #[serde(skip)]

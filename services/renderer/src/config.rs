@@ -12,8 +12,7 @@ pub struct RendererConfig {
     /// Pages that may wait for the extractor before the renderer pauses. Default: `256`.
     pub max_waiting_pages: u64,
     /// Of the drawn pages, one in so many is drawn a second time, to see whether its site draws the same each time; 0 is none.
-    /// No setting: `50`.
-    #[serde(skip)]
+    /// Default: `50`.
     pub twice_every: u64,
 }
 

@@ -12,8 +12,7 @@ use crate::error::SinkError;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SinkConfig {
-    /// Most documents in one batch. Larger ones are cheaper for the engine; a crash repeats one. No setting: `500`.
-    #[serde(skip)]
+    /// Most documents in one batch. Larger ones are cheaper for the engine; a crash repeats one. Default: `500`.
     pub batch_documents: usize,
     /// Most bytes of JSON in one request; a larger document goes alone. No setting: `8388608` (8 MiB).
     #[serde(skip)]
@@ -82,6 +81,9 @@ impl SinkConfig {
     /// [`SinkError::Setting`] with the key of the first setting that cannot work.
     pub fn check(&self) -> Result<(), SinkError> {
         let wrong = |key, problem: &str| Err(SinkError::Setting { key, problem: problem.into() });
+        if self.batch_documents == 0 {
+            return wrong("sink.batch_documents", "at least 1");
+        }
         if self.bulk.url.is_empty() {
             return match self.topic {
                 true => Ok(()),

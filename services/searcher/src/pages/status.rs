@@ -129,7 +129,7 @@ fn minutes(html: &mut HtmlWriter, pages: &[u64]) {
         )
     };
     let path: String = pages.iter().enumerate().map(column).collect();
-    html.raw("<h2>Pages a minute</h2><figure class=\"plot columns\"><svg");
+    html.raw("<h2>Pages a minute</h2><figure class=\"plot bars\"><svg");
     html.attr("viewBox", &format!("0 0 {WIDTH} {HEIGHT}")).raw(" preserveAspectRatio=\"none\" role=\"img\"");
     html.attr("aria-label", &format!("Pages in each of the last {} minutes, {most} at most", pages.len()));
     html.raw("><path").attr("d", &path).raw("/></svg><figcaption><span>").number(pages.len() as u64);

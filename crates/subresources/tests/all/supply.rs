@@ -5,8 +5,9 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 
 use gristmill_browser::{ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse};
-use gristmill_fetch::FetchConfig;
+use gristmill_fetch::{FetchConfig, SiteFetchConfig};
 use gristmill_subresources::{Subresources, SubresourcesConfig};
+use gristmill_urls::SitePattern;
 
 /// A site that notes the paths it is asked for.
 struct Site {
@@ -42,9 +43,11 @@ fn reply(mut stream: &TcpStream, asked: &Mutex<Vec<String>>) {
     let lines = BufReader::new(stream).lines().map_while(Result::ok);
     let head: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
     let path = head.first().and_then(|line| line.split(' ').nth(1)).unwrap_or_default().to_owned();
+    let logged_in = head.iter().any(|line| line.to_ascii_lowercase().starts_with("authorization: basic "));
     let (status, kind, body) = match path.as_str() {
         "/robots.txt" => ("200 OK", "text/plain", "User-agent: *\nDisallow: /private".to_owned()),
         "/large.js" => ("200 OK", "text/javascript", " ".repeat(2_000)),
+        "/login.js" if !logged_in => ("401 Unauthorized", "text/javascript", String::new()),
         "/gone.js" => ("404 Not Found", "text/javascript", "no".to_owned()),
         _ => ("200 OK", "application/vnd.mill+json", "{}".to_owned()),
     };
@@ -66,6 +69,27 @@ async fn ask(resources: &Subresources, page: &str, url: &str, kind: ResourceKind
 
 fn resources(config: SubresourcesConfig) -> Subresources {
     Subresources::new(&config, &FetchConfig { allow_private: true, ..FetchConfig::default() }).unwrap()
+}
+
+#[tokio::test]
+async fn the_login_of_a_site_is_for_its_own_pages_and_so_is_what_it_opens() {
+    let site = Site::start();
+    let resolve = ["shop.test", "www.shop.test", "evil.test"].map(|host| (host.to_owned(), site.address.to_string()));
+    let pattern = SitePattern::new(&["*.shop.test".to_owned()], None).unwrap();
+    let login = SiteFetchConfig { username: "me".to_owned(), ..SiteFetchConfig::of("sites[0]", pattern) };
+    let fetch =
+        FetchConfig { resolve: resolve.into(), allow_private: true, sites: vec![login], ..FetchConfig::default() };
+    let resources = Subresources::new(&SubresourcesConfig::default(), &fetch).unwrap();
+    let script = "http://shop.test/login.js";
+    for (page, status) in [
+        ("http://evil.test/", 401),
+        ("http://www.shop.test/", 200),
+        ("http://shop.test/", 200),
+        ("http://evil.test/again", 401),
+    ] {
+        assert_eq!(ask(&resources, page, script, ResourceKind::Script).await, Ok(status), "{page}");
+    }
+    assert_eq!(site.times("/login.js"), 4, "what a login opened is not kept for others");
 }
 
 #[tokio::test]

@@ -4,7 +4,6 @@ use gristmill_urls::{CanonicalUrl, Takedown, UrlKey, registrable_domain};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::record::UrlRecord;
 use crate::store::FrontierStore;
 use gristmill_terms::{Departure, FetchKind};
 
@@ -13,9 +12,6 @@ const PAUSED: &[u8] = b"paused:";
 
 /// Before takedowns there.
 const TAKEDOWN: &[u8] = b"takedown:";
-
-/// Records read at once when a whole site goes.
-const BATCH: usize = 10_000;
 
 impl Frontier {
     /// Gives no further order: to the registrable domain of `site`, or to any. What is in flight ends. Lasts over restarts.
@@ -71,7 +67,7 @@ impl Frontier {
     }
 
     pub(crate) fn is_taken_down(&self, url: &CanonicalUrl) -> bool {
-        self.takedowns.covers(url.key(), url.host())
+        !self.takedowns.is_empty() && self.takedowns.covers(url.key(), url.host())
     }
 
     /// Reads what was asked for in earlier runs.
@@ -89,16 +85,14 @@ impl Frontier {
     fn let_site_go(&mut self) -> Result<(), FrontierError> {
         let mut from = Vec::new();
         loop {
-            let batch = self.store.urls.scan(&[], &from, BATCH)?;
-            let Some((last, _)) = batch.last() else { return Ok(()) };
-            from.clone_from(last);
-            from.push(0);
-            for (key, value) in batch {
-                let record = UrlRecord::decode(&value).ok_or_else(|| self.store.urls.damaged(&key))?;
-                let bytes = key.as_slice().try_into().map_err(|_| self.store.urls.damaged(&key))?;
+            let batch = self.next_records(&mut from)?;
+            if batch.is_empty() {
+                return Ok(());
+            }
+            for (key, record) in batch {
                 let url = self.stored_url(&record.url)?;
                 if self.is_taken_down(&url) {
-                    self.let_go(UrlKey::from_bytes(bytes), &url)?;
+                    self.let_go(key, &url)?;
                 }
             }
         }

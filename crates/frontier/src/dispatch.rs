@@ -193,12 +193,13 @@ impl Frontier {
         host: HostId,
         now: u64,
     ) -> Result<FetchOrder, FrontierError> {
-        order.pause = self.pause_of(host, &self.stored_url(&order.url)?);
+        let url = self.stored_url(&order.url)?;
+        order.pause = self.pause_of(host, &url);
         if matches!(order.kind, FetchKind::Page | FetchKind::Render) {
-            order.tdm = self.reservation(host, &self.stored_url(&order.url)?)?;
+            order.tdm = self.reservation(host, &url)?;
         }
         order.ip_pause = millis(self.config.politeness.ip_delay);
-        order.cookies = self.cookies_of(&self.stored_url(&order.url)?)?;
+        order.cookies = self.cookies_of(&url)?;
         self.reserve_ip(domain, now);
         Ok(order)
     }

@@ -256,7 +256,7 @@ impl HostQueues {
 
     /// Whether the domain gets no order for now.
     pub(crate) fn is_paused(&self, domain: &DomainQueue) -> bool {
-        self.paused.contains("") || self.paused.contains(&domain.name)
+        pauses(&self.paused, domain)
     }
 
     /// Whether anything waits that would be ordered were it not paused.
@@ -288,8 +288,7 @@ impl HostQueues {
     /// Puts the domain into the heap if it has something to order and nothing in flight.
     pub(crate) fn schedule(&mut self, id: DomainId, ips: &FastMap<String, u64>) {
         let domain = self.domains.get_mut(&id).expect("domain ids are handed out for domains in memory");
-        let is_paused = self.paused.contains("") || self.paused.contains(&domain.name);
-        if is_paused || !domain.in_flight.is_empty() || domain.heads.is_empty() {
+        if pauses(&self.paused, domain) || !domain.in_flight.is_empty() || domain.heads.is_empty() {
             domain.scheduled = None;
             return;
         }
@@ -358,4 +357,9 @@ impl HostQueues {
         self.host_ids.retain(|_, id| hosts.contains_key(id));
         self.domain_ids.retain(|_, id| domains.contains_key(id));
     }
+}
+
+/// Whether the domain is among those that are paused, or all are.
+fn pauses(paused: &BTreeSet<String>, domain: &DomainQueue) -> bool {
+    paused.contains("") || paused.contains(&domain.name)
 }

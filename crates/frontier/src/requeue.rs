@@ -7,7 +7,7 @@ use crate::frontier::Frontier;
 use crate::record::{RobotsState, UrlRecord};
 use gristmill_terms::FetchKind;
 
-/// URLs put back between two commits; bounds memory.
+/// Records read at once, and URLs put back between two commits; bounds memory.
 const BATCH: usize = 10_000;
 
 impl Frontier {
@@ -23,24 +23,38 @@ impl Frontier {
         self.at(now);
         let (mut from, mut n_urls) = (Vec::new(), 0);
         loop {
-            let batch = self.store.urls.scan(&[], &from, BATCH)?;
-            let Some((last, _)) = batch.last() else { return Ok(n_urls) };
-            from.clone_from(last);
-            from.push(0);
-            for (key, value) in batch {
-                let damaged = || self.store.urls.damaged(&key);
-                let mut record = UrlRecord::decode(&value).ok_or_else(damaged)?;
-                let bytes = key.as_slice().try_into().map_err(|_| damaged())?;
+            let batch = self.next_records(&mut from)?;
+            if batch.is_empty() {
+                return Ok(n_urls);
+            }
+            for (key, mut record) in batch {
                 // A browser is asked for again by whoever reads the page again.
                 if record.state.is_final() && record.due == 0 && record.kind != FetchKind::Render {
                     let url = self.stored_url(&record.url)?;
-                    self.try_anew(UrlKey::from_bytes(bytes), &mut record, &url)?;
+                    self.try_anew(key, &mut record, &url)?;
                     n_urls += 1;
                 }
             }
             let positions = self.positions().clone();
             self.commit(&positions)?;
         }
+    }
+
+    /// The next records of the seen set in the order of their keys, some 10,000; none at its end. `from` says where to go on, and is
+    /// empty at first.
+    pub(crate) fn next_records(&self, from: &mut Vec<u8>) -> Result<Vec<(UrlKey, UrlRecord)>, FrontierError> {
+        let batch = self.store.urls.scan(&[], from, BATCH)?;
+        if let Some((last, _)) = batch.last() {
+            from.clone_from(last);
+            from.push(0);
+        }
+        let read = |(key, value): (Vec<u8>, Vec<u8>)| {
+            let damaged = || self.store.urls.damaged(&key);
+            let record = UrlRecord::decode(&value).ok_or_else(damaged)?;
+            let bytes = key.as_slice().try_into().map_err(|_| damaged())?;
+            Ok((UrlKey::from_bytes(bytes), record))
+        };
+        batch.into_iter().map(read).collect()
     }
 
     /// Puts a URL that came to its end back into its host's queue, and forgets what closed its host.

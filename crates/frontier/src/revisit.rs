@@ -109,6 +109,10 @@ impl Frontier {
 
     /// When a page that was just fetched is visited again. Sources take at most every second request of their site.
     pub(crate) fn next_visit(&mut self, record: &UrlRecord) -> Result<u64, FrontierError> {
+        // Where no site has a time of its own, the addresses of most pages are not looked at.
+        if !record.is_source() && !self.sites.have_recrawls() {
+            return Ok(record.last_fetch.saturating_add(record.interval));
+        }
         let url = self.stored_url(&record.url)?;
         let interval = self.sites.recrawl(&url).unwrap_or(record.interval);
         let due = record.last_fetch.saturating_add(interval);

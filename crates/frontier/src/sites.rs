@@ -43,6 +43,11 @@ impl SiteCrawlRules {
         self.sites.iter().filter_map(|(site, _)| site.delay).map(millis).max().unwrap_or(0)
     }
 
+    /// Whether any site has its own time between visits.
+    pub(crate) fn have_recrawls(&self) -> bool {
+        self.sites.iter().any(|(site, _)| site.recrawl.is_some())
+    }
+
     fn covering<'a>(&'a self, url: &'a CanonicalUrl) -> impl Iterator<Item = &'a SiteCrawlConfig> {
         self.sites.iter().map(|(site, _)| site).filter(|site| site.pattern.covers(url.host(), url.path()))
     }

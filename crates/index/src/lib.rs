@@ -95,6 +95,7 @@ pub use query::{COUNT_UP_TO, MAX_LIMIT, MAX_OFFSET, MAX_QUERY_CHARS, SearchFilte
 pub use reader::{Duplicate, IndexReader};
 pub use salvage::{SalvageReport, salvage};
 pub use search::{Hit, SearchResults};
+pub use shards::folders;
 pub use takedowns::takedowns;
 pub use writer::{IndexConfig, IndexWriter};
 

@@ -20,7 +20,7 @@ use crate::top::SegmentCache;
 const CACHED_BLOCKS: usize = 20;
 
 /// The folders below `dir` that hold an index, in order: `dir` itself, or else its subfolders such as `p0003`.
-pub(crate) fn folders(dir: &Path) -> Vec<PathBuf> {
+pub fn folders(dir: &Path) -> Vec<PathBuf> {
     let holds = |dir: &Path| dir.join("meta.json").is_file();
     if holds(dir) {
         return vec![dir.to_owned()];

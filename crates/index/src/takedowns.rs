@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use gristmill_urls::{Takedown, Takedowns};
 
+use crate::error::IndexError;
+use crate::shards::folders;
+
 /// Name of the list.
 const FILE: &str = "takedowns.txt";
 
@@ -14,20 +17,24 @@ const FILE: &str = "takedowns.txt";
 /// A list that cannot be read.
 pub fn takedowns(dir: &Path) -> std::io::Result<Takedowns> {
     let mut all = Takedowns::default();
-    let parts = std::fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path());
-    for dir in std::iter::once(dir.to_owned()).chain(parts.filter(|path| path.is_dir())) {
+    for dir in folders(dir) {
         lines(&dir)?.iter().for_each(|takedown| _ = all.insert(takedown));
     }
     Ok(all)
 }
 
 /// Those of one directory, in the order in which they came.
-pub(crate) fn lines(dir: &Path) -> std::io::Result<Vec<Takedown>> {
+fn lines(dir: &Path) -> std::io::Result<Vec<Takedown>> {
     match std::fs::read_to_string(dir.join(FILE)) {
         Ok(text) => Ok(text.lines().filter_map(|line| Takedown::parse(line).ok()).collect()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error),
     }
+}
+
+/// The same for who opens the index.
+pub(crate) fn read(dir: &Path) -> Result<Vec<Takedown>, IndexError> {
+    lines(dir).map_err(|error| IndexError::Directory { dir: dir.to_owned(), source: error.into() })
 }
 
 /// Adds one, on disk when this returns. A line that a crash cut off is no takedown, and comes again with its message.

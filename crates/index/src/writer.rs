@@ -110,9 +110,7 @@ impl IndexWriter {
         let positions = payload::decode(metas.payload.as_deref())
             .map_err(|source| IndexError::Payload { dir: dir.to_owned(), source })?;
         let mut all = Takedowns::default();
-        let lines = takedowns::lines(dir);
-        let lines = lines.map_err(|error| IndexError::Directory { dir: dir.to_owned(), source: error.into() })?;
-        lines.iter().for_each(|takedown| _ = all.insert(takedown));
+        takedowns::read(dir)?.iter().for_each(|takedown| _ = all.insert(takedown));
         let (dir, config) = (dir.to_owned(), config.clone());
         Ok(Self {
             dir,
@@ -262,9 +260,7 @@ impl IndexWriter {
     /// # Errors
     /// As for [`take_down`](Self::take_down), and `Directory` when the list cannot be read.
     pub fn inherit_takedowns(&mut self, dir: &Path) -> Result<(), IndexError> {
-        let lines = takedowns::lines(dir);
-        let lines = lines.map_err(|error| IndexError::Directory { dir: dir.to_owned(), source: error.into() })?;
-        lines.iter().try_for_each(|takedown| self.take_down(takedown))
+        takedowns::read(dir)?.iter().try_for_each(|takedown| self.take_down(takedown))
     }
 
     /// Whether a page was taken out for good.

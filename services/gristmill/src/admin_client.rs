@@ -21,26 +21,26 @@ const MAX_BYTES: usize = 64 << 20;
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// The admin port of the crawl in a data directory.
-pub struct AdminClient {
+pub struct AdminClient<'s> {
     address: String,
-    token: String,
+    settings: &'s Settings,
 }
 
-impl AdminClient {
+impl<'s> AdminClient<'s> {
     /// That of the crawl that runs now; `None` where none does.
-    pub fn of_running(settings: &Settings) -> Option<Self> {
+    pub fn of_running(settings: &'s Settings) -> Option<Self> {
         let lock = std::fs::File::open(settings.data.join("lock")).ok()?;
         // Whoever can take the lock is alone.
         if lock.try_lock_shared().is_ok() {
             return None;
         }
         let status: Value = serde_json::from_slice(&std::fs::read(settings.status_file()).ok()?).ok()?;
-        Some(Self { address: status["admin"].as_str()?.to_owned(), token: token(settings).ok()? })
+        Some(Self { address: status["admin"].as_str()?.to_owned(), settings })
     }
 
     /// The answer to a question; `None` where the crawl does not answer, or not with success.
     pub async fn get(&self, path: &str, pairs: &[(&str, &str)]) -> Option<Bytes> {
-        let answer = tokio::time::timeout(LONGEST_WAIT, self.send(Method::GET, path, pairs)).await.ok()?;
+        let answer = tokio::time::timeout(LONGEST_WAIT, self.send(Method::GET, path, pairs, "")).await.ok()?;
         answer.ok().filter(|(status, _)| status.is_success()).map(|(_, body)| body)
     }
 
@@ -49,13 +49,21 @@ impl AdminClient {
     /// # Errors
     /// The crawl does not answer, or refuses.
     pub async fn post(&self, path: &str, pairs: &[(&str, &str)]) -> anyhow::Result<()> {
-        let answer = tokio::time::timeout(LONGEST_WAIT, self.send(Method::POST, path, pairs)).await;
+        let said = format!("Bearer {}", token(self.settings)?);
+        let answer = tokio::time::timeout(LONGEST_WAIT, self.send(Method::POST, path, pairs, &said)).await;
         let (status, said) = answer.context("the crawl does not answer")??;
         anyhow::ensure!(status.is_success(), "the crawl refuses: {}", String::from_utf8_lossy(&said).trim());
         Ok(())
     }
 
-    async fn send(&self, method: Method, path: &str, pairs: &[(&str, &str)]) -> anyhow::Result<(StatusCode, Bytes)> {
+    /// * `authorization`: what only commands need.
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        pairs: &[(&str, &str)],
+        authorization: &str,
+    ) -> anyhow::Result<(StatusCode, Bytes)> {
         let stream = TcpStream::connect(&self.address).await;
         let stream = stream.with_context(|| format!("the crawl does not answer at {}", self.address))?;
         let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await?;
@@ -65,7 +73,7 @@ impl AdminClient {
             .method(method)
             .uri(format!("{path}?{query}"))
             .header(header::HOST, &self.address)
-            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
+            .header(header::AUTHORIZATION, authorization)
             .body(Body::empty())?;
         let answer = sender.send_request(request).await?;
         Ok((answer.status(), to_bytes(Body::new(answer.into_body()), MAX_BYTES).await?))

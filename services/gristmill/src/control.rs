@@ -3,7 +3,6 @@
 //! A running crawl is told on its admin port, schedulers over Kafka in the log. In both cases the command becomes a record of the topic
 //! `links`, so that it holds whatever dies in between. Of a crawl that does not run the stores are changed.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -119,7 +118,7 @@ fn change_stores(commands: &[ControlCommand], settings: &Settings) -> anyhow::Re
     if frontier_dir.is_dir() {
         change_frontier(commands, Frontier::open(&frontier_dir, settings.frontier.clone())?)?;
     }
-    for dir in index_dirs(&index_dir) {
+    for dir in gristmill_index::folders(&index_dir) {
         let mut writer = IndexWriter::open(&dir, &settings.index)?;
         for command in commands.iter().filter(|command| command.action == ControlAction::TakeDown) {
             writer.take_down(&Takedown::parse(&command.target)?)?;
@@ -144,21 +143,14 @@ fn change_frontier(commands: &[ControlCommand], mut frontier: Frontier) -> anyho
     Ok(frontier.commit(&positions)?)
 }
 
-/// The index, or the parts of it where each partition has its own.
-fn index_dirs(index: &Path) -> Vec<std::path::PathBuf> {
-    let parts = std::fs::read_dir(index).into_iter().flatten().flatten().map(|entry| entry.path());
-    let all = std::iter::once(index.to_owned()).chain(parts);
-    all.filter(|dir| dir.join("meta.json").is_file()).collect()
-}
-
 #[derive(Clone)]
-struct Admin {
+struct ControlState {
     log: Arc<dyn Log>,
     token: Arc<str>,
 }
 
 #[derive(Deserialize)]
-struct Target {
+struct ControlQuery {
     #[serde(default)]
     target: String,
 }
@@ -166,23 +158,25 @@ struct Target {
 /// `POST /control/pause`, `/control/resume` and `/control/forget`, each with `?target=…` and the token of the admin port.
 pub fn routes(log: Arc<dyn Log>, token: &str) -> Router {
     let route = |action: ControlAction| {
-        post(move |state: State<Admin>, query: Query<Target>, headers: HeaderMap| answer(action, state, query, headers))
+        post(move |state: State<ControlState>, query: Query<ControlQuery>, headers: HeaderMap| {
+            answer(action, state, query, headers)
+        })
     };
     Router::new()
         .route("/control/pause", route(ControlAction::Pause))
         .route("/control/resume", route(ControlAction::Resume))
         .route("/control/forget", route(ControlAction::TakeDown))
-        .with_state(Admin { log, token: token.into() })
+        .with_state(ControlState { log, token: token.into() })
 }
 
 async fn answer(
     action: ControlAction,
-    State(admin): State<Admin>,
-    Query(Target { target }): Query<Target>,
+    State(state): State<ControlState>,
+    Query(ControlQuery { target }): Query<ControlQuery>,
     headers: HeaderMap,
 ) -> (StatusCode, String) {
     let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !is_same(said, &format!("Bearer {}", admin.token)) {
+    if !is_same(said, &format!("Bearer {}", state.token)) {
         return (StatusCode::UNAUTHORIZED, "the token of `admin.token` is missing or wrong\n".to_owned());
     }
     let targets = if target.is_empty() { Vec::new() } else { vec![target] };
@@ -191,7 +185,7 @@ async fn answer(
     }
     match (Control { action, targets }).commands() {
         Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}\n")),
-        Ok(commands) => match append(admin.log.as_ref(), &commands).await {
+        Ok(commands) => match append(state.log.as_ref(), &commands).await {
             Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
             Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")),
         },

@@ -181,3 +181,27 @@ impl SiteSettings {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_comment_names_every_key_of_an_entry_and_can_be_used() {
+        let entry: String =
+            KEYS.lines().filter_map(|line| line.strip_prefix("# ")).skip(1).map(|line| format!("{line}\n")).collect();
+        let written: toml::Table = toml::from_str(&entry).unwrap();
+        let mut site = written["sites"][0].as_table().unwrap().clone();
+        // The loader puts the texts of variables and files in their places.
+        for secret in ["password", "bearer"] {
+            site.insert(secret.to_owned(), "a secret".into());
+        }
+        let named: Vec<String> = site.keys().cloned().collect();
+        site.try_into::<SiteSettings>().unwrap();
+        let unknown = toml::from_str::<SiteSettings>("nothing = 1").unwrap_err().to_string();
+        let keys: Vec<&str> =
+            unknown.split('`').skip(1).step_by(2).filter(|key| *key != "nothing" && !key.contains(' ')).collect();
+        let missing: Vec<&&str> = keys.iter().filter(|key| !named.iter().any(|name| name == **key)).collect();
+        assert!(missing.is_empty() && keys.len() > 20, "{missing:?} of {keys:?}");
+    }
+}

@@ -65,18 +65,7 @@ fn pages_below_a_path_are_visited_again_in_their_own_time() {
     let mut bed = Bed::new(config);
     bed.page("http://a.com/prices/1");
     bed.page("http://a.com/about");
-    let end = bed.now + 3_600_000;
-    let mut visits = Vec::new();
-    while bed.now < end {
-        match bed.next() {
-            NextAction::Order(order) => {
-                visits.push(order.url.clone());
-                bed.ok(&order);
-            }
-            NextAction::WaitUntil(time) => bed.now = time,
-            other => panic!("{other:?}"),
-        }
-    }
+    let visits = bed.visits(3_600_000);
     let count = |path: &str| visits.iter().filter(|url| url.ends_with(path)).count();
     assert_eq!((count("/prices/1"), count("/about")), (6, 1), "{visits:?}");
 }

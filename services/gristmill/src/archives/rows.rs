@@ -84,9 +84,7 @@ impl RowBuilder {
         }
         RowResult::Row(Box::new(row))
     }
-}
 
-impl RowBuilder {
     fn is_taken_down(&self, url: &str) -> bool {
         let covers = |url: CanonicalUrl| self.takedowns.covers(url.key(), url.host());
         !self.takedowns.is_empty() && CanonicalUrl::parse(url, None).is_ok_and(covers)

@@ -120,6 +120,23 @@ impl Bed {
         }
     }
 
+    /// Fetches what is due, with success, for so many milliseconds or until nothing more can come; answers the URLs in order.
+    pub fn visits(&mut self, millis: u64) -> Vec<String> {
+        let end = self.now + millis;
+        let mut visits = Vec::new();
+        while self.now < end {
+            match self.next() {
+                NextAction::Order(order) => {
+                    visits.push(order.url.clone());
+                    self.ok(&order);
+                }
+                NextAction::WaitUntil(time) => self.now = time,
+                _ => break,
+            }
+        }
+        visits
+    }
+
     /// Ends the order 100 ms after it began; the clock moves on.
     pub fn finish(&mut self, order: &FetchOrder, result: FetchResult, status: u16) -> OutcomeEffect {
         self.now += 100;

@@ -150,6 +150,12 @@ impl Doc {
         self.names.find(text)
     }
 
+    /// Whether this stands anywhere in the texts and values of attributes, those that were taken out and the seams between them
+    /// included: what a page does not mention needs no search of its nodes. O(bytes).
+    pub fn mentions(&self, text: &str) -> bool {
+        memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
+    }
+
     /// Whether the node is a text node.
     #[inline]
     pub fn is_text(&self, id: NodeId) -> bool {

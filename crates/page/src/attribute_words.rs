@@ -108,6 +108,26 @@ impl AttributeWords {
         self.values.len()
     }
 
+    /// For each value what is read of it, which is read once. O(attributes + what is read of distinct values).
+    pub fn of_values<V>(&self, doc: &Doc, read: impl Fn(&str) -> V) -> Vec<V> {
+        let mut of_values = Vec::with_capacity(self.values.len());
+        for (at, &number) in self.of_attribute.iter().enumerate() {
+            // Numbers are given in the order in which values come first.
+            if number as usize == of_values.len() {
+                of_values.push(read(doc.attribute_value(at)));
+            }
+        }
+        of_values
+    }
+
+    /// Which of these lists the classes and the id of an element have a word of, one bit a list; `of_values` holds the bits of
+    /// each value.
+    pub fn bits_of(&self, doc: &Doc, id: NodeId, of_values: &[u8]) -> u8 {
+        let named = |at: &usize| matches!(doc.attribute_name(*at), LocalName::CLASS | LocalName::ID);
+        let bits = doc.attribute_range(id).filter(named).filter_map(|at| self.at(at));
+        bits.fold(0, |bits, value| bits | of_values[value])
+    }
+
     /// Whether one of these words, by hash, stands in any value.
     pub fn has_word(&self, words: &[u64]) -> bool {
         self.hashes.iter().any(|hash| words.contains(hash))

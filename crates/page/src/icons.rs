@@ -16,9 +16,9 @@ const MAX_BYTES: usize = 60;
 
 /// Puts the name of the icon, or a tick or cross, into each cell of a table that shows nothing else. O(nodes).
 pub(crate) fn write(doc: &mut Doc) {
-    let names: Vec<NodeId> = doc.ids().filter(|&id| draws_name(doc, id)).collect();
-    for id in names {
-        write_name(doc, id);
+    if doc.mentions("material-") {
+        let names: Vec<NodeId> = doc.ids().filter(|&id| draws_name(doc, id)).collect();
+        names.into_iter().for_each(|id| write_name(doc, id));
     }
     let cells: Vec<NodeId> = doc.ids().filter(|&id| matches!(doc.name(id), LocalName::TD | LocalName::TH)).collect();
     for cell in cells {

@@ -101,7 +101,7 @@ impl<'d> Page<'d> {
 
     /// Footnotes.
     pub fn notes(&self) -> &Notes {
-        self.notes.get_or_init(|| Notes::new(&self.base))
+        self.notes.get_or_init(|| Notes::new(&self.base, self.named()))
     }
 
     /// What no reader is meant to read, as ranges of [`Rows::text`] in order.

@@ -152,13 +152,22 @@ fn told_by_letters(sample: &str, n_letters: usize) -> Option<&'static str> {
     if sample.is_ascii() {
         return None;
     }
-    let lower = sample.to_lowercase();
-    let count = |letters: &str| lower.chars().filter(|c| letters.contains(*c)).count();
+    let own = counts_beyond_ascii(&sample.to_lowercase());
+    let count = |letters: &str| -> usize {
+        own.iter().filter(|(letter, _)| letters.contains(*letter)).map(|(_, count)| count).sum()
+    };
     let told = |&&(_, own, least, none): &&(&str, &str, usize, &str)| {
         let n_own = count(own);
         n_own >= 2 && n_own * 1000 >= least * n_letters && count(none) * 5 <= n_own
     };
     BY_LETTERS.iter().find(told).map(|(code, ..)| *code)
+}
+
+/// How often each character beyond ASCII stands in a text.
+fn counts_beyond_ascii(text: &str) -> Vec<(char, usize)> {
+    let mut letters: Vec<char> = text.chars().filter(|c| !c.is_ascii()).collect();
+    letters.sort_unstable();
+    letters.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect()
 }
 
 fn sure(info: &whatlang::Info) -> bool {

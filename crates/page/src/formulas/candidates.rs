@@ -10,6 +10,8 @@ use crate::by_hash::ByHash;
 pub(super) struct Candidates {
     /// Whether a class is about formulas, by its hash.
     classes: ByHash<bool>,
+    /// The class that was asked about last, which most siblings have.
+    last: (u64, bool),
     /// The attributes that may hold TeX and occur on the page.
     attributes: Vec<LocalName>,
 }
@@ -17,7 +19,7 @@ pub(super) struct Candidates {
 impl Candidates {
     pub(super) fn new(doc: &Doc) -> Candidates {
         let attributes = source::ATTRIBUTES.iter().filter_map(|(name, _)| doc.find_name(name)).collect();
-        Candidates { classes: ByHash::default(), attributes }
+        Candidates { classes: ByHash::default(), last: (0, false), attributes }
     }
 
     /// Whether an element has any sign of a formula or of code: only then it is worth a closer look. O(its attributes).
@@ -42,6 +44,10 @@ impl Candidates {
 
     fn is_about_formulas(&mut self, class: &str) -> bool {
         let judge = || source::is_math(class) || source::draws(class) || source::is_root_class(class);
-        *self.classes.entry(hash(class.as_bytes())).or_insert_with(judge)
+        let hash = hash(class.as_bytes());
+        if self.last.0 != hash {
+            self.last = (hash, *self.classes.entry(hash).or_insert_with(judge));
+        }
+        self.last.1
     }
 }

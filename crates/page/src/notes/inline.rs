@@ -4,18 +4,23 @@ use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::label::label;
 use super::note::NotePair;
-use crate::attribute_words::is_named;
+use crate::attribute_words::{AttributeWords, is_named};
 use crate::rows::Rows;
 
 /// O(nodes + text).
-pub(super) fn pairs(page: &Rows<'_>) -> Vec<NotePair> {
+pub(super) fn pairs(page: &Rows<'_>, named: &AttributeWords) -> Vec<NotePair> {
     let doc = page.doc;
     let mut pairs = Vec::new();
+    let may_be = named.of_values(doc, |value| u8::from(may_name_note(value)));
+    let elements = ELEMENTS.map(|name| doc.find_name(name));
+    if elements.iter().all(Option::is_none) && may_be.iter().all(|bit| *bit == 0) {
+        return pairs;
+    }
     let mut at = 1;
     while at < doc.len() {
         let id = doc.id(at);
         at += 1;
-        if doc.is_element(id)
+        if (named.bits_of(doc, id, &may_be) != 0 || elements.contains(&Some(doc.name(id))))
             && is_note(doc, id)
             && let Some(pair) = pair(page, id)
         {
@@ -26,11 +31,21 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<NotePair> {
     pairs
 }
 
+/// Elements that are notes by their names.
+const ELEMENTS: [&str; 2] = ["d-footnote", "foot-note"];
+
+/// Whether any name of a note may stand in a class or id: all of them but one have this word.
+fn may_name_note(value: &str) -> bool {
+    let value = value.as_bytes();
+    value.windows(4).any(|part| part.eq_ignore_ascii_case(b"note"))
+        || value.windows(10).any(|part| part.eq_ignore_ascii_case(b"marginalia"))
+}
+
 fn is_note(doc: &Doc, id: NodeId) -> bool {
     const WORDS: [&str; 4] = ["sidenote", "marginnote", "marginalia", "inlinenote"];
     match doc.name(id) {
         LocalName::SPAN | LocalName::SMALL | LocalName::ASIDE | LocalName::DIV => {}
-        name => return matches!(doc.name_str(name), "d-footnote" | "foot-note"),
+        name => return ELEMENTS.contains(&doc.name_str(name)),
     }
     // What shows when the number before it is touched.
     const SHOWN: [&str; 5] = ["tooltip", "popover", "popup", "note", "content"];

@@ -23,6 +23,7 @@ use std::ops::Range;
 
 use gristmill_html::NodeId;
 
+use crate::attribute_words::AttributeWords;
 use crate::rows::Rows;
 use note::{NotePair, rows};
 
@@ -42,12 +43,12 @@ pub struct Notes {
 
 impl Notes {
     /// Finds them. O(nodes + text).
-    pub(crate) fn new(page: &Rows<'_>) -> Notes {
+    pub(crate) fn new(page: &Rows<'_>, named: &AttributeWords) -> Notes {
         let mut pairs = linked::pairs(page);
         if pairs.is_empty() {
             pairs = raised::pairs(page);
         }
-        pairs.extend(inline::pairs(page));
+        pairs.extend(inline::pairs(page, named));
         if pairs.is_empty() {
             pairs = written::pairs(page);
         }

@@ -8,7 +8,7 @@ use crate::rows::Rows;
 fn notes(html: &str) -> Vec<(String, usize, String)> {
     let doc = Doc::parse(html, &TreeLimits::default());
     let page = Rows::new(&doc, BlockRules::TEXT);
-    let notes = Notes::new(&page);
+    let notes = Notes::new(&page, &crate::attribute_words::AttributeWords::new(page.doc));
     let said = |at: usize| {
         let note = &notes.notes[at];
         let within = page.leaves_in(note.nodes.clone());

@@ -100,9 +100,8 @@ fn labelled<'t>(
         let mut dates = dates(row, style);
         let lead = std::mem::take(&mut before);
         match dates.first_mut() {
-            Some((_, own)) => *own = own.or(lead),
-            None if row.len() <= MAX_LABEL => before = label(row),
-            None => {}
+            Some((_, own)) => *own = own.or_else(|| lead.and_then(label)),
+            None => before = Some(row).filter(|row| row.len() <= MAX_LABEL),
         }
         dates
     })
@@ -112,6 +111,9 @@ fn labelled<'t>(
 /// it may (`2018-12-31 发布`).
 pub(super) fn dates(text: &str, style: &DateStyle) -> Vec<(PartialDateTime, Option<Label>)> {
     const MAX_SHORT: usize = 60;
+    if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
     let style = style.of_text(text);
     let text = &*stamp::plain_digits(text);
     let mut dates = Vec::new();

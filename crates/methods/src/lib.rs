@@ -30,6 +30,7 @@ mod lqf;
 mod mcstd;
 pub mod mss;
 mod plain;
+mod readability;
 mod stop_words;
 mod stream;
 mod sun;
@@ -51,6 +52,7 @@ pub use lqf::Lqf;
 pub use mcstd::Mcstd;
 pub use mss::{Mss, MssSupervised};
 pub use plain::KeepAll;
+pub use readability::Readability;
 pub use sun::Sun;
 pub use twcem::{ComparisonUnit, LoopBounds, RowUnit, StopWords, Twcem};
 pub use vsse::{RefineRule, ScoringUnit, SeedAggregation, SimilarityThreshold, Vsse};
@@ -81,6 +83,7 @@ pub static METHODS: &[&dyn MainTextExtractor] = &[
     &Wffte::PAPER,
     &Lori::PAPER,
     &Sun::PAPER,
+    &Readability::BROWSERS,
     &Cetr::TWO_D,
     &Cetr::K_MEANS,
     &Cetr::THRESHOLD,

@@ -7,6 +7,7 @@ use gristmill_page::{MethodInput, Page, PageType, PageTypes, Row, SubtreeStats, 
 use gristmill_text::{hash, is_letter_or_number};
 
 use super::context::{self, RowContext, SCORES, TAGS};
+use super::declared::{self, Witness};
 use super::lexicon::{ByHash, GROUPS};
 use super::model::TokenTable;
 use super::numbers::numbers;
@@ -119,7 +120,8 @@ pub const WIDTH: usize = OWN.len()
     + MASS.len()
     + WHOLE.len()
     + PageType::ALL.len()
-    + context::WIDTH;
+    + context::WIDTH
+    + declared::WIDTH;
 
 /// Names of the numbers of the first look, in order.
 pub fn names() -> Vec<String> {
@@ -136,6 +138,7 @@ pub fn names() -> Vec<String> {
     names.push("hidden".to_owned());
     names.extend(GROUPS.iter().map(|name| format!("class `{name}`")));
     names.extend(SCORES.iter().map(|name| format!("{name} class score")));
+    names.extend(declared::names());
     names
 }
 
@@ -152,6 +155,8 @@ pub(super) struct PageFeatures {
     /// What a character counts.
     pub(super) scale: f32,
     pub(super) types: PageTypes,
+    /// What the page declares.
+    pub(super) witness: Option<Witness>,
     /// The numbers of both looks, row by row; those of the second are 0 until it is taken.
     pub(super) values: FeatureMatrix,
 }
@@ -281,6 +286,7 @@ pub(super) fn facts(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes,
     let mut facts = PageFeatures {
         scale: 1.0 + 1.5 * cjk_share,
         types: *types,
+        witness: None,
         context: context::context(page, tokens),
         signatures: numbered(around.iter().map(signature)),
         paths: numbered(rows.iter().map(|row| u64::from(paths.of(row.block)).wrapping_mul(0x9E37_79B9_7F4A_7C15))),
@@ -365,6 +371,8 @@ impl Whole<'_> {
 fn fill(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes, cjk_share: f32, facts: &mut PageFeatures) {
     let rows = &page.rows;
     let ranks: Vec<u8> = rows.iter().map(|row| rank(page, row)).collect();
+    let words: Vec<f32> = facts.texts.iter().map(|text| text.words.max(0.5)).collect();
+    facts.witness = Witness::of(page, &words, &facts.signatures);
     let whole = Whole {
         page,
         sums: Sums::new(page, facts.scale, &facts.texts),
@@ -393,6 +401,10 @@ fn fill(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes, cjk_share: 
         near_features(&whole, facts, at, &mut out);
         out.put_all(&shared);
         out.put_all(&facts.context.values[at * context::WIDTH..(at + 1) * context::WIDTH]);
+        let witness = facts.witness.as_ref();
+        out.put_all(
+            &witness.map_or([0.0; declared::WIDTH], |witness| witness.numbers(page, facts, at, &facts.around[at])),
+        );
         debug_assert_eq!(out.at, WIDTH);
         row[WIDTH..].fill(0.0);
     }

@@ -5,6 +5,7 @@
 //! ```
 
 mod context;
+mod declared;
 mod expected;
 mod explain;
 mod features;

@@ -1,13 +1,19 @@
-//! What a kept section is not left without: its code, tables, lists, formulas, captions, quotes, headings and footnotes.
+//! What a kept section is not left without: its code, tables, lists, formulas, captions, quotes, headings, footnotes and what the page declares.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, attribute_words::is_named, is_heading, tables::is_data_table};
+use gristmill_page::{
+    Page, PageType,
+    attribute_words::{has, is_named},
+    is_heading,
+    tables::is_data_table,
+};
 
 use super::features::{PageFeatures, rank};
 use super::row_selection::RowDecision;
-use crate::render::is_caption;
+use crate::render::{CAPTION, is_caption};
 
 /// What stands within text and is hard to tell from boilerplate by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +30,7 @@ enum Block {
 }
 
 impl Block {
-    fn of(page: &Page<'_>, id: NodeId) -> Option<Block> {
+    fn of(page: &Page<'_>, id: NodeId, names: &BlockNames) -> Option<Block> {
         let doc = page.doc;
         match doc.name(id) {
             _ if page.verbatim().is_block(id) => Some(Block::Code),
@@ -33,11 +39,7 @@ impl Block {
             LocalName::FIGCAPTION => Some(Block::Caption),
             LocalName::BLOCKQUOTE => Some(Block::Quote),
             name if is_heading(name) => Some(Block::Heading),
-            LocalName::DIV | LocalName::P if is_named(doc, id, FORMULA) => Some(Block::Formula),
-            LocalName::DIV | LocalName::P if is_named(doc, id, BOX) && is_named(doc, id, BOX_TITLE) => {
-                Some(Block::BoxTitle)
-            }
-            LocalName::DIV | LocalName::P => is_caption(page, id).then_some(Block::Caption),
+            LocalName::DIV | LocalName::P => names.block(page, id),
             LocalName::TEXT => doc.formula(id).map(|_| Block::Formula),
             _ => None,
         }
@@ -62,6 +64,11 @@ const LONE: f32 = 0.5;
 /// Words of classes and ids of formulas: data, not code.
 const FORMULA: &[&str] = &["math", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
 
+/// Of a longer section with notes not all is looked at.
+const MAX_NOTE_ROWS: usize = 1_000;
+/// The same of the titles of code.
+const CODE_TITLE: &[&str] = &["title", "caption", "filename", "name"];
+
 /// The same of boxes beside the text, and of their titles.
 const BOX: &[&str] = &["callout", "admonition", "alert"];
 const BOX_TITLE: &[&str] = &["title", "heading"];
@@ -76,6 +83,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     let sections = Sections::new(page, facts, weights, decision);
     let Some(area) = sections.area() else { return };
     let doc = page.doc;
+    let names = BlockNames::new(page);
     let mut added = sections.head(area);
     let mut at = area.index();
     while at < doc.end(area) {
@@ -85,17 +93,51 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
             at = doc.end(id);
             continue;
         }
-        let Some(block) = Block::of(page, id) else { continue };
+        let Some(block) = Block::of(page, id, &names) else { continue };
         let rows = facts.context.rows(page, id);
+        if block == Block::Code {
+            added.extend(sections.title_of_code(id, &rows));
+        }
         if sections.lacks(block, &rows) {
             at = doc.end(id);
             added.push(rows);
         }
     }
-    added.extend(sections.notes());
-    let lone = sections.lone_headings(&added);
+    let notes: Vec<Range<usize>> = sections.notes().collect();
+    let heading_of_notes = sections.heading_of_notes(&notes);
+    added.extend(notes);
+    added.extend(sections.declared());
+    let mut dropped = sections.lone_headings(&added);
+    dropped.extend(heading_of_notes);
+    dropped.extend(sections.equation_numbers());
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
-    lone.into_iter().for_each(|row| decision.keep[row] = false);
+    dropped.into_iter().for_each(|row| decision.keep[row] = false);
+}
+
+/// Which blocks the classes and ids of a page name, each distinct value read once.
+struct BlockNames {
+    of_values: Vec<u8>,
+}
+
+impl BlockNames {
+    const LISTS: [&[&str]; 4] = [FORMULA, BOX, BOX_TITLE, CAPTION];
+
+    fn new(page: &Page<'_>) -> BlockNames {
+        let lists =
+            |value: &str| (0..).zip(BlockNames::LISTS).map(|(bit, list)| u8::from(has(value, list)) << bit).sum();
+        BlockNames { of_values: page.named().of_values(page.doc, lists) }
+    }
+
+    fn block(&self, page: &Page<'_>, id: NodeId) -> Option<Block> {
+        let bits = page.named().bits_of(page.doc, id, &self.of_values);
+        let says = |list: u8| bits >> list & 1 == 1;
+        match bits {
+            0 => None,
+            _ if says(0) => Some(Block::Formula),
+            _ if says(1) && says(2) => Some(Block::BoxTitle),
+            _ => (says(3) && is_caption(page, id)).then_some(Block::Caption),
+        }
+    }
 }
 
 struct Sections<'p> {
@@ -155,6 +197,60 @@ impl<'p> Sections<'p> {
         Some(self.page.verbatim().around(self.page, area).map_or(area, |block| block.node))
     }
 
+    /// The row above a block of code, where an element holds these two and nothing else, and the row is a file name or is named as a
+    /// title: other such rows are buttons and languages.
+    fn title_of_code(&self, code: NodeId, rows: &Range<usize>) -> Option<Range<usize>> {
+        const LEVELS: usize = 4;
+        const MAX_CHARS: u32 = 120;
+        let title = rows.start.checked_sub(1)?;
+        let row = &self.page.rows[title];
+        let doc = self.page.doc;
+        let wrapper = doc.ancestors(code).take(LEVELS).find(|&id| doc.contains(id, row.block) && id != row.block)?;
+        let whole = self.facts.context.rows(self.page, wrapper);
+        let first = self.page.leaves[row.first_leaf as usize].node;
+        let inside = || doc.ancestors(first).take_while(|&id| id != wrapper);
+        let is_control = inside().any(|id| matches!(doc.name(id), LocalName::BUTTON | LocalName::A));
+        let is_title = || inside().any(|id| is_named(doc, id, CODE_TITLE)) || is_file_name(self.page.row_text(row));
+        let is_own = whole == (title..rows.end) && row.chars <= MAX_CHARS && !is_control;
+        (is_own && is_title()).then_some(title..rows.start)
+    }
+
+    /// Kept rows that number the formula beside them: `(1)` in a table of one.
+    fn equation_numbers(&self) -> Vec<usize> {
+        let is_number = |row: &usize| {
+            let text = self.page.row_text(&self.page.rows[*row]).trim();
+            let number = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+            number.is_some_and(|number| {
+                number.len() <= 6
+                    && number.bytes().any(|byte| byte.is_ascii_digit())
+                    && number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.')
+            })
+        };
+        let numbers = (0..self.page.rows.len()).filter(|row| self.decision.keep[*row]).filter(is_number);
+        numbers.filter(|&row| self.is_beside_formula(row)).collect()
+    }
+
+    fn is_beside_formula(&self, row: usize) -> bool {
+        let doc = self.page.doc;
+        let is_formula = |near: &usize| {
+            let leaves = self.page.row_leaves(&self.page.rows[*near]);
+            leaves.iter().any(|leaf| doc.formula(leaf.node).is_some())
+        };
+        let line = doc.ancestors(self.page.rows[row].block).take(3).find(|&id| doc.name(id) == LocalName::TR);
+        line.is_some_and(|line| self.facts.context.rows(self.page, line).any(|near| near != row && is_formula(&near)))
+    }
+
+    /// The heading right above footnotes and nothing else: notes stand where they are referred to, or at the end.
+    fn heading_of_notes(&self, notes: &[Range<usize>]) -> Option<usize> {
+        let first = notes.iter().map(|rows| rows.start).min()?;
+        let heading = self.heading_before[first];
+        let is_note = |row: usize| notes.iter().any(|rows| rows.contains(&row));
+        // Links to edit the section may stand below its heading.
+        let is_other = |row: usize| !is_note(row) && self.decision.keep[row] && self.page.rows[row].link_chars == 0;
+        let section = heading..self.heading_after[first];
+        (heading > 0 && section.len() < MAX_NOTE_ROWS && !section.into_iter().any(is_other)).then(|| heading - 1)
+    }
+
     /// The rows of footnotes that a kept row refers to.
     fn notes(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         let notes = self.page.notes();
@@ -167,6 +263,25 @@ impl<'p> Sections<'p> {
         let written = notes.written.iter().map(|reference| (reference.node, reference.note));
         let kept = linked.chain(written).filter(move |(node, _)| row(*node).is_some_and(is_kept));
         kept.map(move |(_, note)| self.facts.context.rows_between(&notes.notes[note].nodes))
+    }
+
+    /// Runs of rows that the page declares to be one of several texts of what it is about: the items of a list, the steps of a guide, the pairs of a
+    /// specification. One row in between may be something else, such as the name of a part of the list. What says again what is kept
+    /// is left out.
+    fn declared(&self) -> Vec<Range<usize>> {
+        const HALF: f32 = 0.5;
+        const LEAST: usize = 3;
+        let Some(witness) = &self.facts.witness else { return Vec::new() };
+        let is_declared = |row: &usize| witness.listed(*row) >= HALF && !self.page.rows[*row].is_link();
+        let declared: Vec<usize> = (0..self.page.rows.len()).filter(is_declared).collect();
+        let kept = self.decision.keep.iter().zip(&self.facts.copies).filter(|(keep, _)| **keep);
+        let said: HashSet<u32> = kept.map(|(_, copy)| *copy).collect();
+        let is_new = |run: &&[usize]| {
+            let lacks = |row: &&usize| !self.decision.keep[**row] && !said.contains(&self.facts.copies[**row]);
+            run.len() >= LEAST && 2 * run.iter().filter(lacks).count() > run.len()
+        };
+        let runs = declared.chunk_by(|row, next| next - row <= 2);
+        runs.filter(is_new).map(|run| run[0]..run[run.len() - 1] + 1).collect()
     }
 
     /// Head and caption above the first kept row of the table of data that holds the main area.
@@ -249,6 +364,17 @@ impl<'p> Sections<'p> {
         }
         lone
     }
+}
+
+/// `src/mill.rs`, `Makefile.am`: one word with an ending.
+fn is_file_name(text: &str) -> bool {
+    const MAX_ENDING: usize = 8;
+    let text = text.trim();
+    let ending = text.rsplit_once('.').map(|(_, ending)| ending);
+    let is_ending = |ending: &str| {
+        (1..=MAX_ENDING).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    !text.contains(char::is_whitespace) && ending.is_some_and(is_ending)
 }
 
 /// For each place between flags one past the last set flag before it, or 0.

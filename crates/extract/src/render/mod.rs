@@ -21,7 +21,7 @@ pub use html::{render_html, render_html_with};
 pub use markdown::{render_markdown, render_markdown_with};
 pub use marked::render_marked;
 pub use structure::Structure;
-pub(crate) use structure::is_caption;
+pub(crate) use structure::{CAPTION, is_caption};
 
 use gristmill_page::{Page, Selection, verbatim::code};
 

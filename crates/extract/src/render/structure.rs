@@ -41,7 +41,8 @@ impl Default for Structure {
 /// Longer texts are no captions, whatever their class is.
 const MAX_CAPTION_CHARS: u32 = 600;
 /// Words of classes and ids of captions in several languages: data, not code.
-const CAPTION: &[&str] = &["caption", "bildunterschrift", "bildtext", "legende", "didascalia", "leyenda", "tushuo"];
+pub(crate) const CAPTION: &[&str] =
+    &["caption", "bildunterschrift", "bildtext", "legende", "didascalia", "leyenda", "tushuo"];
 
 impl Structure {
     /// Everything.

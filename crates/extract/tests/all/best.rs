@@ -135,8 +135,10 @@ fn a_page_with_nothing_around_its_text_is_kept_whole() {
 
 #[test]
 fn a_page_has_one_text_whichever_link_led_to_it() {
-    let items = ["紫砂壶西施", "白瓷盖碗", "铁壶南部"];
-    let list: String = items.iter().map(|item| format!("<li><a href=/item>{item}</a></li>")).collect();
+    let items = ["紫砂壶西施", "白瓷盖碗", "铁壶南部", "建水陶茶叶罐", "黑檀木茶盘", "竹制茶则"];
+    let item =
+        |item: &&str| format!("<li><a href=/item>{item}</a><p>手工制作，产自本地的作坊，每件都不相同。</p></li>");
+    let list: String = items.iter().map(item).collect();
     let head = "<title>石磨坊</title><header><a href=/>石磨坊</a> <a href=/shop>全部商品</a></header>";
     let html = format!("{head}<main><h1>全部商品</h1><ul class=list>{list}</ul></main>");
     let doc = Doc::parse(&html, &TreeLimits::default());

@@ -4,11 +4,14 @@ mod items;
 mod json_ld;
 mod microdata;
 mod repair;
+mod rows;
+mod texts;
 
 use gristmill_html::Doc;
 
 pub use items::{Item, Items, PropertyValue, local};
 pub use json_ld::{MAX_SCRIPT, read};
+pub use rows::DeclaredRows;
 
 /// Most JSON-LD scripts of one page that are read.
 const MAX_SCRIPTS: usize = 100;

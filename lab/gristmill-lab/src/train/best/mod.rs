@@ -4,6 +4,7 @@
 //! from models without its fold, in training as in judging, so the second look learns from opinions as good as those
 //! that it will get.
 
+mod disguise;
 mod labels;
 mod read;
 mod report;
@@ -28,6 +29,8 @@ use report::PageScores;
 const MAX_ROWS: usize = 450;
 /// The large package does not drown the others: their pages count this much more.
 const OTHERS: f32 = 3.0;
+/// What a page in disguise weighs, against the page itself.
+const DISGUISE: f32 = 0.5;
 /// A row weighs its words to this power.
 const LONG_ROWS: f32 = 0.6;
 
@@ -51,6 +54,9 @@ pub struct BestArgs {
     /// Judge each fifth of the sites by models no part of which has seen it, as a new site is judged: four times as long
     #[arg(long, conflicts_with_all = ["out", "sample", "without"])]
     nested: bool,
+    /// Teach pages as they are alone, to see what those in disguise bring
+    #[arg(long, conflicts_with_all = ["out", "sample"])]
+    undisguised: bool,
     /// Do without the numbers whose names contain one of these, to see what they bring
     #[arg(long, value_name = "TEXT", value_delimiter = ',', conflicts_with_all = ["out", "sample"])]
     without: Vec<String>,
@@ -58,7 +64,7 @@ pub struct BestArgs {
 
 /// Cross-validates, prints the tables of `docs/best.md`, and writes the model.
 pub fn run(args: &BestArgs) -> anyhow::Result<()> {
-    let mut inputs = read(&args.packages, args.any_licence)?;
+    let mut inputs = read(&args.packages, args.any_licence, !args.undisguised)?;
     anyhow::ensure!(
         inputs.iter().any(|input| input.trains),
         "no page whose licence permits a model to be made of it and given away; `--any-licence` takes all of them \
@@ -118,7 +124,8 @@ fn nested(inputs: &mut [FoldPage]) -> Vec<PageScores> {
     for held in 0..FOLDS as usize {
         teach(inputs, &|at, input| trains[at] && input.fold != held);
         let crossed = Crossed::new(inputs, Vec::new());
-        let of_fold: Vec<usize> = (0..inputs.len()).filter(|&at| inputs[at].fold == held).collect();
+        let of_fold: Vec<usize> =
+            (0..inputs.len()).filter(|&at| inputs[at].fold == held && !inputs[at].disguised).collect();
         let judged = in_threads(&of_fold, |&at| crossed.outcome(&inputs[at], at));
         outcomes.extend(of_fold.into_iter().zip(judged));
     }
@@ -219,7 +226,7 @@ impl Crossed {
     }
 
     fn outcomes(&self, inputs: &[FoldPage]) -> Vec<PageScores> {
-        let at: Vec<usize> = (0..inputs.len()).collect();
+        let at: Vec<usize> = (0..inputs.len()).filter(|&at| !inputs[at].disguised).collect();
         in_threads(&at, |&at| self.outcome(&inputs[at], at))
     }
 
@@ -227,14 +234,20 @@ impl Crossed {
         let page = Page::new(&input.doc);
         let seen = self.look(input, at, &page);
         let settings = MeasureOptions { characters: false, ..MeasureOptions::default() };
-        let judge = TextScorer::new(Some(&input.document.gold), &[], &[], settings);
-        let f1 = |keep: &[bool]| {
+        let document = &input.document;
+        let gold = (!document.fragmented).then_some(document.gold.as_str());
+        let judge = TextScorer::new(gold, &document.with, &document.without, settings);
+        let judged = |keep: &[bool]| {
             let mut selection = Selection::none(&page);
             page.rows.iter().zip(keep).filter(|(_, keep)| **keep).for_each(|(row, _)| selection.keep_row(row));
-            judge.score(&render_text(&page, &selection)).get(Measure::Wcxb).map_or(0.0, |score| score.f1)
+            judge.score(&render_text(&page, &selection))
         };
+        let f1 = |keep: &[bool]| judged(keep).get(Measure::Wcxb).map_or(0.0, |score| score.f1);
         let decision = seen.decide(&page, self.second[at].clone());
+        let scores = judged(&decision.keep);
         PageScores {
+            with: scores.with,
+            without: scores.without,
             first: f1(&seen.decide(&page, self.first[at].clone()).keep),
             f1: f1(&decision.keep),
             expected: f64::from(decision.expected),
@@ -252,7 +265,7 @@ fn types(inputs: &[FoldPage]) -> Vec<PageTypes> {
 }
 
 fn tokens(inputs: &[FoldPage], held: Option<usize>) -> TokenTable {
-    let taken = inputs.iter().filter(|input| input.teaches(held));
+    let taken = inputs.iter().filter(|input| input.teaches(held) && !input.disguised);
     TokenTable::learn(taken.map(|input| (input.domain.as_str(), &input.stats)))
 }
 
@@ -270,6 +283,7 @@ fn add(
     let weight = |row: usize| weights[row].powf(LONG_ROWS);
     let total: f32 = taken().map(weight).sum();
     let boost = if input.document.package == "wcxb-dev" { 1.0 } else { OTHERS };
+    let boost = if input.disguised { boost * DISGUISE } else { boost };
     for row in taken().filter(|&row| asked(row)) {
         rows.features.extend_from_slice(&seen[row * (FIRST + SECOND)..][..rows.width]);
         rows.labels.push(f32::from(u8::from(labels[row])));

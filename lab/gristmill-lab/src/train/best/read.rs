@@ -9,6 +9,7 @@ use gristmill_html::{Doc, TreeLimits};
 use gristmill_methods::gold_rows;
 use serde_json::Value;
 
+use super::disguise::disguised;
 use super::labels::aligned_rows;
 use crate::threads::in_threads;
 use crate::train::held_out_sites::is_held_out;
@@ -36,6 +37,8 @@ pub struct FoldPage {
     pub labels: Vec<bool>,
     pub stats: WordStats,
     pub hash: u64,
+    /// Whether it is another page of these as another template would write it, which teaches and is not judged.
+    pub disguised: bool,
 }
 
 impl FoldPage {
@@ -50,22 +53,26 @@ impl FoldPage {
     }
 }
 
-/// Reads all pages with a whole gold text; what cannot be read is told and left out.
-pub fn read(folders: &[PathBuf], any_licence: bool) -> anyhow::Result<Vec<FoldPage>> {
+/// Reads all pages, and behind them those that teach once more in disguise. What cannot be read is told and left out.
+pub fn read(folders: &[PathBuf], any_licence: bool, disguise: bool) -> anyhow::Result<Vec<FoldPage>> {
     let mut documents = Vec::new();
     for folder in folders {
         let package = Package::read(folder)?;
         package.problems.iter().for_each(|problem| eprintln!("left out: {problem}"));
         let about = json(&folder.join("package.json"));
         let licence = about["licence"].as_str().unwrap_or("unstated").to_owned();
-        for document in package.documents.into_iter().filter(|document| !document.fragmented) {
+        for document in package.documents {
             let own = json(&folder.join("pages").join(format!("{}.json", document.id)));
             let licence = licence_of(&licence, own["source_repo"].as_str().unwrap_or_default());
             documents.push((document, licence));
         }
     }
     let inputs = in_threads(&documents, |(document, licence)| input(document, licence, any_licence));
-    Ok(inputs.into_iter().flatten().collect())
+    let mut inputs: Vec<FoldPage> = inputs.into_iter().flatten().collect();
+    let teaching: Vec<&FoldPage> = inputs.iter().filter(|input| input.trains && disguise).collect();
+    let disguised = in_threads(&teaching, |input| in_disguise(input));
+    inputs.extend(disguised);
+    Ok(inputs)
 }
 
 fn json(path: &std::path::Path) -> Value {
@@ -84,14 +91,18 @@ fn licence_of(licence: &str, repository: &str) -> String {
 fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<FoldPage> {
     let bytes = document.read_html().map_err(|problem| eprintln!("left out: {problem}")).ok()?;
     let doc = Doc::parse(&gristmill_html::decode(&bytes, None).text, &TreeLimits::default());
+    // Nothing can be learnt from a page that lacks its gold; that a page has none is worth learning.
+    let lacks = document.fragmented || document.flags.iter().any(|flag| flag == "gold_not_in_source");
+    let trains = (any_licence || is_permissive(licence)) && !lacks;
+    Some(fold_page(document, doc, licence, trains, fnv(&bytes)))
+}
+
+fn fold_page(document: &GoldPage, doc: Doc, licence: &str, trains: bool, hash: u64) -> FoldPage {
     let page = Page::new(&doc);
     let options = ExtractOptions { method: Method::SUN, url: document.url.as_deref(), ..ExtractOptions::default() };
     let (about, _) = extract_from(&page, &options);
     let domain = document.domain.clone().unwrap_or_else(|| document.id.clone());
     let label = PageType::ALL.into_iter().find(|kind| Some(kind.as_str()) == document.page_type.as_deref());
-    // Nothing can be learnt from a page that lacks its gold; that a page has none is worth learning.
-    let lacks = document.flags.iter().any(|flag| flag == "gold_not_in_source");
-    let trains = (any_licence || is_permissive(licence)) && !lacks;
     let typed = TypedPage::new(&page, document.url.as_deref(), label, &domain, trains);
     let said = gold_rows(&page, &document.gold);
     let labels = aligned_rows(&page, &document.gold);
@@ -99,7 +110,7 @@ fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<FoldPa
     let stats = word_stats(&page, &said, &weights);
     drop(page);
     let title = heading(&doc, None);
-    Some(FoldPage {
+    FoldPage {
         document: document.clone(),
         doc,
         fold: (domain_hash(&domain) % FOLDS) as usize,
@@ -112,8 +123,18 @@ fn input(document: &GoldPage, licence: &str, any_licence: bool) -> Option<FoldPa
         said,
         labels,
         stats,
-        hash: fnv(&bytes),
-    })
+        hash,
+        disguised: false,
+    }
+}
+
+fn in_disguise(input: &FoldPage) -> FoldPage {
+    let doc = disguised(&input.doc, input.hash);
+    let mut page = fold_page(&input.document, doc, &input.licence, true, input.hash);
+    page.disguised = true;
+    // The types of pages are learnt from pages as they are.
+    page.typed.trains = false;
+    page
 }
 
 #[cfg(test)]

@@ -17,6 +17,9 @@ pub struct PageScores {
     pub expected: f64,
     /// Word F1 of the labels: what rows allow.
     pub labels: f64,
+    /// Share of the wanted passages that are there, and of the unwanted that are not.
+    pub with: Option<f64>,
+    pub without: Option<f64>,
     /// Nothing was kept.
     pub empty: bool,
 }
@@ -28,7 +31,8 @@ pub fn scores(inputs: &[FoldPage], outcomes: &[PageScores]) -> (f64, f64) {
         "| package (pages, of them in training) | first look | best | expected | labels |\n|---|---:|---:|---:|---:|"
     );
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (at, input) in inputs.iter().enumerate().filter(|(_, input)| input.document.in_means()) {
+    let whole = |input: &FoldPage| input.document.in_means() && !input.document.fragmented;
+    for (at, input) in inputs.iter().enumerate().take(outcomes.len()).filter(|(_, input)| whole(input)) {
         let package = &input.document.package;
         groups.entry(package.clone()).or_default().push(at);
         if package == "wcxb-dev" {
@@ -57,9 +61,11 @@ pub fn scores(inputs: &[FoldPage], outcomes: &[PageScores]) -> (f64, f64) {
     }
     let means = sums.map(|sum| sum / f64::from(n_packages.max(1)));
     println!("| mean of packages | {} |\n", means.map(|m| format!("{m:.3}")).join(" | "));
-    let without = || inputs.iter().zip(outcomes).filter(|(input, _)| input.document.gold.trim().is_empty());
+    passages(inputs, outcomes);
+    let whole = || inputs.iter().zip(outcomes).filter(|(input, _)| !input.document.fragmented);
+    let without = || whole().filter(|(input, _)| input.document.gold.trim().is_empty());
     let found = without().filter(|(_, outcome)| outcome.empty).count();
-    let wrong = inputs.iter().zip(outcomes).filter(|(input, o)| o.empty && !input.document.gold.trim().is_empty());
+    let wrong = whole().filter(|(input, o)| o.empty && !input.document.gold.trim().is_empty());
     println!(
         "Pages without main text: {found} of {} left empty; {} others left empty.\n",
         without().count(),
@@ -68,12 +74,36 @@ pub fn scores(inputs: &[FoldPage], outcomes: &[PageScores]) -> (f64, f64) {
     (means[1], wcxb)
 }
 
+/// A table of the packages of which passages are known.
+fn passages(inputs: &[FoldPage], outcomes: &[PageScores]) {
+    let mut packages: BTreeMap<&str, Vec<&PageScores>> = BTreeMap::new();
+    for (input, outcome) in inputs.iter().zip(outcomes).filter(|(input, _)| input.document.fragmented) {
+        packages.entry(&input.document.package).or_default().push(outcome);
+    }
+    if packages.is_empty() {
+        return;
+    }
+    println!("| package (pages) | wanted passages found | unwanted passages absent |\n|---|---:|---:|");
+    for (package, pages) in packages {
+        let mean = |rate: fn(&PageScores) -> Option<f64>| {
+            let rates: Vec<f64> = pages.iter().filter_map(|page| rate(page)).collect();
+            if rates.is_empty() {
+                "–".to_owned()
+            } else {
+                format!("{:.3}", rates.iter().sum::<f64>() / rates.len() as f64)
+            }
+        };
+        println!("| {package} ({}) | {} | {} |", pages.len(), mean(|page| page.with), mean(|page| page.without));
+    }
+    println!();
+}
+
 /// Ten bins of expected F1: how many pages, what was expected, what came; returns the calibration, 11 points.
 pub fn calibration(inputs: &[FoldPage], outcomes: &[PageScores]) -> Vec<f32> {
     let mut pairs: Vec<(f64, f64)> = inputs
         .iter()
         .zip(outcomes)
-        .filter(|(input, _)| input.document.in_means())
+        .filter(|(input, _)| input.document.in_means() && !input.document.fragmented)
         .map(|(_, outcome)| (outcome.expected, outcome.f1))
         .collect();
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -131,7 +161,7 @@ fn along(points: &[(f64, f64)], x: f64) -> f64 {
 
 /// What the model was trained on; `scores` are the mean word F1 of all packages and that of `wcxb-dev`.
 pub fn card(inputs: &[FoldPage], (mean, wcxb): (f64, f64)) -> ModelCard {
-    let taught = inputs.iter().filter(|input| input.teaches(None));
+    let taught = inputs.iter().filter(|input| input.teaches(None) && !input.disguised);
     ModelCard::new(taught.map(|input| (input.document.package.as_str(), input.licence.as_str(), input.hash)))
         .note(format!(
             "On domains outside of the training: word F1 {wcxb:.3} on wcxb-dev, {mean:.3} in the mean of all packages."
@@ -141,13 +171,14 @@ pub fn card(inputs: &[FoldPage], (mean, wcxb): (f64, f64)) -> ModelCard {
 
 /// One line a page: package, id, type, language, F1 of the first look and of both, expected F1, F1 of the labels.
 pub fn pages(inputs: &[FoldPage], outcomes: &[PageScores]) -> String {
-    let mut out = String::from("package\tid\ttype\tlanguage\tfirst\tf1\texpected\tlabels\n");
+    let mut out = String::from("package\tid\ttype\tlanguage\tfirst\tf1\texpected\tlabels\twith\twithout\n");
     for (input, o) in inputs.iter().zip(outcomes) {
         let document = &input.document;
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let rate = |rate: Option<f64>| rate.map(|rate| format!("{rate:.4}")).unwrap_or_default();
         let _ = writeln!(
             out,
-            "{}\t{}\t{}\t{}\t{:.4}\t{:.4}\t{:.4}\t{:.4}",
+            "{}\t{}\t{}\t{}\t{:.4}\t{:.4}\t{:.4}\t{:.4}\t{}\t{}",
             document.package,
             document.id,
             text(&document.page_type),
@@ -155,7 +186,9 @@ pub fn pages(inputs: &[FoldPage], outcomes: &[PageScores]) -> String {
             o.first,
             o.f1,
             o.expected,
-            o.labels
+            o.labels,
+            rate(o.with),
+            rate(o.without)
         );
     }
     out

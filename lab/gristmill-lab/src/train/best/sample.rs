@@ -13,7 +13,7 @@ const N_ROWS: usize = 1_000;
 /// Gzip-packed 32-bit floats, little endian, row by row: the numbers of both looks, then both probabilities.
 pub fn sample(inputs: &[FoldPage], seen: &[Vec<f32>], model: &BestModel) -> anyhow::Result<Vec<u8>> {
     const WIDTH: usize = FIRST + SECOND;
-    let free = |input: &FoldPage| input.trains && input.licence.starts_with("CC-BY-4.0");
+    let free = |input: &FoldPage| input.trains && !input.disguised && input.licence.starts_with("CC-BY-4.0");
     let taken = inputs.iter().zip(seen).filter(|(input, _)| free(input));
     let rows: Vec<&[f32]> = taken.flat_map(|(_, seen)| seen.chunks(WIDTH)).collect();
     let mut packed = GzEncoder::new(Vec::new(), Compression::best());

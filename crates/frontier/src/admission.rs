@@ -3,8 +3,9 @@
 use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey, find_trap};
 
 use crate::error::FrontierError;
+use crate::failure::FailureKind;
 use crate::frontier::Frontier;
-use crate::message::{AdmissionResult, FailureKind, LinkRejection, Outlink};
+use crate::message::{AdmissionResult, LinkRejection, Outlink};
 use crate::record::{HOMES, UrlRecord, UrlState};
 use crate::store::row_of;
 use gristmill_terms::{FetchKind, LinkSource};

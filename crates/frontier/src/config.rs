@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use gristmill_robots::Agent;
+use gristmill_terms::Verdict;
 use gristmill_urls::{ScopeConfig, SitePattern, TrapLimits};
 use serde::{Deserialize, Serialize};
 
-use crate::message::FailureKind;
+use crate::failure::FailureKind;
 use crate::sites::SiteCrawlRules;
 
 /// What is crawled, how gently, how often.
@@ -271,17 +272,17 @@ impl RetryConfig {
     /// How often a URL that failed by `kind` is tried again.
     #[must_use]
     pub fn limit(&self, kind: FailureKind) -> u16 {
-        match kind {
-            FailureKind::RateLimited | FailureKind::Blocked => self.rate_limited,
-            FailureKind::Unavailable => self.unavailable,
-            FailureKind::ServerError => self.server_error,
-            FailureKind::Timeout => self.timeout,
-            FailureKind::TooSlow => self.too_slow,
-            FailureKind::Dns => self.dns,
-            FailureKind::Connect => self.connect,
-            FailureKind::Tls => self.tls,
-            FailureKind::Protocol => self.protocol,
-            FailureKind::Lost => self.lost,
+        let FailureKind::Fetch(verdict) = kind else { return if kind == FailureKind::Lost { self.lost } else { 0 } };
+        match verdict {
+            Verdict::TooManyRequests | Verdict::Blocked => self.rate_limited,
+            Verdict::Unavailable => self.unavailable,
+            Verdict::ServerError => self.server_error,
+            Verdict::Timeout => self.timeout,
+            Verdict::TooSlow => self.too_slow,
+            Verdict::Dns => self.dns,
+            Verdict::Connect => self.connect,
+            Verdict::Tls => self.tls,
+            Verdict::Protocol | Verdict::Truncated => self.protocol,
             _ => 0,
         }
     }

@@ -15,7 +15,7 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::message::{FailureKind, FetchOutcome, FetchResult, Fingerprint, News, Notice, Tie};
+use crate::message::{FetchOutcome, FetchResult, Fingerprint, News, Notice, Tie};
 use crate::record::{UrlRecord, UrlState};
 
 /// Most differing bits of the fingerprints of two texts that are taken for the same (`gristmill_text::MAX_DISTANCE`).
@@ -98,7 +98,7 @@ impl Frontier {
                 let named = outcome.canonical.as_deref().and_then(|named| CanonicalUrl::parse(named, None).ok());
                 named.filter(|named| named != url).map(|named| named.as_str().to_owned())
             }
-            (_, UrlState::Redirected | UrlState::Failed(FailureKind::Gone)) => {
+            (_, state) if state == UrlState::Redirected || state.is_gone() => {
                 record.fingerprint = None;
                 None
             }
@@ -252,7 +252,7 @@ impl Frontier {
 
 fn standing(record: &UrlRecord) -> Standing {
     match record.state {
-        UrlState::Failed(FailureKind::Gone) => Standing::Gone,
+        state if state.is_gone() => Standing::Gone,
         UrlState::Redirected => record.redirect.clone().map_or(Standing::Unkept, Standing::Moved),
         UrlState::Disallowed => Standing::Unkept,
         // One that names another is no canonical page itself.

@@ -4,10 +4,11 @@ use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey};
 
 use crate::config::millis;
 use crate::error::FrontierError;
+use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
-use crate::message::{FailureKind, FetchOrder, FetchOutcome, FetchResult, NextAction};
+use crate::message::{FetchOrder, FetchOutcome, FetchResult, NextAction};
 use crate::record::{DelayedEntry, HostTask, HostTaskState, OrderLease, UrlRecord, UrlState};
 use crate::robots_txt::Permission;
 use crate::store::row_of;

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 use crate::clock::MonotonicClock;
 use crate::error::FrontierError;
+use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HostQueues;
-use crate::message::FailureKind;
 use crate::record::{DomainRecord, HostRecord, RobotsState, UrlRecord, UrlState};
 use crate::render::key_of;
 use gristmill_terms::{Departure, FetchKind};

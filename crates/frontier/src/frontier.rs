@@ -470,8 +470,9 @@ mod tests {
 
     use super::*;
     use crate::config::RecrawlConfig;
-    use crate::message::{FailureKind, FetchOutcome, FetchResult, NextAction, Outlink};
-    use gristmill_terms::LinkSource;
+    use crate::failure::FailureKind;
+    use crate::message::{FetchOutcome, FetchResult, NextAction, Outlink};
+    use gristmill_terms::{LinkSource, Verdict};
 
     const HOUR: u64 = 3_600_000;
     const YEAR: u64 = 365 * 24 * HOUR;
@@ -508,7 +509,7 @@ mod tests {
             let (kind, source) = (FetchKind::Page, LinkSource::Anchor);
             frontier.offer(&Outlink { url, kind, source, depth: 1, hops: 0, anchor_title: None }, now).unwrap();
         }
-        for result in [FetchResult::Ok, FetchResult::Failed(FailureKind::Unavailable)] {
+        for result in [FetchResult::Ok, FetchResult::Failed(FailureKind::Fetch(Verdict::Unavailable))] {
             let order = next(&mut frontier, &mut now);
             let outcome = FetchOutcome {
                 order_id: order.id,

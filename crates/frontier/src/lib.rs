@@ -58,6 +58,7 @@ mod disk_queue;
 mod dispatch;
 mod error;
 mod explain;
+mod failure;
 mod frontier;
 mod host_queues;
 mod message;
@@ -82,12 +83,13 @@ pub use check::{FrontierCheckReport, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig, SiteCrawlConfig};
 pub use error::FrontierError;
 pub use explain::{Explanation, HostExplanation, UrlExplanation};
+pub use failure::FailureKind;
 pub use frontier::Frontier;
 pub use gristmill_robots::Reservation;
-pub use gristmill_terms::{Departure, FetchKind, LinkSource};
+pub use gristmill_terms::{Departure, FetchKind, LinkSource, Verdict};
 pub use message::{
-    AdmissionResult, Cookie, FailureKind, FetchOrder, FetchOutcome, FetchResult, Fingerprint, LinkRejection, News,
-    NextAction, Notice, OutcomeEffect, Outlink, Referral, Tie,
+    AdmissionResult, Cookie, FetchOrder, FetchOutcome, FetchResult, Fingerprint, LinkRejection, News, NextAction,
+    Notice, OutcomeEffect, Outlink, Referral, Tie,
 };
 pub use record::UrlState;
 pub use snapshot::{FrontierSnapshot, SnapshotSize};

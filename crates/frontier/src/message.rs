@@ -3,9 +3,11 @@
 use std::fmt;
 
 use gristmill_robots::Reservation;
-use gristmill_terms::{Departure, FetchKind, LinkSource};
+use gristmill_terms::{Departure, FetchKind, LinkSource, Verdict};
 use gristmill_urls::{CanonicalUrl, ScopeVerdict, Trap};
 use serde::Serialize;
+
+use crate::failure::FailureKind;
 
 /// One address to be considered.
 #[derive(Debug, Clone, Copy)]
@@ -217,164 +219,6 @@ pub enum NextAction {
     LimitReached,
 }
 
-/// How a fetch failed: a closed set with stable names, for counters, records and explanations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(u8)]
-pub enum FailureKind {
-    /// 404 or 410.
-    Gone = 0,
-    /// Another 4xx.
-    ClientError = 1,
-    /// 429.
-    RateLimited = 2,
-    /// 503.
-    Unavailable = 3,
-    /// Another 5xx.
-    ServerError = 4,
-    Timeout = 5,
-    TooSlow = 6,
-    Dns = 7,
-    Connect = 8,
-    Tls = 9,
-    Protocol = 10,
-    TooLarge = 11,
-    /// Decompression bomb.
-    Ratio = 12,
-    BadType = 13,
-    RefusedAddress = 14,
-    Undecodable = 15,
-    /// A redirect without usable target.
-    BadRedirect = 16,
-    /// A redirect to the same canonical URL.
-    RedirectLoop = 17,
-    TooManyRedirects = 18,
-    /// robots.txt of the host could not be had, so nothing may be fetched.
-    RobotsUnavailable = 19,
-    /// The site never answered and was given up.
-    GivenUp = 20,
-    /// The order's outcome never came.
-    Lost = 21,
-    /// The browser could not draw it.
-    Unrendered = 22,
-    /// A challenge, a refusal or a question for consent came instead of it.
-    Blocked = 23,
-    /// It says of itself that there is no such page.
-    SoftNotFound = 24,
-    /// A form that asks who one is came instead of it.
-    Login = 25,
-    /// Nobody uses the domain.
-    Parked = 26,
-    /// A scope that was given later leaves it out.
-    OutOfScope = 27,
-    /// Others like it brought nothing new.
-    NothingNew = 28,
-}
-
-impl FailureKind {
-    /// All kinds, by their numbers.
-    pub const ALL: [Self; 29] = [
-        Self::Gone,
-        Self::ClientError,
-        Self::RateLimited,
-        Self::Unavailable,
-        Self::ServerError,
-        Self::Timeout,
-        Self::TooSlow,
-        Self::Dns,
-        Self::Connect,
-        Self::Tls,
-        Self::Protocol,
-        Self::TooLarge,
-        Self::Ratio,
-        Self::BadType,
-        Self::RefusedAddress,
-        Self::Undecodable,
-        Self::BadRedirect,
-        Self::RedirectLoop,
-        Self::TooManyRedirects,
-        Self::RobotsUnavailable,
-        Self::GivenUp,
-        Self::Lost,
-        Self::Unrendered,
-        Self::Blocked,
-        Self::SoftNotFound,
-        Self::Login,
-        Self::Parked,
-        Self::OutOfScope,
-        Self::NothingNew,
-    ];
-
-    /// The stable name, as in metrics and explanations.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Gone => "gone",
-            Self::ClientError => "client_error",
-            Self::RateLimited => "rate_limited",
-            Self::Unavailable => "unavailable",
-            Self::ServerError => "server_error",
-            Self::Timeout => "timeout",
-            Self::TooSlow => "too_slow",
-            Self::Dns => "dns",
-            Self::Connect => "connect",
-            Self::Tls => "tls",
-            Self::Protocol => "protocol",
-            Self::TooLarge => "too_large",
-            Self::Ratio => "ratio",
-            Self::BadType => "bad_type",
-            Self::RefusedAddress => "refused_address",
-            Self::Undecodable => "undecodable",
-            Self::BadRedirect => "bad_redirect",
-            Self::RedirectLoop => "redirect_loop",
-            Self::TooManyRedirects => "too_many_redirects",
-            Self::RobotsUnavailable => "robots_unavailable",
-            Self::GivenUp => "given_up",
-            Self::Lost => "lost",
-            Self::Unrendered => "unrendered",
-            Self::Blocked => "blocked",
-            Self::SoftNotFound => "soft_not_found",
-            Self::Login => "login",
-            Self::Parked => "parked",
-            Self::OutOfScope => "out_of_scope",
-            Self::NothingNew => "nothing_new",
-        }
-    }
-
-    pub(crate) fn from_byte(byte: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(byte)).copied()
-    }
-
-    /// Whether it came of asking the site, and not of leaving it alone.
-    pub(crate) fn was_asked(self) -> bool {
-        !matches!(self, Self::RobotsUnavailable | Self::GivenUp | Self::OutOfScope | Self::NothingNew)
-    }
-
-    /// Whether there is an answer, but no file that could be read.
-    pub(crate) fn is_no_file(self) -> bool {
-        matches!(
-            self,
-            Self::Gone | Self::ClientError | Self::BadType | Self::TooLarge | Self::Ratio | Self::Undecodable
-        )
-    }
-
-    /// Whether the whole site should be left alone for a while.
-    pub(crate) fn slows_site(self) -> bool {
-        matches!(self, Self::RateLimited | Self::Unavailable | Self::Timeout | Self::TooSlow | Self::Blocked)
-    }
-
-    /// Whether a site that never answers otherwise is given up: no HTTP answer came at all, or none that is for us.
-    pub(crate) fn is_silence(self) -> bool {
-        matches!(self, Self::Dns | Self::Connect | Self::Tls | Self::Timeout | Self::Lost | Self::Blocked)
-    }
-}
-
-impl fmt::Display for FailureKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// How a fetch ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FetchResult {
@@ -385,6 +229,19 @@ pub enum FetchResult {
     /// A redirect, and where to, if that could be read.
     Redirect(Option<String>),
     Failed(FailureKind),
+}
+
+impl FetchResult {
+    /// The result that a verdict stands for; `target` is that of a redirect.
+    #[must_use]
+    pub fn of(verdict: Verdict, target: Option<String>) -> Self {
+        match verdict {
+            Verdict::Ok => Self::Ok,
+            Verdict::NotModified => Self::NotModified,
+            Verdict::Redirect => Self::Redirect(target),
+            failure => Self::Failed(FailureKind::Fetch(failure)),
+        }
+    }
 }
 
 /// The end of one order.

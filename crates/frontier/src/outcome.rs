@@ -4,13 +4,14 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::config::millis;
 use crate::error::FrontierError;
+use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HostId;
-use crate::message::{FailureKind, FetchOutcome, FetchResult, OutcomeEffect, Outlink};
+use crate::message::{FetchOutcome, FetchResult, OutcomeEffect, Outlink};
 use crate::record::{DelayedEntry, OrderLease, UrlRecord, UrlState};
 use crate::render::key_of;
 use crate::revisit::set_interval;
-use gristmill_terms::{FetchKind, LinkSource};
+use gristmill_terms::{FetchKind, LinkSource, Verdict};
 
 impl Frontier {
     /// Applies the end of an order. An id without lease (applied before, or never given out) changes nothing, so outcomes
@@ -115,7 +116,7 @@ impl Frontier {
             }
             // Nothing was asked that this could be the answer to.
             FetchResult::NotModified if !record.is_conditional() => {
-                self.failed(key, &mut record, FailureKind::Protocol, outcome)?
+                self.failed(key, &mut record, FailureKind::Fetch(Verdict::Protocol), outcome)?
             }
             FetchResult::NotModified => self.done(key, &mut record, lease, outcome, true)?,
             FetchResult::Redirect(target) => self.redirected(&mut record, url, target.as_deref())?,
@@ -250,7 +251,7 @@ impl Frontier {
     ) -> Result<OutcomeEffect, FrontierError> {
         record.last_failure = Some(kind);
         if record.attempt >= self.config.retry.limit(kind) {
-            if self.config.recrawl.enabled && record.known && kind != FailureKind::Gone {
+            if self.config.recrawl.enabled && record.known && !kind.is_gone() {
                 // What came before may come again: it is asked as if it had not changed.
                 record.attempt = 0;
                 set_interval(&self.config.recrawl, record, true);

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
-use crate::message::{FailureKind, FetchOrder, Fingerprint};
+use crate::failure::FailureKind;
+use crate::message::{FetchOrder, Fingerprint};
 use gristmill_terms::{Departure, FetchKind};
 
 /// Where a URL stands on its way.
@@ -33,6 +34,11 @@ impl UrlState {
         !matches!(self, Self::Queued | Self::Leased | Self::Retrying)
     }
 
+    /// Whether the server said that there is no such page.
+    pub(crate) fn is_gone(self) -> bool {
+        matches!(self, Self::Failed(kind) if kind.is_gone())
+    }
+
     /// A dense number, for counters.
     pub(crate) fn index(self) -> usize {
         match self {
@@ -42,7 +48,7 @@ impl UrlState {
             Self::Done => 3,
             Self::Redirected => 4,
             Self::Disallowed => 5,
-            Self::Failed(kind) => 6 + kind as usize,
+            Self::Failed(kind) => 6 + kind.index(),
         }
     }
 
@@ -152,7 +158,7 @@ impl UrlRecord {
             .number(self.first_seen)
             .number(self.last_fetch)
             .number(self.interval)
-            .number(self.last_failure.map_or(0, |kind| kind as u64 + 1))
+            .number(self.last_failure.map_or(0, |kind| kind.index() as u64 + 1))
             .number(u64::from(self.status))
             .optional_text(self.redirect.as_deref());
         if self.canonical.is_some() || self.fingerprint.is_some() || self.departure.is_some() {
@@ -301,7 +307,9 @@ impl HostRecord {
         match self.robots {
             RobotsState::Unknown => writer.number(0),
             RobotsState::Known { fetched_at, valid_until } => writer.number(1).number(fetched_at).number(valid_until),
-            RobotsState::Unavailable { until, failure } => writer.number(2).number(until).number(failure as u64),
+            RobotsState::Unavailable { until, failure } => {
+                writer.number(2).number(until).number(failure.index() as u64)
+            }
         };
         writer.flag(self.task.is_some());
         if let Some(task) = &self.task {
@@ -483,6 +491,7 @@ impl Default for TimestampLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gristmill_terms::Verdict;
     use proptest::prelude::*;
 
     #[test]
@@ -498,7 +507,7 @@ mod tests {
         let robots_states = [
             RobotsState::Unknown,
             RobotsState::Known { fetched_at: 5, valid_until: 1 << 40 },
-            RobotsState::Unavailable { until: 9, failure: FailureKind::Dns },
+            RobotsState::Unavailable { until: 9, failure: FailureKind::Fetch(Verdict::Dns) },
         ];
         let places = [HostTaskState::Queued(3), HostTaskState::Leased(4), HostTaskState::Retrying(5, 6)];
         for (robots, place) in robots_states.into_iter().zip(places) {

@@ -7,9 +7,10 @@ use gristmill_urls::{CanonicalUrl, join};
 
 use crate::config::millis;
 use crate::error::FrontierError;
+use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HostId;
-use crate::message::{FailureKind, FetchOutcome, FetchResult, OutcomeEffect, Outlink};
+use crate::message::{FetchOutcome, FetchResult, OutcomeEffect, Outlink};
 use crate::record::{DelayedEntry, HostTask, HostTaskState, RobotsState};
 use gristmill_terms::{FetchKind, LinkSource};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::failure::FailureKind;
 use crate::frontier::Frontier;
-use crate::message::FailureKind;
 use crate::record::UrlState;
 use crate::store::row_of;
 use gristmill_terms::FetchKind;

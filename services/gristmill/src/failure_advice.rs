@@ -20,78 +20,9 @@ impl FailureAdvice {
 
 /// A failure by its name, such as `dns`; `status` is 0 or that of the answer.
 pub fn of_failure(name: &str, status: u64) -> FailureAdvice {
-    let kind = FailureKind::ALL.into_iter().find(|kind| kind.name() == name);
-    let Some(kind) = kind else { return FailureAdvice::new(name, "") };
-    let (what, help) = match kind {
-        FailureKind::Gone => ("the server says that there is no such page", "look at the address for slips"),
-        FailureKind::ClientError => (
-            "the server refuses it",
-            "some sites let in only who says who he is: `fetch.contact`, and `fetch.headers` where a login is needed",
-        ),
-        FailureKind::RateLimited => ("the server asks for fewer requests", "try later, with a longer `--delay`"),
-        FailureKind::Unavailable | FailureKind::ServerError => {
-            ("the server has a fault of its own", "try later: the same command goes on")
-        }
-        FailureKind::Timeout => (
-            "no answer came in time",
-            "is the server up? `fetch.connect_timeout`, `fetch.read_timeout` and `fetch.total_timeout` are the limits",
-        ),
-        FailureKind::TooSlow => ("it comes too slowly", "`fetch.min_speed` is the limit"),
-        FailureKind::Dns => (
-            "the name of its host has no address",
-            "look at the spelling and at the network; `fetch.resolve` gives a name an address, `fetch.proxy` names a proxy",
-        ),
-        FailureKind::Connect => ("nobody answers at its address", "is the server up, and is the port the right one?"),
-        FailureKind::Tls => (
-            "the certificate of the server cannot be trusted",
-            "`fetch.ca_file` adds an authority; `http://` in place of `https://` does without",
-        ),
-        FailureKind::Protocol => {
-            ("what the server answers is not whole HTTP", "is it a web server, and is it http or https?")
-        }
-        FailureKind::TooLarge => (
-            "it is too large",
-            "`fetch.max_body_bytes`, `fetch.max_wire_bytes` and `fetch.max_header_bytes` are the limits",
-        ),
-        FailureKind::Ratio => ("it swells like a decompression bomb", "`fetch.max_ratio` is the limit"),
-        FailureKind::BadType => {
-            ("it is no page, but a file of another type", "`fetch.accept` names the types that are taken")
-        }
-        FailureKind::RefusedAddress => (
-            "its address is private, or on this machine",
-            "`--allow-private` lets the crawl go there (setting `fetch.allow_private`)",
-        ),
-        FailureKind::Undecodable => ("its content coding cannot be read", ""),
-        FailureKind::BadRedirect => ("it redirects to what is no address", ""),
-        FailureKind::RedirectLoop => ("it redirects to itself", ""),
-        FailureKind::TooManyRedirects => ("it redirects on and on, ten times at least", ""),
-        FailureKind::RobotsUnavailable => (
-            "the robots.txt of its host could not be had, so nothing may be fetched there",
-            "giving the address again asks once more; `frontier.robots.enabled = false` does without, on a site of your own",
-        ),
-        FailureKind::GivenUp => {
-            ("its site did not answer many times in a row and was given up", "giving the address again tries anew")
-        }
-        FailureKind::Lost => ("its fetch never came to an end", "the same command tries again"),
-        FailureKind::Unrendered => {
-            ("it came, and the browser could not draw it", "the page as it was sent is read all the same")
-        }
-        FailureKind::Blocked => (
-            "a challenge, a refusal or a question for consent came instead of it",
-            "a longer `--delay`, or a word with the owner of the site, may help; no challenge is solved",
-        ),
-        FailureKind::SoftNotFound => ("the page says of itself that it is not there", ""),
-        FailureKind::Login => ("a login came instead of it", "`fetch.headers` can carry what the site asks for"),
-        FailureKind::Parked => ("nobody uses its domain", ""),
-        FailureKind::NothingNew => (
-            "others like it brought nothing new: forty pages in a row whose addresses differ from it in numbers and values alone, or one with the \
-             same parameters in another order",
-            "given as a start URL, it is fetched",
-        ),
-        FailureKind::OutOfScope => {
-            ("the scope of a later start leaves it out", "a wider scope and a link to it bring it back")
-        }
-    };
+    let mut rows = include_str!("failure_advice.tsv").lines().map(|row| row.splitn(3, '\t'));
+    let Some(mut row) = rows.find(|row| row.clone().next() == Some(name)) else { return FailureAdvice::new(name, "") };
+    let (what, help) = (row.nth(1).unwrap_or(name), row.next().unwrap_or_default());
     // Of a page that came the status is no news.
     let what = if status < 400 { what.to_owned() } else { format!("{what} (status {status})") };
     FailureAdvice::new(what, help)

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use gristmill_frontier as frontier;
-use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, Referral, Reservation};
+use gristmill_frontier::{FetchOutcome, FetchResult, Referral, Reservation};
 use gristmill_log::{ProducerRecord, keys_of_all};
 use gristmill_proto::{
     Cookie, Document, DocumentChange, FetchOrder, Fingerprint, LinkSource, News, Notice, Outlink, OutlinkBatch, Tie,
-    Verdict, encode, topics,
+    encode, topics,
 };
 use gristmill_urls::{CanonicalUrl, Takedown};
 
@@ -181,7 +181,7 @@ pub(crate) fn order(message: FetchOrder) -> frontier::FetchOrder {
 pub(crate) fn outcome(message: gristmill_proto::FetchOutcome) -> FetchOutcome {
     FetchOutcome {
         order_id: message.order_id,
-        result: result(message.verdict, message.redirect),
+        result: FetchResult::of(message.verdict, message.redirect),
         status: message.status,
         retry_after_ms: message.retry_after_ms,
         ip: message.ip,
@@ -194,36 +194,4 @@ pub(crate) fn outcome(message: gristmill_proto::FetchOutcome) -> FetchOutcome {
         words_hash: message.words_hash,
         finished_at: message.finished_at,
     }
-}
-
-fn result(verdict: Verdict, redirect: Option<String>) -> FetchResult {
-    let kind = match verdict {
-        Verdict::Ok => return FetchResult::Ok,
-        Verdict::NotModified => return FetchResult::NotModified,
-        Verdict::Redirect => return FetchResult::Redirect(redirect),
-        Verdict::NotFound | Verdict::Gone => FailureKind::Gone,
-        Verdict::Forbidden | Verdict::ClientError | Verdict::UnexpectedStatus | Verdict::BadUrl => {
-            FailureKind::ClientError
-        }
-        Verdict::TooManyRequests => FailureKind::RateLimited,
-        Verdict::Unavailable => FailureKind::Unavailable,
-        Verdict::ServerError => FailureKind::ServerError,
-        Verdict::Timeout => FailureKind::Timeout,
-        Verdict::TooSlow => FailureKind::TooSlow,
-        Verdict::Dns => FailureKind::Dns,
-        Verdict::Connect => FailureKind::Connect,
-        Verdict::Tls => FailureKind::Tls,
-        Verdict::RefusedAddress => FailureKind::RefusedAddress,
-        Verdict::HeaderTooLarge | Verdict::TooLarge => FailureKind::TooLarge,
-        Verdict::Ratio => FailureKind::Ratio,
-        Verdict::BadType => FailureKind::BadType,
-        Verdict::BadEncoding => FailureKind::Undecodable,
-        Verdict::Truncated | Verdict::Protocol => FailureKind::Protocol,
-        Verdict::Unrendered => FailureKind::Unrendered,
-        Verdict::Blocked => FailureKind::Blocked,
-        Verdict::SoftNotFound => FailureKind::SoftNotFound,
-        Verdict::Login => FailureKind::Login,
-        Verdict::Parked => FailureKind::Parked,
-    };
-    FetchResult::Failed(kind)
 }

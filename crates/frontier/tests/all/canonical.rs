@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use common::{Bed, START, answer, link, plain, with_robots};
 use gristmill_frontier::{
     Departure, FailureKind, FetchOrder, FetchOutcome, FetchResult, Fingerprint, Frontier, News, NextAction, Notice,
-    UrlState,
+    UrlState, Verdict,
 };
 use gristmill_urls::CanonicalUrl;
 
@@ -40,7 +40,10 @@ type Web = BTreeMap<&'static str, Place>;
 
 /// The outcome of an order, and what the extractor tells of it.
 fn visit(web: &Web, order: &FetchOrder, now: u64) -> (FetchOutcome, Option<Notice>) {
-    let place = web.get(order.url.as_str()).cloned().unwrap_or_else(|| ends(FetchResult::Failed(FailureKind::Gone)));
+    let place = web
+        .get(order.url.as_str())
+        .cloned()
+        .unwrap_or_else(|| ends(FetchResult::Failed(FailureKind::Fetch(Verdict::Gone))));
     let result = place.result.clone().unwrap_or(FetchResult::Ok);
     let is_page = result == FetchResult::Ok;
     let canonical = place.names.map(str::to_owned);
@@ -64,7 +67,7 @@ fn crawl(bed: &mut Bed, web: &Web, index: &mut Vec<String>) {
                     let now = bed.now;
                     assert!(bed.frontier().notice(&notice, now).unwrap());
                 }
-                if outcome.result == FetchResult::Failed(FailureKind::Gone) {
+                if outcome.result == FetchResult::Failed(FailureKind::Fetch(Verdict::Gone)) {
                     index.retain(|url| *url != order.url);
                 }
                 let departed = bed.frontier().take_departed();
@@ -145,9 +148,9 @@ fn a_page_stays_where_its_canonical_one_is_another_or_does_not_stand() {
         let place = match n {
             0 => page(OTHER),
             1 => page(unlike_title),
-            2 => ends(FetchResult::Failed(FailureKind::Gone)),
-            3 => ends(FetchResult::Failed(FailureKind::ClientError)),
-            4 => ends(FetchResult::Failed(FailureKind::Login)),
+            2 => ends(FetchResult::Failed(FailureKind::Fetch(Verdict::Gone))),
+            3 => ends(FetchResult::Failed(FailureKind::Fetch(Verdict::ClientError))),
+            4 => ends(FetchResult::Failed(FailureKind::Fetch(Verdict::Login))),
             5 => ends(redirect(url)),
             6 => ends(redirect(third)),
             7 => Place::default(),
@@ -183,7 +186,7 @@ fn a_page_stays_where_robots_txt_closes_its_canonical_one() {
 fn a_page_comes_back_when_its_canonical_one_goes_or_changes_and_by_a_restart_in_between() {
     let redirect = FetchResult::Redirect(Some(PAGE.to_owned()));
     for (why, later) in [
-        ("is gone", ends(FetchResult::Failed(FailureKind::Gone))),
+        ("is gone", ends(FetchResult::Failed(FailureKind::Fetch(Verdict::Gone)))),
         ("redirects back", ends(redirect)),
         ("is kept no more", Place::default()),
         ("says something else", page(OTHER)),
@@ -257,7 +260,7 @@ fn frontiers_that_share_a_crawl_leave_out_what_one_leaves_out_and_bring_it_back(
             frontiers[owner(url)].offer(&link(url), now).unwrap();
         }
         if round == 1 {
-            web.insert("http://b.com/1", ends(FetchResult::Failed(FailureKind::Gone)));
+            web.insert("http://b.com/1", ends(FetchResult::Failed(FailureKind::Fetch(Verdict::Gone))));
             assert!(frontiers[1].modified("http://b.com/1", now, now).unwrap());
         }
         for _ in 0..40 {

@@ -5,7 +5,7 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Bed, START, answer, plain, with_robots};
-use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, NextAction};
+use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, NextAction, Verdict};
 
 const HOUR: u64 = 3_600_000;
 const YEAR: u64 = 365 * 24 * HOUR;
@@ -69,7 +69,7 @@ fn retries_and_revisits_come_in_time_after_a_clock_was_set_back() {
     let mut bed = Bed::new(config);
     pages(&mut bed, 1);
     let order = bed.order();
-    bed.fail(&order, FailureKind::ServerError);
+    bed.fail(&order, FailureKind::Fetch(Verdict::ServerError));
     bed.now -= 2 * HOUR;
     assert_eq!(wait(&mut bed), 10_000);
     let order = bed.await_order();

@@ -13,7 +13,7 @@ use std::time::Duration;
 use common::{START, answer, plain};
 use gristmill_frontier::{
     FailureKind, FetchKind, FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkSource, NextAction,
-    Outlink, Positions,
+    Outlink, Positions, Verdict,
 };
 use gristmill_urls::CanonicalUrl;
 use proptest::prelude::*;
@@ -117,7 +117,7 @@ impl World {
                 ok
             }
             _ if tries == 1 && order.url.ends_with('2') => {
-                answer(order, FetchResult::Failed(FailureKind::ServerError), 500, now)
+                answer(order, FetchResult::Failed(FailureKind::Fetch(Verdict::ServerError)), 500, now)
             }
             FetchKind::Page => {
                 self.links.push(Offer::Render(order.url.clone(), now));

@@ -5,7 +5,7 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Bed, START, answer, plain, with_robots};
-use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, NextAction, OutcomeEffect, UrlState};
+use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, NextAction, OutcomeEffect, UrlState, Verdict};
 
 #[test]
 fn a_domain_has_one_order_in_flight_and_rests_from_the_end_of_it() {
@@ -73,7 +73,11 @@ fn too_many_requests_slow_the_whole_domain_ever_more_and_success_speeds_it_up_st
         pauses.push(time - bed.now);
         bed.now = time;
     };
-    for kind in [FailureKind::RateLimited, FailureKind::Unavailable, FailureKind::Timeout] {
+    for kind in [
+        FailureKind::Fetch(Verdict::TooManyRequests),
+        FailureKind::Fetch(Verdict::Unavailable),
+        FailureKind::Fetch(Verdict::Timeout),
+    ] {
         step(&mut bed, Some(kind));
     }
     step(&mut bed, None);
@@ -87,7 +91,7 @@ fn server_errors_do_not_slow_the_domain() {
     bed.page("http://a.com/1");
     bed.page("http://a.com/2");
     let order = bed.order();
-    bed.fail(&order, FailureKind::ServerError);
+    bed.fail(&order, FailureKind::Fetch(Verdict::ServerError));
     assert_eq!(bed.next(), NextAction::WaitUntil(bed.now + 1_000));
 }
 
@@ -99,7 +103,7 @@ fn retry_after_is_honoured_up_to_its_limit_by_domain_and_url() {
         let order = bed.order();
         let outcome = FetchOutcome {
             retry_after_ms: Some(asked),
-            ..answer(&order, FetchResult::Failed(FailureKind::Unavailable), 503, START)
+            ..answer(&order, FetchResult::Failed(FailureKind::Fetch(Verdict::Unavailable)), 503, START)
         };
         assert_eq!(bed.apply(&outcome), OutcomeEffect::Retry);
         bed.page("http://a.com/2");
@@ -137,7 +141,7 @@ fn politeness_survives_a_restart() {
     bed.page("http://a.com/2");
     bed.page("http://a.com/3");
     let order = bed.order();
-    bed.fail(&order, FailureKind::RateLimited);
+    bed.fail(&order, FailureKind::Fetch(Verdict::TooManyRequests));
     let end = bed.now;
     bed.commit();
     bed.reopen();
@@ -164,12 +168,12 @@ fn a_site_that_never_answers_is_given_up() {
     }
     for _ in 0..3 {
         let order = bed.order();
-        bed.fail(&order, FailureKind::Connect);
+        bed.fail(&order, FailureKind::Fetch(Verdict::Connect));
         bed.now += 1_000;
     }
     assert_eq!(bed.next(), NextAction::Drained);
     let failed = bed.frontier().stats().pages.failed;
-    assert_eq!((failed[&FailureKind::Connect], failed[&FailureKind::GivenUp]), (3, 7));
+    assert_eq!((failed[&FailureKind::Fetch(Verdict::Connect)], failed[&FailureKind::GivenUp]), (3, 7));
     assert_eq!(bed.state("http://dead.com/9"), Some(UrlState::Failed(FailureKind::GivenUp)));
 }
 

@@ -11,7 +11,7 @@ use std::time::Duration;
 use common::{START, answer, plain};
 use gristmill_frontier::{
     FailureKind, FetchKind, FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkSource, NextAction,
-    Outlink, Positions, UrlState,
+    Outlink, Positions, UrlState, Verdict,
 };
 use gristmill_urls::CanonicalUrl;
 use proptest::prelude::*;
@@ -93,7 +93,7 @@ impl Web {
             }
             let state = match &self.pages[page] {
                 _ if self.disallows(page) => UrlState::Disallowed,
-                Behaviour::Gone => UrlState::Failed(FailureKind::Gone),
+                Behaviour::Gone => UrlState::Failed(FailureKind::Fetch(Verdict::Gone)),
                 Behaviour::Redirect(target) if *target == page => UrlState::Failed(FailureKind::RedirectLoop),
                 Behaviour::Redirect(target) => {
                     todo.push(*target);
@@ -116,7 +116,7 @@ prop_compose! {
         seed in prop::collection::vec((0u8..10, prop::collection::vec(any::<prop::sample::Index>(), 0..6), 0u16..3, 0u8..5), 40),
         rules in prop::collection::vec(0u8..8, N_HOSTS),
     ) -> Web {
-        let kinds = [FailureKind::Timeout, FailureKind::RateLimited, FailureKind::Unavailable, FailureKind::Protocol, FailureKind::Connect];
+        let kinds = [FailureKind::Fetch(Verdict::Timeout), FailureKind::Fetch(Verdict::TooManyRequests), FailureKind::Fetch(Verdict::Unavailable), FailureKind::Fetch(Verdict::Protocol), FailureKind::Fetch(Verdict::Connect)];
         let pages = seed.into_iter().take(size).map(|(what, links, failures, kind)| {
             let links: Vec<usize> = links.into_iter().map(|link| link.index(size)).collect();
             match (what, links.first()) {
@@ -208,8 +208,10 @@ impl World {
         let file =
             |body: &str| FetchOutcome { robots_body: Some(body.into()), ..answer(order, FetchResult::Ok, 200, end) };
         match self.web.rules[host] {
-            Rules::Missing => answer(order, FetchResult::Failed(FailureKind::Gone), 404, end),
-            Rules::Flaky if *tries == 1 => answer(order, FetchResult::Failed(FailureKind::Unavailable), 503, end),
+            Rules::Missing => answer(order, FetchResult::Failed(FailureKind::Fetch(Verdict::Gone)), 404, end),
+            Rules::Flaky if *tries == 1 => {
+                answer(order, FetchResult::Failed(FailureKind::Fetch(Verdict::Unavailable)), 503, end)
+            }
             Rules::ForbidOddPages | Rules::Flaky => file("User-agent: *\nDisallow: /odd/"),
             Rules::CrawlDelay => file(&format!("User-agent: *\nCrawl-delay: {}", CRAWL_DELAY / 1_000)),
             Rules::AsHostZero => {
@@ -224,7 +226,7 @@ impl World {
         let tries = self.tries.entry(order.url.clone()).or_insert(0);
         *tries += 1;
         match self.web.pages[page].clone() {
-            Behaviour::Gone => answer(order, FetchResult::Failed(FailureKind::Gone), 404, end),
+            Behaviour::Gone => answer(order, FetchResult::Failed(FailureKind::Fetch(Verdict::Gone)), 404, end),
             Behaviour::Redirect(target) => answer(order, FetchResult::Redirect(Some(url_of(target))), 302, end),
             Behaviour::Page { failures, kind, .. } if *tries <= failures => {
                 answer(order, FetchResult::Failed(kind), 0, end)

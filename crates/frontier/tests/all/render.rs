@@ -7,7 +7,7 @@ use std::time::Duration;
 use common::{Bed, answer, plain, with_robots};
 use gristmill_frontier::{
     AdmissionResult, FailureKind, FetchKind, FetchOrder, FetchResult, FrontierConfig, LinkRejection, NextAction,
-    OutcomeEffect, UrlState,
+    OutcomeEffect, UrlState, Verdict,
 };
 use gristmill_urls::CanonicalUrl;
 
@@ -128,11 +128,14 @@ fn a_page_limit_does_not_keep_fetched_pages_from_being_drawn() {
 fn what_fails_is_tried_again_and_what_cannot_be_drawn_is_not() {
     let mut bed = asked(plain());
     let order = bed.await_any();
-    assert_eq!(bed.fail(&order, FailureKind::ServerError), OutcomeEffect::Retry);
+    assert_eq!(bed.fail(&order, FailureKind::Fetch(Verdict::ServerError)), OutcomeEffect::Retry);
     let again = bed.await_any();
     assert_eq!((again.kind, again.attempt), (FetchKind::Render, 1));
-    assert_eq!(bed.finish(&again, FetchResult::Failed(FailureKind::Unrendered), 200), OutcomeEffect::Final);
-    assert_eq!(bed.render_state(PAGE), Some(UrlState::Failed(FailureKind::Unrendered)));
+    assert_eq!(
+        bed.finish(&again, FetchResult::Failed(FailureKind::Fetch(Verdict::Unrendered)), 200),
+        OutcomeEffect::Final
+    );
+    assert_eq!(bed.render_state(PAGE), Some(UrlState::Failed(FailureKind::Fetch(Verdict::Unrendered))));
     assert_eq!(bed.state(PAGE), Some(UrlState::Done), "the page itself is there");
     assert_eq!(bed.next(), NextAction::Drained);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gristmill_frontier::{
-    FailureKind, FetchOrder, FetchOutcome, FetchResult, FrontierConfig, NextAction, Outlink, UrlState,
+    FailureKind, FetchOrder, FetchOutcome, FetchResult, FrontierConfig, NextAction, Outlink, UrlState, Verdict,
 };
 use gristmill_terms::{FetchKind, LinkSource};
 
@@ -122,7 +122,10 @@ fn pages_that_say_the_same_are_visited_ever_less_often_whatever_their_bytes() {
 #[test]
 fn a_page_that_was_there_and_fails_is_asked_again_and_one_that_is_gone_is_not() {
     let mut bed = Bed::new(watching());
-    for (url, kind) in [("http://a.com/1", FailureKind::ServerError), ("http://a.com/2", FailureKind::ClientError)] {
+    for (url, kind) in [
+        ("http://a.com/1", FailureKind::Fetch(Verdict::ServerError)),
+        ("http://a.com/2", FailureKind::Fetch(Verdict::ClientError)),
+    ] {
         bed.page(url);
         let order = next(&mut bed);
         bed.ok(&order);
@@ -136,8 +139,8 @@ fn a_page_that_was_there_and_fails_is_asked_again_and_one_that_is_gone_is_not() 
         assert_eq!(bed.state(url), Some(UrlState::Done), "{kind}");
         let order = next(&mut bed);
         assert_eq!(order.url, url);
-        bed.fail(&order, FailureKind::Gone);
-        assert_eq!(bed.state(url), Some(UrlState::Failed(FailureKind::Gone)));
+        bed.fail(&order, FailureKind::Fetch(Verdict::Gone));
+        assert_eq!(bed.state(url), Some(UrlState::Failed(FailureKind::Fetch(Verdict::Gone))));
     }
     assert_eq!(bed.next(), NextAction::Drained);
 }
@@ -202,7 +205,7 @@ fn a_page_that_leads_to_one_that_is_gone_departs_and_one_that_leads_to_another_s
         _ = match order.url.rsplit('/').next().unwrap() {
             "lost" => bed.redirect(&order, "/nowhere"),
             "lent" => bed.redirect(&order, "/other"),
-            "nowhere" => bed.fail(&order, FailureKind::Gone),
+            "nowhere" => bed.fail(&order, FailureKind::Fetch(Verdict::Gone)),
             _ => bed.ok(&order),
         };
     }

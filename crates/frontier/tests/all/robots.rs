@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::{Bed, START, seed, with_robots};
-use gristmill_frontier::{FailureKind, FetchKind, FetchResult, NextAction, UrlState};
+use gristmill_frontier::{FailureKind, FetchKind, FetchResult, NextAction, UrlState, Verdict};
 use gristmill_urls::CanonicalUrl;
 
 #[test]
@@ -21,7 +21,7 @@ fn the_first_order_for_a_host_is_its_robots_txt_and_pages_wait_for_it() {
     bed.ok(&page);
     let other = bed.await_order();
     assert_eq!(other.url, "https://a.com:8443/robots.txt", "another scheme or port has its own rules");
-    bed.fail(&other, FailureKind::Gone);
+    bed.fail(&other, FailureKind::Fetch(Verdict::Gone));
     assert_eq!(bed.await_order().url, "https://a.com:8443/page");
 }
 
@@ -74,7 +74,7 @@ fn a_refresh_that_fails_keeps_the_old_rules() {
     bed.now += 25 * 3_600_000;
     let robots = bed.order();
     bed.page("http://a.com/x");
-    bed.fail(&robots, FailureKind::Unavailable);
+    bed.fail(&robots, FailureKind::Fetch(Verdict::Unavailable));
     let page = bed.await_order();
     assert_eq!(page.url, "http://a.com/1");
     bed.ok(&page);
@@ -85,7 +85,7 @@ fn a_refresh_that_fails_keeps_the_old_rules() {
 
 #[test]
 fn without_robots_txt_everything_is_allowed() {
-    for kind in [FailureKind::Gone, FailureKind::ClientError] {
+    for kind in [FailureKind::Fetch(Verdict::Gone), FailureKind::Fetch(Verdict::ClientError)] {
         let mut bed = Bed::new(with_robots());
         bed.page("http://a.com/1");
         let robots = bed.order();
@@ -105,7 +105,7 @@ fn an_unreachable_robots_txt_is_retried_and_then_forbids_everything() {
         assert_eq!((robots.kind, robots.attempt), (FetchKind::Robots, attempt));
         bed.commit();
         bed.reopen();
-        bed.fail(&robots, FailureKind::ServerError);
+        bed.fail(&robots, FailureKind::Fetch(Verdict::ServerError));
     }
     bed.now += 1_000_000;
     assert_eq!(bed.next(), NextAction::Drained);
@@ -174,7 +174,7 @@ fn sitemaps_that_robots_txt_names_are_ordered_and_guessed_ones_only_without_name
     let mut bed = Bed::new(config);
     bed.page("http://a.com/1");
     let robots = bed.order();
-    bed.finish(&robots, FetchResult::Failed(FailureKind::Gone), 404);
+    bed.finish(&robots, FetchResult::Failed(FailureKind::Fetch(Verdict::Gone)), 404);
     assert_eq!(bed.await_order().url, "http://a.com/sitemap.xml");
 }
 
@@ -234,7 +234,7 @@ fn a_failure_counts_for_what_waits_however_short() {
     let mut bed = Bed::new(config);
     bed.page("http://a.com/1");
     let robots = bed.order();
-    bed.fail(&robots, FailureKind::ServerError);
+    bed.fail(&robots, FailureKind::Fetch(Verdict::ServerError));
     bed.now += 10_000;
     assert_eq!(bed.next(), NextAction::Drained);
     bed.page("http://a.com/2");
@@ -246,7 +246,7 @@ fn a_seed_given_again_asks_for_a_robots_txt_that_could_not_be_had_before() {
     let mut bed = Bed::new(with_robots());
     bed.offer(&seed("http://a.com/page"));
     let robots = bed.order();
-    bed.fail(&robots, FailureKind::RefusedAddress);
+    bed.fail(&robots, FailureKind::Fetch(Verdict::RefusedAddress));
     if let NextAction::WaitUntil(time) = bed.next() {
         bed.now = time;
     }

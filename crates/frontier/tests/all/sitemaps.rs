@@ -3,7 +3,9 @@
 use crate::common;
 
 use common::{Bed, link, plain, seed, with_robots};
-use gristmill_frontier::{AdmissionResult, FailureKind, FetchKind, LinkRejection, LinkSource, NextAction, Outlink};
+use gristmill_frontier::{
+    AdmissionResult, FailureKind, FetchKind, LinkRejection, LinkSource, NextAction, Outlink, Verdict,
+};
 
 fn sitemap(url: &str, depth: u16) -> Outlink<'_> {
     Outlink { kind: FetchKind::Sitemap, source: LinkSource::Sitemap, depth, ..link(url) }
@@ -95,7 +97,7 @@ fn sitemaps_beyond_the_budget_do_not_stand_before_pages_and_take_the_room_of_tho
     for fails in [true, false, false, false, false] {
         let order = bed.await_order();
         if fails {
-            bed.fail(&order, FailureKind::Gone)
+            bed.fail(&order, FailureKind::Fetch(Verdict::Gone))
         } else {
             bed.ok(&order)
         };
@@ -124,7 +126,7 @@ fn sitemaps_are_guessed_one_after_the_other_where_robots_txt_names_none() {
                 NextAction::WaitUntil(time) => bed.now = time,
                 NextAction::Order(order) if order.kind == FetchKind::Sitemap => {
                     sitemaps.push(order.url.trim_start_matches("http://a.com").to_owned());
-                    bed.fail(&order, FailureKind::Gone);
+                    bed.fail(&order, FailureKind::Fetch(Verdict::Gone));
                 }
                 NextAction::Order(order) => _ = bed.ok(&order),
                 _ => break,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use common::{Bed, answer, link, plain, seed};
-use gristmill_frontier::{FetchResult, Frontier, FrontierError, FrontierSnapshot, NextAction, Positions};
+use gristmill_frontier::{FetchResult, Frontier, FrontierError, FrontierSnapshot, NextAction, Positions, Verdict};
 use proptest::prelude::*;
 
 fn stream(snapshot: &FrontierSnapshot) -> Vec<u8> {
@@ -31,7 +31,8 @@ fn busy() -> Bed {
     bed.ok(&done);
     let failed = bed.order();
     let now = bed.now;
-    let outcome = answer(&failed, FetchResult::Failed(gristmill_frontier::FailureKind::ServerError), 500, now);
+    let outcome =
+        answer(&failed, FetchResult::Failed(gristmill_frontier::FailureKind::Fetch(Verdict::ServerError)), 500, now);
     bed.frontier().outcome(&outcome, now).unwrap();
     let _leased = bed.order();
     bed

@@ -3,7 +3,9 @@
 use crate::common;
 
 use common::{Bed, with_robots};
-use gristmill_frontier::{FailureKind, FetchKind, FetchOrder, FetchResult, FrontierConfig, OutcomeEffect, Reservation};
+use gristmill_frontier::{
+    FailureKind, FetchKind, FetchOrder, FetchResult, FrontierConfig, OutcomeEffect, Reservation, Verdict,
+};
 
 fn with_tdm() -> FrontierConfig {
     let mut config = with_robots();
@@ -73,7 +75,12 @@ fn redirects_are_followed_and_what_fails_stops_nothing() {
     bed.robots(&moved, FILE);
     assert!(bed.await_order().tdm.is_some());
 
-    for kind in [FailureKind::Gone, FailureKind::ServerError, FailureKind::Timeout, FailureKind::BadType] {
+    for kind in [
+        FailureKind::Fetch(Verdict::Gone),
+        FailureKind::Fetch(Verdict::ServerError),
+        FailureKind::Fetch(Verdict::Timeout),
+        FailureKind::Fetch(Verdict::BadType),
+    ] {
         let (mut bed, file) = after_robots("");
         bed.fail(&file, kind);
         let page = bed.await_order();
@@ -83,7 +90,7 @@ fn redirects_are_followed_and_what_fails_stops_nothing() {
 
 #[test]
 fn a_fault_keeps_what_was_known_and_a_missing_file_does_not() {
-    for (kind, kept) in [(FailureKind::Timeout, true), (FailureKind::Gone, false)] {
+    for (kind, kept) in [(FailureKind::Fetch(Verdict::Timeout), true), (FailureKind::Fetch(Verdict::Gone), false)] {
         let (mut bed, file) = after_robots("");
         bed.robots(&file, FILE);
         let page = bed.await_order();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use common::{Bed, START, answer, link, plain, seed};
 use gristmill_frontier::{
     AdmissionResult, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkRejection,
-    LinkSource, NextAction, OutcomeEffect, Outlink, UrlState,
+    LinkSource, NextAction, OutcomeEffect, Outlink, UrlState, Verdict,
 };
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule, ScopeVerdict};
 
@@ -122,13 +122,13 @@ fn the_scope_and_its_seeds_are_kept_with_the_store() {
 #[test]
 fn retries_are_limited_by_the_kind_of_failure_and_wait_ever_longer() {
     for (kind, tries) in [
-        (FailureKind::ServerError, 3),
-        (FailureKind::Dns, 3),
-        (FailureKind::Tls, 2),
-        (FailureKind::Gone, 1),
-        (FailureKind::ClientError, 1),
-        (FailureKind::RefusedAddress, 1),
-        (FailureKind::TooLarge, 1),
+        (FailureKind::Fetch(Verdict::ServerError), 3),
+        (FailureKind::Fetch(Verdict::Dns), 3),
+        (FailureKind::Fetch(Verdict::Tls), 2),
+        (FailureKind::Fetch(Verdict::Gone), 1),
+        (FailureKind::Fetch(Verdict::ClientError), 1),
+        (FailureKind::Fetch(Verdict::RefusedAddress), 1),
+        (FailureKind::Fetch(Verdict::TooLarge), 1),
     ] {
         let mut bed = Bed::new(plain());
         bed.page("http://a.com/1");
@@ -160,7 +160,7 @@ fn a_retry_that_succeeds_is_done_and_counts_once() {
     let mut bed = Bed::new(plain());
     bed.page("http://a.com/1");
     let order = bed.order();
-    bed.fail(&order, FailureKind::Protocol);
+    bed.fail(&order, FailureKind::Fetch(Verdict::Protocol));
     assert_eq!(bed.frontier().stats().pages.retrying, 1);
     let order = bed.await_order();
     bed.ok(&order);
@@ -335,7 +335,7 @@ fn the_page_limit_counts_successes_and_is_never_exceeded() {
     }
     let (first, second) = (bed.order(), bed.order());
     assert_eq!(bed.next(), NextAction::Busy, "two in flight may be the two");
-    bed.fail(&first, FailureKind::Gone);
+    bed.fail(&first, FailureKind::Fetch(Verdict::Gone));
     let third = bed.order();
     bed.ok(&second);
     bed.ok(&third);
@@ -384,7 +384,7 @@ fn recrawl_adapts_to_change_and_asks_conditionally() {
     }
     assert_eq!(order.etag.as_deref(), Some("\"Some(8)\""));
     assert_eq!(bed.frontier().stats().pages_done, 1, "revisits are no new pages");
-    bed.fail(&order, FailureKind::Gone);
+    bed.fail(&order, FailureKind::Fetch(Verdict::Gone));
     assert_eq!(bed.next(), NextAction::Drained);
 }
 
@@ -442,12 +442,12 @@ fn an_explanation_tells_url_scope_and_host() {
     assert_eq!((known.state, known.order_id, known.is_seed), (UrlState::Leased, Some(order.id), true));
     assert_eq!((known.first_seen, explained.host.in_flight.clone()), (START, vec![order.id]));
     assert!(serde_json::to_string(&explained).unwrap().contains("\"state\":\"leased\""));
-    bed.fail(&order, FailureKind::ServerError);
+    bed.fail(&order, FailureKind::Fetch(Verdict::ServerError));
     let now = bed.now;
     let known = bed.frontier().explain(&url, now).unwrap().known.unwrap();
     assert_eq!(
         (known.due, known.last_failure, known.status),
-        (Some(now + 10_000), Some(FailureKind::ServerError), Some(500))
+        (Some(now + 10_000), Some(FailureKind::Fetch(Verdict::ServerError)), Some(500))
     );
     let stranger = bed.frontier().explain(&"http://a.com/2031/01/".parse().unwrap(), now).unwrap();
     assert!(stranger.known.is_none() && stranger.trap.is_some());
@@ -461,7 +461,7 @@ fn a_seed_given_again_is_tried_anew_if_it_failed_and_left_alone_if_it_was_fetche
     bed.ok(&fine);
     bed.offer(&seed("http://a.com/lost"));
     let lost = bed.await_order();
-    bed.fail(&lost, FailureKind::RefusedAddress);
+    bed.fail(&lost, FailureKind::Fetch(Verdict::RefusedAddress));
     assert_eq!(bed.next(), NextAction::Drained);
     for url in ["http://a.com/fine", "http://a.com/lost"] {
         assert_eq!(bed.offer(&seed(url)), AdmissionResult::Known);
@@ -486,7 +486,7 @@ fn again_puts_all_that_came_to_its_end_into_the_queues_once() {
     for n in 0..5 {
         let order = if n == 0 { bed.order() } else { bed.await_order() };
         match n {
-            3 => bed.fail(&order, FailureKind::Gone),
+            3 => bed.fail(&order, FailureKind::Fetch(Verdict::Gone)),
             4 => bed.redirect(&order, "http://a.com/0"),
             _ => bed.ok(&order),
         };
@@ -517,7 +517,7 @@ fn pages_that_fail_use_up_the_limit_too_but_some_may() {
         loop {
             match bed.next() {
                 NextAction::Order(order) => {
-                    bed.fail(&order, FailureKind::Gone);
+                    bed.fail(&order, FailureKind::Fetch(Verdict::Gone));
                     n_failed += 1;
                 }
                 NextAction::WaitUntil(time) => bed.now = time,

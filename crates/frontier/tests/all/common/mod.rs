@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gristmill_frontier::{
     AdmissionResult, FailureKind, FetchKind, FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig,
-    LinkSource, NextAction, OutcomeEffect, Outlink, Positions, UrlExplanation, UrlState,
+    LinkSource, NextAction, OutcomeEffect, Outlink, Positions, UrlExplanation, UrlState, Verdict,
 };
 use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
 
@@ -155,10 +155,10 @@ impl Bed {
 
     pub fn fail(&mut self, order: &FetchOrder, kind: FailureKind) -> OutcomeEffect {
         let status = match kind {
-            FailureKind::Gone => 404,
-            FailureKind::RateLimited => 429,
-            FailureKind::Unavailable => 503,
-            FailureKind::ServerError => 500,
+            FailureKind::Fetch(Verdict::Gone) => 404,
+            FailureKind::Fetch(Verdict::TooManyRequests) => 429,
+            FailureKind::Fetch(Verdict::Unavailable) => 503,
+            FailureKind::Fetch(Verdict::ServerError) => 500,
             _ => 0,
         };
         self.finish(order, FetchResult::Failed(kind), status)

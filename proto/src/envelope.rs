@@ -51,6 +51,14 @@ pub trait Message: Archive {
     const KIND: MessageKind;
     /// Raised when the struct's fields change.
     const VERSION: u8;
+
+    /// Reads an archive of an older version; `None` where there is no such version.
+    fn read_older(_version: u8, _archive: &[u8]) -> Option<Result<Self, ProtoError>>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 /// Why bytes are not the message that was asked for.
@@ -125,10 +133,22 @@ where
     if crc32c::crc32c_append(crc32c::crc32c(&bytes[..12]), archive) != word(12) {
         return Err(ProtoError::Checksum);
     }
-    if version != M::VERSION {
-        return Err(ProtoError::Version { kind, found: version, supported: M::VERSION });
-    }
     let mut aligned = AlignedVec::<16>::with_capacity(archive.len());
     aligned.extend_from_slice(archive);
-    rkyv::from_bytes::<M, RkyvError>(&aligned).map_err(|error| ProtoError::Archive { detail: error.to_string() })
+    if version == M::VERSION {
+        return read_archive(&aligned);
+    }
+    let unknown = ProtoError::Version { kind, found: version, supported: M::VERSION };
+    M::read_older(version, &aligned).unwrap_or(Err(unknown))
+}
+
+/// Checks an archive and reads it.
+///
+/// * `archive`: aligned as rkyv needs.
+pub(crate) fn read_archive<M>(archive: &[u8]) -> Result<M, ProtoError>
+where
+    M: Archive,
+    M::Archived: for<'a> CheckBytes<HighValidator<'a, RkyvError>> + Deserialize<M, HighDeserializer<RkyvError>>,
+{
+    rkyv::from_bytes::<M, RkyvError>(archive).map_err(|error| ProtoError::Archive { detail: error.to_string() })
 }

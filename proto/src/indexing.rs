@@ -1,8 +1,9 @@
 //! Messages between extractor and indexer, and what fell by the way.
 
+use gristmill_terms::{RejectCause, RejectReason};
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Message, MessageKind};
+use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -150,18 +151,37 @@ impl Message for Document {
     const VERSION: u8 = 1;
 }
 
-/// A page that a stage could not handle.
+/// A page that a stage could not handle, or that there is something to tell of.
 #[derive(Debug, Clone, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Reject {
     pub url: String,
     /// The stage that gave up: `extractor`, `indexer`, …
     pub stage: String,
-    pub reason: String,
+    pub reason: RejectReason,
     /// Unix milliseconds.
     pub at: u64,
 }
 
 impl Message for Reject {
     const KIND: MessageKind = MessageKind::Reject;
-    const VERSION: u8 = 1;
+    const VERSION: u8 = 2;
+
+    fn read_older(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
+        (version == 1).then(|| read_archive::<RejectV1>(archive).map(Self::from))
+    }
+}
+
+/// A reject of version 1, whose reason is a sentence alone.
+#[derive(Archive, Serialize, Deserialize)]
+struct RejectV1 {
+    url: String,
+    stage: String,
+    reason: String,
+    at: u64,
+}
+
+impl From<RejectV1> for Reject {
+    fn from(RejectV1 { url, stage, reason, at }: RejectV1) -> Self {
+        Self { url, stage, reason: RejectReason::new(RejectCause::Other, reason), at }
+    }
 }

@@ -1,12 +1,12 @@
 //! The messages between services: plain structs, archived with rkyv in a checked envelope.
 //!
 //! ```
-//! use gristmill_proto::{ProtoError, Reject, decode, encode};
+//! use gristmill_proto::{ProtoError, Reject, RejectCause, RejectReason, decode, encode};
 //!
 //! let reject = Reject {
 //!     url: "https://mill.example/a.pdf".into(),
 //!     stage: "extractor".into(),
-//!     reason: "no HTML".into(),
+//!     reason: RejectReason::new(RejectCause::NoPage, "no HTML"),
 //!     at: 1_795_219_200_000,
 //! };
 //! let mut bytes = encode(&reject);
@@ -35,7 +35,7 @@ pub use change::{Change, ChangeKind, PageState};
 pub use control::{ControlAction, ControlCommand};
 pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
 pub use fetching::{Epochs, FetchOrder, FetchOutcome, Instruction, Outlink, OutlinkBatch, PartitionClaim};
-pub use gristmill_terms::{Cut, Departure, FetchKind, LinkSource, Verdict};
+pub use gristmill_terms::{Cut, Departure, FetchKind, LinkSource, RejectCause, RejectReason, Verdict};
 pub use indexing::{Comment, Document, DocumentChange, ProductAttribute, Reject, RenderInfo, Rights};
 pub use notice::{Cookie, Fingerprint, News, Notice, Tie};
 pub use page::{BodyRef, FetchedPage, RenderedPage, WireEncoding};

@@ -6,7 +6,8 @@ use gristmill_proto::{
     BodyRef, Capture, Change, ChangeKind, Comment, ControlAction, ControlCommand, Cookie, Cut, Departure, Document,
     DocumentChange, Epochs, FetchKind, FetchOrder, FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction,
     LinkSource, MessageKind, News, Notice, Outlink, OutlinkBatch, PageState, PartitionClaim, ProductAttribute,
-    ProtoError, Reject, RenderInfo, RenderedPage, Rights, Tie, Verdict, WireEncoding, decode, encode, peek,
+    ProtoError, Reject, RejectCause, RejectReason, RenderInfo, RenderedPage, Rights, Tie, Verdict, WireEncoding,
+    decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -198,7 +199,7 @@ fn document() -> Document {
 }
 
 fn reject() -> Reject {
-    let reason = "the page has no text".into();
+    let reason = RejectReason::new(RejectCause::NotRendered, "the page crashed its tab");
     Reject { url: "https://news.example/".into(), stage: "extractor".into(), reason, at: 1_700_000_000_500 }
 }
 
@@ -238,7 +239,7 @@ fn every_message_still_opens() {
     assert_eq!(decode::<OutlinkBatch>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
     assert_eq!(decode::<FetchedPage>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
     assert_eq!(decode::<Document>(&golden("document-v1.bin", &encode(&document()))), Ok(document()));
-    assert_eq!(decode::<Reject>(&golden("reject-v1.bin", &encode(&reject()))), Ok(reject()));
+    assert_eq!(decode::<Reject>(&golden("reject-v2.bin", &encode(&reject()))), Ok(reject()));
     for (name, notice) in notices() {
         assert_eq!(decode::<Notice>(&golden(name, &encode(&notice))), Ok(notice));
     }
@@ -246,6 +247,14 @@ fn every_message_still_opens() {
     assert_eq!(decode::<PartitionClaim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
     assert_eq!(decode::<Capture>(&golden("capture-v1.bin", &encode(&capture()))), Ok(capture()));
     assert_eq!(decode::<Change>(&golden("change-v1.bin", &encode(&change()))), Ok(change()));
+}
+
+#[test]
+fn a_reject_of_version_1_still_opens_with_its_sentence() {
+    let old: Reject = decode(&golden("reject-v1.bin", &[])).unwrap();
+    let reason = RejectReason::new(RejectCause::Other, "the page has no text");
+    assert_eq!(old.reason.to_string(), "the page has no text");
+    assert_eq!(old, Reject { reason, ..reject() });
 }
 
 /// The closed lists grow at their end, which older bytes do not notice.

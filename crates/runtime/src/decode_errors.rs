@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use gristmill_log::{ConsumerRecord, ProducerRecord};
-use gristmill_proto::{Reject, encode, topics};
+use gristmill_proto::{Reject, RejectCause, RejectReason, encode, topics};
 use prometheus::{IntCounter, Opts, Registry};
 use tracing::warn;
 
@@ -49,7 +49,8 @@ impl DecodeErrorCounter {
         if let Some(counter) = self.counters.get(topic) {
             counter.inc();
         }
-        let reason = format!("the record at {topic}/{partition}/{position} cannot be read: {error}");
+        let detail = format!("{topic}/{partition}/{position} cannot be read: {error}");
+        let reason = RejectReason::new(RejectCause::UnreadableRecord, detail);
         let message = Reject { url: String::new(), stage: self.stage.to_owned(), reason, at: now_ms() };
         ProducerRecord { topic: topics::REJECTS, key: stored.key.clone(), payload: encode(&message) }
     }

@@ -1,5 +1,5 @@
 //! The closed lists that fetcher, frontier and messages share: what is fetched, where a link was found, how a fetch ended,
-//! why a body is not whole, why a page leaves the corpus.
+//! why a body is not whole, why a page leaves the corpus, why one was rejected.
 //!
 //! ```
 //! use gristmill_terms::{FetchKind, Retry, Verdict};
@@ -14,12 +14,14 @@
 mod departure;
 mod fetch_kind;
 mod link_source;
+mod reject;
 mod truncation;
 mod verdict;
 
 pub use departure::{ArchivedDeparture, Departure};
 pub use fetch_kind::{ArchivedFetchKind, FetchKind};
 pub use link_source::{ArchivedLinkSource, LinkSource};
+pub use reject::{ArchivedRejectCause, RejectCause, RejectReason};
 pub use truncation::{ArchivedCut, Cut};
 pub use verdict::{ArchivedVerdict, Retry, Verdict};
 
@@ -28,7 +30,7 @@ macro_rules! terms {
     ($(#[$meta:meta])* $name:ident, $archived:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$meta])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[derive(rkyv::Archive, rkyv::Serialize, rkyv::Deserialize, serde::Serialize)]
+        #[derive(rkyv::Archive, rkyv::Serialize, rkyv::Deserialize, serde::Serialize, serde::Deserialize)]
         #[rkyv(attr(doc = "The archived form."), attr(allow(missing_docs, reason = "as in the list itself")))]
         #[serde(rename_all = "snake_case")]
         pub enum $name {

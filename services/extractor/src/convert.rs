@@ -3,7 +3,9 @@
 use gristmill_extract::{ExtractOptions, PageKind, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
 use gristmill_html::{Doc, decode_with};
-use gristmill_proto::{Comment, Document, DocumentChange, FetchedPage, RenderInfo, Rights, WireEncoding};
+use gristmill_proto::{
+    Comment, Document, DocumentChange, FetchedPage, RejectCause, RejectReason, RenderInfo, Rights, WireEncoding,
+};
 use gristmill_reading::{CharsetHints, PageReader, UsageHeaders, no_page};
 use gristmill_rendering::RenderPolicy;
 use gristmill_robots::Directives;
@@ -40,26 +42,27 @@ pub(crate) struct PageBodies<'a> {
 /// Unpacks, decodes, parses and extracts one page, in the one or two forms that it has.
 ///
 /// # Errors
-/// A body that does not unpack within the limits; the reason, for the `rejects` topic.
+/// A body that does not unpack within the limits, or holds no page.
 pub(crate) fn convert(
     page: &FetchedPage,
     bodies: &PageBodies<'_>,
     reader: &PageReader,
     config: &ExtractorConfig,
-) -> Result<PageResult, String> {
-    let url = CanonicalUrl::parse(&page.url, None).map_err(|error| error.to_string())?;
+) -> Result<PageResult, RejectReason> {
+    let url = CanonicalUrl::parse(&page.url, None)
+        .map_err(|error| RejectReason::new(RejectCause::BadUrl, error.to_string()))?;
     if !(200..300).contains(&page.status) {
         let document = removal(page, &url);
         return Ok(PageResult { result: "gone", document, need: RenderNeed::No, drawn: None, asks_password: false });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
     if let Some(reason) = no_page(&bytes) {
-        return Err(format!("whatever its content type says, {reason}"));
+        return Err(RejectReason::new(RejectCause::NoPage, format!("whatever its content type says, {reason}")));
     }
     if page.order_id == 0
         && let Some(found) = wall_of(page, &url, &bytes)
     {
-        return Err(found.reason);
+        return Err(RejectReason::new(RejectCause::Wall, found.reason));
     }
     let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
@@ -92,12 +95,15 @@ fn wall_of(page: &FetchedPage, url: &CanonicalUrl, bytes: &[u8]) -> Option<WallF
     wall(&gristmill_walls::WallInput { status: page.status, url: url.as_str(), html: &html })
 }
 
-fn unpacked(body: &[u8], coding: WireEncoding, config: &ExtractorConfig) -> Result<Vec<u8>, String> {
+fn unpacked(body: &[u8], coding: WireEncoding, config: &ExtractorConfig) -> Result<Vec<u8>, RejectReason> {
     // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
     let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
     decode_body(body, encoding(coding), limits).map_err(|error| match error {
-        DecodeError::TooLarge { limit } => format!("the body exceeds `extractor.max_body_bytes` ({limit} bytes)"),
-        error => error.to_string(),
+        DecodeError::TooLarge { limit } => RejectReason::new(
+            RejectCause::TooLarge,
+            format!("the body exceeds `extractor.max_body_bytes` ({limit} bytes)"),
+        ),
+        error => RejectReason::new(RejectCause::Undecodable, error.to_string()),
     })
 }
 

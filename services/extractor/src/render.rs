@@ -3,7 +3,8 @@
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_log::ProducerRecord;
 use gristmill_proto::{
-    Document, FetchKind, FetchedPage, LinkSource, Outlink, OutlinkBatch, RenderedPage, encode, topics,
+    Document, FetchKind, FetchedPage, LinkSource, Outlink, OutlinkBatch, RejectCause, RejectReason, RenderedPage,
+    encode, topics,
 };
 use gristmill_reading::Reading;
 use gristmill_rendering::{ContentSize, ExtractionSignals, RenderPolicy, THRESHOLD, need};
@@ -83,14 +84,14 @@ impl RenderGain {
     }
 
     /// Why the page as it came stays, where the site is the cause; for the topic `rejects`.
-    pub(crate) fn reason(self, rendered: &RenderedPage) -> Option<String> {
+    pub(crate) fn reason(self, rendered: &RenderedPage) -> Option<RejectReason> {
         let why = match self {
             RenderGain::Added | RenderGain::InVain => return None,
             RenderGain::Login => "it asks for a password".to_owned(),
             RenderGain::LedAway => format!("it wants to go on to {}", rendered.leads_to.as_deref().unwrap_or_default()),
             RenderGain::Denied => format!("servers refused {} of its {} requests", rendered.denied, rendered.requests),
         };
-        Some(format!("drawn by a browser, but the page as it came stays: {why}"))
+        Some(RejectReason::new(RejectCause::RenderUnused, format!("but the page as it came stays: {why}")))
     }
 }
 
@@ -201,7 +202,7 @@ mod tests {
         };
         let denied = cause(RenderGain::InVain, &rendered, false);
         assert_eq!(denied, RenderGain::Denied);
-        assert!(denied.reason(&rendered).unwrap().ends_with("servers refused 2 of its 5 requests"));
+        assert!(denied.reason(&rendered).unwrap().detail.ends_with("servers refused 2 of its 5 requests"));
         assert_eq!(cause(RenderGain::InVain, &rendered, true), RenderGain::Login);
         assert_eq!(cause(RenderGain::Added, &rendered, true), RenderGain::Added);
         let elsewhere = RenderedPage { leads_to: Some("http://a.test/login".into()), ..rendered };

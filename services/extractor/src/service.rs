@@ -9,7 +9,7 @@ use anyhow::Context;
 use cpu_time::ThreadTime;
 use gristmill_log::{ConsumerRecord, Log, ProducerRecord, StartOffset};
 use gristmill_proto::{
-    BodyRef, FetchedPage, ProtoError, Reject, encode,
+    BodyRef, FetchedPage, ProtoError, Reject, RejectCause, RejectReason, encode,
     topics::{self, groups},
 };
 use gristmill_reading::PageReader;
@@ -214,7 +214,8 @@ impl Extractor {
             Ok(bodies) => bodies,
             Err(error) if error.is_final() => {
                 warn!(url = page.url, %error, "page without its body rejected");
-                return Ok(self.rejected("missing", &key, &page, error.to_string()));
+                let reason = RejectReason::new(RejectCause::BodyMissing, error.to_string());
+                return Ok(self.rejected("missing", &key, &page, reason));
             }
             Err(error) => return Err(error.into()),
         };
@@ -223,7 +224,7 @@ impl Extractor {
         match converted.and_then(|converted| self.finished(&page, converted, begun)) {
             Ok(done) => Ok(done),
             Err(reason) => {
-                warn!(url = page.url, reason, "page rejected");
+                warn!(url = page.url, %reason, "page rejected");
                 Ok(self.rejected("reject", &key, &page, reason))
             }
         }
@@ -234,14 +235,20 @@ impl Extractor {
     /// # Errors
     /// The reason why it gets nothing: the document is larger than any record may be. Documents are kept for ever, so
     /// their texts do not go to the blob store, where things go by age.
-    fn finished(&self, page: &FetchedPage, converted: PageResult, begun: Instant) -> Result<ProcessedPage, String> {
+    fn finished(
+        &self,
+        page: &FetchedPage,
+        converted: PageResult,
+        begun: Instant,
+    ) -> Result<ProcessedPage, RejectReason> {
         let notice = notice(page, converted.document.as_ref(), converted.asks_password);
         let record = converted.document.map(|document| {
             let key = document.key.clone();
             ProducerRecord { topic: topics::DOCUMENTS, key, payload: encode(&document) }
         });
         if let Some(record) = &record {
-            self.blobs.check_record(record).map_err(|error| error.to_string())?;
+            let checked = self.blobs.check_record(record);
+            checked.map_err(|error| RejectReason::new(RejectCause::TooLarge, error.to_string()))?;
         }
         let seconds = begun.elapsed().as_secs_f64();
         self.metrics.duration.observe(seconds);
@@ -279,7 +286,7 @@ impl Extractor {
         Some(work(&mut memory, url.authority(), url.path_and_query()))
     }
 
-    fn rejected(&self, result: &'static str, key: &str, page: &FetchedPage, reason: String) -> ProcessedPage {
+    fn rejected(&self, result: &'static str, key: &str, page: &FetchedPage, reason: RejectReason) -> ProcessedPage {
         self.metrics.pages.with_label_values(&[result]).inc();
         let record = reject(key, page.url.clone(), reason, page.fetched_at);
         ProcessedPage { records: vec![record], stored: keys_of(page) }
@@ -297,18 +304,18 @@ fn keys_of(page: &FetchedPage) -> Vec<String> {
 }
 
 /// Runs `work`, and once more if it panics: a page must not stop the stage.
-fn guarded<T>(work: impl Fn() -> Result<T, String>) -> Result<T, String> {
-    let mut reason = String::new();
+fn guarded<T>(work: impl Fn() -> Result<T, RejectReason>) -> Result<T, RejectReason> {
+    let mut reason = RejectReason::from(RejectCause::Panicked);
     for _ in 0..TRIES {
         match catch_unwind(AssertUnwindSafe(&work)) {
             Ok(done) => return done,
-            Err(panic) => reason = format!("the extractor panicked: {}", panic_text(panic.as_ref())),
+            Err(panic) => reason.detail = panic_text(panic.as_ref()).to_owned(),
         }
     }
     Err(reason)
 }
 
-fn reject(key: &str, url: String, reason: String, at: u64) -> ProducerRecord {
+fn reject(key: &str, url: String, reason: RejectReason, at: u64) -> ProducerRecord {
     let key = CanonicalUrl::parse(&url, None).map_or(key.to_owned(), |url| url.registrable_domain().to_owned());
     let message = Reject { url, stage: GROUP.into(), reason, at };
     ProducerRecord { topic: topics::REJECTS, key, payload: encode(&message) }
@@ -346,11 +353,11 @@ mod tests {
     #[test]
     fn a_page_that_panics_twice_is_rejected_with_the_reason_and_one_that_recovers_is_not() {
         let tries = Cell::new(0);
-        let always: Result<(), String> = guarded(|| {
+        let always: Result<(), RejectReason> = guarded(|| {
             tries.set(tries.get() + 1);
             panic!("row {} is odd", 7)
         });
-        assert_eq!(always, Err("the extractor panicked: row 7 is odd".into()));
+        assert_eq!(always.unwrap_err().to_string(), "the extractor panicked: row 7 is odd");
         assert_eq!(tries.get(), TRIES);
         let tries = Cell::new(0);
         let once = guarded(|| {
@@ -366,10 +373,11 @@ mod tests {
     #[test]
     fn a_body_that_does_not_unpack_is_rejected_at_the_first_try() {
         let tries = Cell::new(0);
-        let refused: Result<(), String> = guarded(|| {
+        let broken = RejectReason::new(RejectCause::Undecodable, "broken gzip");
+        let refused: Result<(), RejectReason> = guarded(|| {
             tries.set(tries.get() + 1);
-            Err("broken gzip".into())
+            Err(broken.clone())
         });
-        assert_eq!((refused, tries.get()), (Err("broken gzip".into()), 1));
+        assert_eq!((refused, tries.get()), (Err(broken), 1));
     }
 }

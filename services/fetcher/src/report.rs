@@ -12,8 +12,8 @@ use gristmill_html::{CharsetHints, DecodedText, decode_with};
 use gristmill_log::ProducerRecord;
 use gristmill_proto::topics::groups::FETCHER;
 use gristmill_proto::{
-    Cookie, FetchKind, FetchOrder, FetchOutcome, FetchedPage, News, Notice, Reject, Verdict, WireEncoding, encode,
-    topics,
+    Cookie, FetchKind, FetchOrder, FetchOutcome, FetchedPage, News, Notice, Reject, RejectCause, RejectReason, Verdict,
+    WireEncoding, encode, topics,
 };
 use gristmill_robots::{Directives, Listing, is_foreign_xml};
 use gristmill_runtime::blobs::{BODIES, Blobs};
@@ -188,7 +188,8 @@ impl FetchReport {
 
     /// An answer that stands in the way: no document, and no reason to lose an older one.
     fn walled(order: &FetchOrder, own: &CanonicalUrl, outcome: FetchOutcome, found: &WallFinding) -> Self {
-        let note = rejected(order, own.registrable_domain(), FETCHER, found.reason.clone(), outcome.finished_at);
+        let reason = RejectReason::new(RejectCause::Wall, &*found.reason);
+        let note = rejected(order, own.registrable_domain(), FETCHER, reason, outcome.finished_at);
         let (verdict, error) = (verdict_of(found.wall), Some(found.reason.clone()));
         let outcome = FetchOutcome { verdict, error, etag: None, last_modified: None, ..outcome };
         Self::of(&key_of(order, own), outcome, vec![note], Vec::new(), None)
@@ -319,7 +320,7 @@ fn blank(order: &FetchOrder, started_at: u64, verdict: Verdict) -> FetchOutcome 
 }
 
 /// What the topic `rejects` is told of a page by the service `stage`.
-pub(crate) fn rejected(order: &FetchOrder, key: &str, stage: &str, reason: String, at: u64) -> ProducerRecord {
+pub(crate) fn rejected(order: &FetchOrder, key: &str, stage: &str, reason: RejectReason, at: u64) -> ProducerRecord {
     let reject = Reject { url: order.url.clone(), stage: stage.to_owned(), reason, at };
     ProducerRecord { topic: topics::REJECTS, key: key.to_owned(), payload: encode(&reject) }
 }
@@ -337,7 +338,7 @@ struct Reading {
     /// Whether a limit left links out.
     is_cut: bool,
     /// What people should know of it.
-    notes: Vec<String>,
+    notes: Vec<RejectReason>,
     /// Where the page leads on by itself, and whether at once.
     target: Option<(CanonicalUrl, bool)>,
     /// The page that it names as its canonical one.
@@ -368,13 +369,13 @@ impl Reading {
         let mut notes = Vec::new();
         if response.body.truncated {
             let n_bytes = response.body.decoded.len();
-            notes.push(format!("the body ended early and is kept as far as it came, {n_bytes} bytes"));
+            notes.push(RejectReason::new(RejectCause::BodyCut, format!("{n_bytes} bytes")));
         }
         let (mut sketch, mut canonical) = (None, None);
         let (found, is_cut, target, is_page) = if kind == FetchKind::Page {
             let links = links_in(order, own, &response.headers, decoded, config);
             let is_foreign = is_foreign_xml(&decoded.text);
-            notes.extend(is_foreign.then(|| "XML, but no page".to_owned()));
+            notes.extend(is_foreign.then(|| RejectReason::new(RejectCause::NoPage, "XML, but no page")));
             let is_page = links.target.is_none() && !is_foreign;
             (sketch, canonical) = if is_page { (Some(links.sketch), links.canonical) } else { (None, None) };
             (if links.target.is_some() { Vec::new() } else { links.found }, links.is_cut, links.target, is_page)
@@ -382,10 +383,11 @@ impl Reading {
             let most = config.max_listing_entries;
             let (found, is_full) = OutlinkCollector::new(order).listing(kind, &decoded.text, own, most);
             // Asked for as a page, so nothing else tells what it is.
-            notes.extend((order.kind == FetchKind::Page).then(|| format!("a {}, and no page", kind.as_str())));
+            let cause = if kind == FetchKind::Sitemap { RejectCause::Sitemap } else { RejectCause::Feed };
+            notes.extend((order.kind == FetchKind::Page).then(|| cause.into()));
             (found, is_full, None, false)
         };
-        notes.extend(is_cut.then(|| "a limit left links out".to_owned()));
+        notes.extend(is_cut.then(|| RejectCause::LinksCut.into()));
         // A list of addresses in plain text is a sitemap, too.
         let is_listing = listing.is_some() || !found.is_empty();
         Self { kind, found, is_cut, notes, target, canonical, is_page, is_listing, sketch }
@@ -630,7 +632,8 @@ mod tests {
         for (body, is_whole) in [(&packed[..], true), (&packed[..packed.len() - 9], false)] {
             let report = answered(FetchKind::Page, fields, body.to_vec()).await;
             let notes = report.records.iter().filter(|record| record.topic == topics::REJECTS);
-            let notes: Vec<_> = notes.map(|record| decode::<Reject>(&record.payload).unwrap().reason).collect();
+            let notes: Vec<_> =
+                notes.map(|record| decode::<Reject>(&record.payload).unwrap().reason.to_string()).collect();
             assert_eq!((report.outcome.etag.is_some(), notes.is_empty()), (is_whole, is_whole), "{notes:?}");
             assert!(report.records.iter().any(|record| record.topic == topics::PAGES));
         }

@@ -13,7 +13,7 @@ use axum::{Json, Router};
 use gristmill_frontier::{Explanation, Frontier, FrontierError};
 use gristmill_index::IndexReader;
 use gristmill_log::{Log, StartOffset};
-use gristmill_proto::{Reject, decode, topics};
+use gristmill_proto::{Reject, RejectReason, decode, topics};
 use gristmill_runtime::process::open_log;
 use gristmill_scheduler::Explainer;
 use gristmill_urls::CanonicalUrl;
@@ -131,14 +131,15 @@ async fn gather(
     }))
 }
 
-/// Reasons for which a stage rejected this page, as far as the log still holds them.
-async fn rejected(url: &CanonicalUrl, log: &dyn Log) -> anyhow::Result<BTreeSet<String>> {
+/// What stages told of this page, each with its sentence, as far as the log still holds them.
+async fn rejected(url: &CanonicalUrl, log: &dyn Log) -> anyhow::Result<Vec<Value>> {
     let mut reader = log.reader(&[topics::REJECTS], StartOffset::Group("explain")).await?;
-    let mut reasons = BTreeSet::new();
+    let mut reasons = BTreeSet::<RejectReason>::new();
     loop {
         let records = reader.poll(1024, Duration::ZERO).await?;
         if records.is_empty() {
-            return Ok(reasons);
+            let told = |reason: &RejectReason| json!({"cause": reason.cause, "detail": reason.detail, "reason": reason.to_string()});
+            return Ok(reasons.iter().map(told).collect());
         }
         let rejects = records.iter().filter_map(|record| decode::<Reject>(&record.payload).ok());
         reasons.extend(rejects.filter(|reject| reject.url == url.as_str()).map(|reject| reject.reason));

@@ -3,32 +3,31 @@
 use std::fmt::Write as _;
 
 use gristmill_index::format_day;
+use gristmill_proto::{RejectCause, RejectReason};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::failure_advice::{FailureAdvice, of_explanation, of_failure};
-
-/// What rejects begin with that tell why a browser did not draw a page.
-const NOT_DRAWN: &str = "not drawn by a browser: ";
-
-/// What rejects begin with that tell what came of a page which a browser drew.
-const DRAWN: &str = "drawn by a browser";
 
 /// Tells what `gristmill explain --json` has of a URL; `now` in milliseconds since 1970.
 pub fn prose(all: &Value, now: u64) -> String {
     let frontier = &all["frontier"];
     let mut text = format!("{}\n\n", all["url"].as_str().unwrap_or_default());
     let is_met = !frontier["known"].is_null();
-    let was_read = !all["document"].is_null() || all["rejected"].as_array().is_some_and(|rejects| !rejects.is_empty());
+    let rejects = rejects(&all["rejected"]);
+    let was_read = !all["document"].is_null() || !rejects.is_empty();
     match frontier.is_null() {
-        is_unknown if !is_met && all["imported"] == true && (was_read || is_unknown) => text.push_str(&imported(all)),
+        is_unknown if !is_met && all["imported"] == true && (was_read || is_unknown) => {
+            text.push_str(&imported(all, &rejects))
+        }
         true => text.push_str("The crawl has ended meanwhile and could not be asked; ask once more.\n"),
-        false => fate(&mut text, all, now),
+        false => fate(&mut text, all, &rejects, now),
     }
     text.push('\n');
     for (name, told) in [
         ("found", found(&frontier["known"], now)),
         ("fetched", fetched(&frontier["known"], now)),
-        ("browser", browser(&frontier["render"], &all["rejected"], now)),
+        ("browser", browser(&frontier["render"], &rejects, now)),
         ("robots.txt", robots(&frontier["host"], now)),
         ("site", site(&frontier["host"], now)),
         ("trust", trust(&all["insecure"])),
@@ -41,24 +40,31 @@ pub fn prose(all: &Value, now: u64) -> String {
     text
 }
 
+fn rejects(rejected: &Value) -> Vec<RejectReason> {
+    let rejects = rejected.as_array().into_iter().flatten();
+    rejects.filter_map(|reject| RejectReason::deserialize(reject).ok()).collect()
+}
+
+/// The sentences of rejects.
+fn joined<R: ToString>(rejects: &[R]) -> String {
+    rejects.iter().map(R::to_string).collect::<Vec<_>>().join("; ")
+}
+
 /// What became of a page that no crawl met, where archives were imported.
-fn imported(all: &Value) -> String {
-    let rejects: Vec<&str> = all["rejected"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+fn imported(all: &Value, rejects: &[RejectReason]) -> String {
     match (all["document"].is_null(), rejects.is_empty()) {
         (false, _) => "It came out of an archive (`gristmill import`).\n".to_owned(),
-        (true, false) => format!("It came out of an archive, and could not be read: {}.\n", rejects.join("; ")),
+        (true, false) => format!("It came out of an archive, and could not be read: {}.\n", joined(rejects)),
         (true, true) => "No crawl met it, and no archive that was imported brought it into the index.\n".to_owned(),
     }
 }
 
 /// What became of it, and what helps.
-fn fate(text: &mut String, all: &Value, now: u64) {
+fn fate(text: &mut String, all: &Value, rejects: &[RejectReason], now: u64) {
     let frontier = &all["frontier"];
     let known = &frontier["known"];
-    let rejects = all["rejected"].as_array().into_iter().flatten().filter_map(Value::as_str);
     // Whatever a browser made of it, it was read as it was sent.
-    let is_of_browser = |reject: &&str| reject.starts_with(NOT_DRAWN) || reject.starts_with(DRAWN);
-    let rejects: Vec<&str> = rejects.filter(|reject| !is_of_browser(reject)).collect();
+    let rejects: Vec<&RejectReason> = rejects.iter().filter(|reject| !reject.cause.is_of_browser()).collect();
     let told = match known["state"].as_str() {
         _ if frontier["scope"] == "taken_down" => {
             "It was taken out of the corpus for good (`gristmill forget`).".to_owned()
@@ -102,19 +108,18 @@ fn fate(text: &mut String, all: &Value, now: u64) {
     };
     let _ = writeln!(text, "{told}");
     if !rejects.is_empty() && !all["document"].is_null() && listing(known, &rejects).is_none() {
-        let _ = writeln!(text, "An earlier visit could not be read: {}.", rejects.join("; "));
+        let _ = writeln!(text, "An earlier visit could not be read: {}.", joined(&rejects));
     }
 }
 
 /// Whether it is a list of other pages, by what it was asked for as or by what it turned out to be.
-fn listing(known: &Value, rejects: &[&str]) -> Option<&'static str> {
-    let is_told =
-        |what: &str| rejects.iter().any(|reject| reject.strip_prefix(what).is_some_and(|rest| rest.starts_with(", ")));
+fn listing(known: &Value, rejects: &[&RejectReason]) -> Option<&'static str> {
+    let is_told = |cause| rejects.iter().any(|reject| reject.cause == cause);
     match known["kind"].as_str() {
         Some("feed") => Some("feed"),
         Some("sitemap") => Some("sitemap"),
-        _ if is_told("a feed") => Some("feed"),
-        _ if is_told("a sitemap") => Some("sitemap"),
+        _ if is_told(RejectCause::Feed) => Some("feed"),
+        _ if is_told(RejectCause::Sitemap) => Some("sitemap"),
         _ => None,
     }
 }
@@ -158,14 +163,14 @@ fn waits_for(host: &Value, now: u64) -> String {
     }
 }
 
-fn done(document: &Value, rejects: &[&str]) -> String {
+fn done(document: &Value, rejects: &[&RejectReason]) -> String {
     let text = |name: &str| document[name].as_str().unwrap_or_default();
     if document.is_null() {
         return match rejects {
             [] => "It was fetched, but does not stand in the index: it asks not to be indexed (`noindex`), or waits for the \
                    indexer."
                 .to_owned(),
-            rejects => format!("It was fetched, but could not be read: {}.", rejects.join("; ")),
+            rejects => format!("It was fetched, but could not be read: {}.", joined(rejects)),
         };
     }
     let title =
@@ -238,22 +243,23 @@ fn fetched(known: &Value, now: u64) -> Option<String> {
 }
 
 /// What became of drawing it by a browser, if that was asked for.
-fn browser(render: &Value, rejects: &Value, now: u64) -> Option<String> {
+fn browser(render: &Value, rejects: &[RejectReason], now: u64) -> Option<String> {
     let at = render["last_fetch"].as_u64().map(|time| format!(" {}", when(time, now))).unwrap_or_default();
-    let mut rejects = rejects.as_array().into_iter().flatten().filter_map(Value::as_str);
+    let (failed, notes): (Vec<_>, Vec<_>) = (rejects.iter().filter(|reject| reject.cause.is_of_browser()))
+        .partition(|reject| reject.cause == RejectCause::NotRendered);
     Some(match render["state"].as_str() {
         _ if render.is_null() => return None,
         Some("queued") => "asked for it; it waits for its turn".to_owned(),
         Some("leased") => "is drawing it right now".to_owned(),
         Some("retrying") => format!("could not get it{at}: {}; tried again", failure(render).what),
         Some("done") => {
-            let notes: String = rejects.filter_map(|reject| reject.strip_prefix(DRAWN)).collect();
+            let notes: String = notes.iter().map(|note| format!(", {}", note.detail)).collect();
             format!("drew it{at}{notes}")
         }
         Some("redirected") => format!("was led elsewhere{at}"),
         Some("disallowed") => "is forbidden by robots.txt to ask for it".to_owned(),
         _ => {
-            let reason = rejects.find_map(|reject| reject.strip_prefix(NOT_DRAWN)).map(str::to_owned);
+            let reason = failed.first().map(|reject| reject.detail.clone());
             let name = render["state"]["failed"].as_str().unwrap_or_default();
             let reason = reason.unwrap_or_else(|| of_failure(name, render["status"].as_u64().unwrap_or(0)).what);
             format!("did not draw it{at}: {reason}; what stands in the index is the page as it was sent")
@@ -380,20 +386,18 @@ mod tests {
         assert!(told(stays).contains("stays all the same"));
         assert!(told(json!({"state": "done", "kind": "feed"})).contains("It is a feed"));
         assert!(told(json!({"state": "done", "kind": "sitemap"})).contains("It is a sitemap"));
-        let drawn_with = |render: Value, reject: &str| {
-            let rejected = json!([reject]);
+        let drawn_with = |render: Value, cause: &str, detail: &str| {
+            let rejected = json!([{"cause": cause, "detail": detail}]);
             let frontier = json!({"known": {"state": "done"}, "render": render, "scope": "inside", "host": {}});
             prose(&json!({"url": "http://a.test/", "frontier": frontier, "rejected": rejected}), NOW)
         };
-        let drawn = |render| drawn_with(render, "not drawn by a browser: the page crashed its tab");
+        let drawn = |render| drawn_with(render, "not_rendered", "the page crashed its tab");
         assert!(drawn(json!({"state": "done", "last_fetch": NOW})).contains("browser     drew it 2026-11-23"));
         let crashed = drawn(json!({"state": {"failed": "unrendered"}, "status": 200}));
         assert!(crashed.contains("did not draw it: the page crashed its tab;"), "{crashed}");
         assert!(!crashed.contains("could not be read"), "{crashed}");
-        let again = drawn_with(
-            json!({"state": "done"}),
-            "drawn by a browser, and a second time with only 40 % of the same words",
-        );
+        let again =
+            drawn_with(json!({"state": "done"}), "render_varies", "and a second time with only 40 % of the same words");
         assert!(again.contains("browser     drew it, and a second time with only 40 %"), "{again}");
         assert!(!again.contains("could not be read"), "{again}");
     }

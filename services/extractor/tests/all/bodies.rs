@@ -73,7 +73,7 @@ async fn a_missing_body_is_a_reject_and_the_others_are_read_and_forgotten() {
     let rejects = read(log.as_ref(), topics::REJECTS).await;
     let reject: Reject = decode(&rejects[0]).unwrap();
     assert_eq!((rejects.len(), reject.url.as_str()), (1, "http://a.test/3"));
-    assert!(reject.reason.contains("bodies/1970-01-01-00/3"), "{}", reject.reason);
+    assert!(reject.reason.detail.contains("bodies/1970-01-01-00/3"), "{}", reject.reason);
     let counted = registry.gather();
     let pages = counted.iter().find(|family| family.name() == "gristmill_extract_pages_total").unwrap();
     let missing = pages.get_metric().iter().find(|metric| metric.get_label()[0].value() == "missing").unwrap();

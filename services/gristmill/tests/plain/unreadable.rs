@@ -144,7 +144,7 @@ impl<'a> Crawl<'a> {
         while reader.positions().iter().any(|((_, partition), at)| *at < ends[*partition as usize]) {
             let records = reader.poll(1024, Duration::from_secs(1)).await.unwrap();
             let rejects = records.iter().filter_map(|record| decode::<Reject>(&record.payload).ok());
-            reasons.extend(rejects.map(|reject| reject.reason));
+            reasons.extend(rejects.map(|reject| reject.reason.to_string()));
         }
         reasons
     }

@@ -102,7 +102,7 @@ async fn an_item_that_is_busy_is_sent_again_alone_and_one_that_is_refused_become
     assert_eq!(engine.state().requests.iter().filter(|ids| **ids == alone).count(), 2);
     let rejects = rejects(log.as_ref()).await;
     assert_eq!((rejects.len(), rejects[0].url.as_str()), (1, "https://www.a.example/bad"));
-    assert_eq!((rejects[0].stage.as_str(), rejects[0].reason.as_str()), ("sink", "bulk: told_to: no bad today"));
+    assert_eq!((rejects[0].stage.as_str(), rejects[0].reason.detail.as_str()), ("sink", "bulk: told_to: no bad today"));
     assert_eq!(documents(&registry, &["refused", "bulk"]), 1.0);
     assert_eq!(counted(&registry, "gristmill_sink_retries_total", &["busy"]), 2.0);
 }
@@ -242,7 +242,7 @@ async fn the_topic_has_documents_as_json_and_removals_that_say_so() {
     let removed: serde_json::Value = serde_json::from_slice(&found[1].1).unwrap();
     assert_eq!((&removed["removed"], &removed["key"]), (&true.into(), &"b".into()));
     let rejects = rejects(log.as_ref()).await;
-    assert!(rejects.len() == 1 && rejects[0].reason.contains("log.max_record_bytes"), "{rejects:?}");
+    assert!(rejects.len() == 1 && rejects[0].reason.detail.contains("log.max_record_bytes"), "{rejects:?}");
     let results = ["sent", "removed", "refused"].map(|result| documents(&registry, &[result, "topic"]));
     assert_eq!(results, [1.0, 1.0, 1.0]);
 }

@@ -11,7 +11,7 @@ use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
 
 use crate::body::{BodyKey, OversizedBody};
-use crate::render_record::{RenderRecord, SubresourceCapture};
+use crate::render::record::{RenderRecord, SubresourceCapture};
 use crate::report::FetchReport;
 
 /// A capture as a record, and its body if that goes to the blob store.

@@ -4,6 +4,8 @@
 //! orders ─▶ fetch ─▶ read (links of a page, entries of a sitemap or feed, robots.txt as it is)
 //!                      └─▶ append {links…, page?, capture?, outcome} in one batch ─▶ progress ─▶ commit
 //! ```
+//! Orders for browsers are fulfilled in the same way, but for the download ([`Renderer`]).
+//!
 //! An order is done when its outcome is in the log. Orders finish in any order, so the committed position waits for
 //! the slowest; after a crash the outcomes behind it tell which orders need not be fetched again ([`progress`]).
 
@@ -11,23 +13,21 @@ mod address_limiter;
 mod body;
 mod capture;
 mod config;
+mod fulfil;
 mod links;
 mod memory;
 mod metrics;
 mod novelty;
-pub mod orders;
+mod orders;
 mod politeness_monitor;
 mod progress;
-mod render_record;
+mod render;
 mod report;
 mod service;
 mod site_limiter;
 
-pub use address_limiter::{ActiveRequest, AddressLimiter, AddressPermit};
 pub use body::{BodyKey, OversizedBody, pack};
 pub use config::FetcherConfig;
 pub use metrics::Metrics;
-pub use render_record::{RenderRecord, SubresourceCapture};
-pub use report::FetchReport;
+pub use render::{BrowserPool, RenderMetrics, Renderer, RendererConfig, RendererSettings};
 pub use service::Fetcher;
-pub use site_limiter::{SiteLimiter, SitePermit};

@@ -6,6 +6,7 @@ use gristmill_proto::{FetchOutcome, Verdict, topics};
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
+use crate::fulfil::OrderCounters;
 use crate::politeness_monitor::{PolitenessMonitor, RequestTiming};
 
 /// Counters of one fetcher.
@@ -30,16 +31,12 @@ pub struct Metrics {
     pub large_bytes: IntCounter,
     /// Processor time of reading bodies: charset, links, hashing.
     pub cpu: Counter,
-    /// Downloads under way.
-    pub in_flight: IntGauge,
+    /// Of all orders.
+    pub(crate) orders: OrderCounters,
     /// Links sent to the scheduler.
     pub links: IntCounter,
     /// Pages and listings of which a limit left links out.
     pub link_limits: IntCounter,
-    /// Orders that a scheduler gave after another one had taken its place.
-    pub stale_orders: IntCounter,
-    /// Records that could not be read.
-    pub unreadable: DecodeErrorCounter,
 }
 
 impl Metrics {
@@ -80,21 +77,23 @@ impl Metrics {
                 "gristmill_read_cpu_seconds_total",
                 "Processor time of reading bodies: charset, links, hashing.",
             )?,
-            in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
             links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
             link_limits: IntCounter::new(
                 "gristmill_link_limits_total",
                 "Pages and listings of which a limit left links out.",
             )?,
-            stale_orders: IntCounter::new(
-                "gristmill_stale_orders_total",
-                "Orders passed over because their scheduler had been replaced.",
-            )?,
-            unreadable: DecodeErrorCounter::register(
-                topics::groups::FETCHER,
-                &[topics::ORDERS, topics::OUTCOMES],
-                registry,
-            )?,
+            orders: OrderCounters {
+                in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
+                stale: IntCounter::new(
+                    "gristmill_stale_orders_total",
+                    "Orders passed over because their scheduler had been replaced.",
+                )?,
+                unreadable: DecodeErrorCounter::register(
+                    topics::groups::FETCHER,
+                    &[topics::ORDERS, topics::OUTCOMES],
+                    registry,
+                )?,
+            },
         };
         for verdict in Verdict::ALL {
             metrics.fetches.with_label_values(&[verdict.as_str()]);
@@ -108,10 +107,10 @@ impl Metrics {
         registry.register(Box::new(metrics.large_bodies.clone()))?;
         registry.register(Box::new(metrics.large_bytes.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
-        registry.register(Box::new(metrics.in_flight.clone()))?;
+        registry.register(Box::new(metrics.orders.in_flight.clone()))?;
         registry.register(Box::new(metrics.links.clone()))?;
         registry.register(Box::new(metrics.link_limits.clone()))?;
-        registry.register(Box::new(metrics.stale_orders.clone()))?;
+        registry.register(Box::new(metrics.orders.stale.clone()))?;
         Ok(metrics)
     }
 

@@ -1,7 +1,6 @@
 //! The loop of whoever fulfils orders: take them, keep many under way, commit what is done. A crash is found out from the outcomes.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -10,12 +9,14 @@ use gristmill_proto::{Epochs, FetchOrder, FetchOutcome, Instruction, decode};
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::epochs;
 use gristmill_runtime::partition_workers::{self, PartitionAssignment};
-use prometheus::IntCounter;
+use gristmill_urls::CanonicalUrl;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
+use crate::fulfil::{FulfilledOrder, OrderContext, fulfil};
 use crate::progress::OrderOffsets;
+use crate::report::FetchReport;
 
 /// How often progress is committed: what a crash repeats is bounded by outcomes, not by this.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
@@ -29,45 +30,46 @@ const LEASE_POLL: Duration = Duration::from_millis(20);
 /// Where orders come from and outcomes go to. Both topics have the same keys, so that an order and its outcome stand in the
 /// partition of the same number.
 #[derive(Debug, Clone, Copy)]
-pub struct OrderTopics {
+pub(crate) struct OrderTopics {
     /// Consumer group, and name of the service.
-    pub group: &'static str,
+    pub(crate) group: &'static str,
     /// Topic of the orders.
-    pub orders: &'static str,
+    pub(crate) orders: &'static str,
     /// Topic of their outcomes.
-    pub outcomes: &'static str,
+    pub(crate) outcomes: &'static str,
 }
 
 /// An order to be fulfilled.
-pub struct AssignedOrder {
+pub(crate) struct AssignedOrder {
     /// What is to be done.
-    pub order: FetchOrder,
+    pub(crate) order: FetchOrder,
     /// How long to wait before: the run before may have been asking for this page when it died.
-    pub pause: Duration,
+    pub(crate) pause: Duration,
     /// Whose log it is, and for how long it is ours.
-    pub part: PartitionAssignment,
+    pub(crate) part: PartitionAssignment,
 }
 
-/// Fulfils orders. Clones share their limits and counters.
-pub trait OrderExecutor: Clone + Send + Sync + 'static {
-    /// The topics.
-    fn channel(&self) -> OrderTopics;
+/// One way of fulfilling orders, such as by a download. Clones share their limits and counters.
+pub(crate) trait OrderExecutor: Clone + Send + Sync + 'static {
+    /// The right to work on one order of those that may be worked on at once.
+    type Slot: Send;
 
-    /// Most orders under way at once.
-    fn most(&self) -> usize;
+    /// What it works with, as others do.
+    fn context(&self) -> &OrderContext;
 
-    /// Counts orders that a scheduler gave after another one had taken its place.
-    fn stale(&self) -> &IntCounter;
+    /// Waits for its turn among the orders of this process; `None` when the process ends.
+    fn slot(&self) -> impl Future<Output = Option<Self::Slot>> + Send;
 
-    /// Counts records of both topics that could not be read.
-    fn unreadable(&self) -> &DecodeErrorCounter;
+    /// Does what an order asks for, at `own`. A failure is an outcome, too.
+    fn report(
+        &self,
+        order: FetchOrder,
+        own: CanonicalUrl,
+        slot: Self::Slot,
+    ) -> impl Future<Output = anyhow::Result<FetchReport>> + Send;
 
-    /// Waits as long as later stages have too much before them.
-    fn ready(&self) -> impl Future<Output = Result<(), LogError>> + Send;
-
-    /// Fulfils an order, and appends all that comes of it with its outcome last; the outcome's position, or `None` if the order
-    /// was not begun and will not be here.
-    fn fulfil(self, given: AssignedOrder) -> impl Future<Output = anyhow::Result<Option<u64>>> + Send;
+    /// Counts an order, and remembers what is to be remembered of it.
+    fn count(&self, done: FulfilledOrder<'_>);
 }
 
 /// What an earlier run left: orders with outcome, and from where on orders are this run's own.
@@ -96,14 +98,14 @@ type Running = JoinSet<anyhow::Result<Ended>>;
 ///
 /// # Errors
 /// The log failed: orders that were taken come again at the next start.
-pub async fn run<W: OrderExecutor>(worker: W, log: &Arc<dyn Log>, stop: CancellationToken) -> anyhow::Result<()> {
-    let OrderTopics { group, orders, .. } = worker.channel();
-    partition_workers::run(log, group, orders, stop, move |part| work_on(worker.clone(), part)).await
+pub(crate) async fn run<E: OrderExecutor>(executor: E, stop: CancellationToken) -> anyhow::Result<()> {
+    let OrderContext { topics: OrderTopics { group, orders, .. }, log, .. } = executor.context().clone();
+    partition_workers::run(&log, group, orders, stop, move |part| work_on(executor.clone(), part)).await
 }
 
 /// Waits until `part` is surely ours, so that whoever may have it by now does not meet our request at the same server. False when
 /// the order had better be left to the one who has the part next.
-pub async fn may_begin(part: &PartitionAssignment) -> bool {
+pub(crate) async fn may_begin(part: &PartitionAssignment) -> bool {
     while !part.lease.holds() {
         if part.stop.is_cancelled() {
             return false;
@@ -115,9 +117,9 @@ pub async fn may_begin(part: &PartitionAssignment) -> bool {
 }
 
 /// Works on a part until it goes elsewhere, finishing what is under way; when it is lost, giving that up.
-async fn work_on<W: OrderExecutor>(worker: W, part: PartitionAssignment) -> anyhow::Result<()> {
-    let channel = worker.channel();
-    let (mut progress, mut earlier) = recover(channel, part.log.as_ref(), worker.unreadable()).await?;
+async fn work_on<E: OrderExecutor>(executor: E, part: PartitionAssignment) -> anyhow::Result<()> {
+    let OrderContext { topics: channel, most, counters, .. } = executor.context();
+    let (mut progress, mut earlier) = recover(*channel, part.log.as_ref(), &counters.unreadable).await?;
     let mut orders = part.log.reader(&[channel.orders], StartOffset::Group(channel.group)).await?;
     let mut running = Running::new();
     let mut commit = tokio::time::interval(COMMIT_EVERY);
@@ -128,7 +130,7 @@ async fn work_on<W: OrderExecutor>(worker: W, part: PartitionAssignment) -> anyh
         if stopping && running.is_empty() {
             break;
         }
-        let room = worker.most().saturating_sub(running.len());
+        let room = most.saturating_sub(running.len());
         tokio::select! {
             Some(ended) = running.join_next() => {
                 match ended.context("a task failed")?? {
@@ -144,9 +146,9 @@ async fn work_on<W: OrderExecutor>(worker: W, part: PartitionAssignment) -> anyh
                     committed = positions;
                 }
             }
-            taken = take(&worker, orders.as_mut(), room), if room > 0 && !stopping => {
+            taken = take(executor.context(), orders.as_mut(), room), if room > 0 && !stopping => {
                 for stored in taken? {
-                    start(&worker, stored, &mut earlier, &mut progress, &mut running, &part);
+                    start(&executor, stored, &mut earlier, &mut progress, &mut running, &part);
                 }
             }
             () = part.stop.cancelled(), if !stopping => {}
@@ -163,31 +165,31 @@ async fn work_on<W: OrderExecutor>(worker: W, part: PartitionAssignment) -> anyh
     Ok(())
 }
 
-async fn take<W: OrderExecutor>(
-    worker: &W,
+async fn take(
+    context: &OrderContext,
     orders: &mut dyn LogReader,
     room: usize,
 ) -> Result<Vec<ConsumerRecord>, LogError> {
-    worker.ready().await?;
+    context.ready().await?;
     orders.poll(room, ORDER_WAIT).await
 }
 
-fn start<W: OrderExecutor>(
-    worker: &W,
+fn start<E: OrderExecutor>(
+    executor: &E,
     stored: ConsumerRecord,
     earlier: &mut Earlier,
     progress: &mut OrderOffsets,
     running: &mut Running,
     part: &PartitionAssignment,
 ) {
-    let place = stored.place.clone();
+    let (place, counters) = (stored.place.clone(), &executor.context().counters);
     progress.take(&place);
     let order = match Instruction::read(&stored.payload) {
         Ok(instruction) => {
             let counts = earlier.epochs.entry(place.partition).or_default().take(&instruction);
             match instruction {
                 Instruction::Order(_) if !counts => {
-                    worker.stale().inc();
+                    counters.stale.inc();
                     return progress.pass(&place, None);
                 }
                 Instruction::Order(order) => match earlier.done.get(&order.id) {
@@ -198,7 +200,7 @@ fn start<W: OrderExecutor>(
             }
         }
         Err(error) => {
-            let (log, reject) = (part.log.clone(), worker.unreadable().note(&stored, &error));
+            let (log, reject) = (part.log.clone(), counters.unreadable.note(&stored, &error));
             running.spawn(async move {
                 log.append(vec![reject]).await.context("could not write rejects")?;
                 Ok(Ended::Unreadable { place })
@@ -208,9 +210,9 @@ fn start<W: OrderExecutor>(
     };
     let begun = earlier.begun.get(place.partition as usize).is_some_and(|end| place.position < *end);
     let pause = if begun { Duration::from_millis(order.pause) } else { Duration::ZERO };
-    let (worker, given) = (worker.clone(), AssignedOrder { order, pause, part: part.clone() });
+    let (executor, given) = (executor.clone(), AssignedOrder { order, pause, part: part.clone() });
     running.spawn(async move {
-        let outcome_at = worker.fulfil(given).await?;
+        let outcome_at = fulfil(&executor, given).await?;
         Ok(outcome_at.map_or(Ended::GivenUp, |outcome_at| Ended::Reported { place, outcome_at }))
     });
 }

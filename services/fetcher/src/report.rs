@@ -33,24 +33,23 @@ use crate::memory::Memory;
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
 
 /// Everything that one order brings into the log.
-pub struct FetchReport {
+pub(crate) struct FetchReport {
     /// Links, the page, the capture.
-    pub records: Vec<ProducerRecord>,
-    /// The outcome as a record: once it is in the log, the others must be.
-    pub outcome_record: ProducerRecord,
+    pub(crate) records: Vec<ProducerRecord>,
+    /// The key of the outcome.
+    key: String,
     /// Bodies that must be in the blob store before their records are in the log.
-    pub large: Vec<OversizedBody>,
-    /// The same as a message.
-    pub outcome: FetchOutcome,
+    pub(crate) large: Vec<OversizedBody>,
+    pub(crate) outcome: FetchOutcome,
     pub(crate) reported: Vec<Reported>,
     /// Whether a limit left links out.
     pub(crate) links_cut: bool,
     /// Whether what was asked for as a sitemap or feed is neither.
     no_listing: bool,
     /// Processor time of reading the body.
-    pub cpu: Duration,
+    pub(crate) cpu: Duration,
     /// The memory of the body, which its records have a copy of until they are in the log.
-    pub share: Option<Arc<BudgetShare>>,
+    pub(crate) share: Option<Arc<BudgetShare>>,
 }
 
 /// Downloads what `order` asks for, at `own`, and puts together its records. Never fails: a failure is an outcome.
@@ -202,10 +201,9 @@ impl FetchReport {
         large: Vec<OversizedBody>,
         share: Option<Arc<BudgetShare>>,
     ) -> Self {
-        let outcome_record = outcome_record(key, &outcome);
         Self {
             records,
-            outcome_record,
+            key: key.to_owned(),
             large,
             outcome,
             reported: Vec::new(),
@@ -216,15 +214,21 @@ impl FetchReport {
         }
     }
 
+    /// The outcome as a record: once it is in the log, the others must be.
+    pub(crate) fn outcome_record(&self) -> ProducerRecord {
+        let topic = if self.outcome.kind == FetchKind::Render { topics::RENDER_OUTCOMES } else { topics::OUTCOMES };
+        ProducerRecord { topic, key: self.key.clone(), payload: encode(&self.outcome) }
+    }
+
     /// An order whose URL nobody can fetch.
-    pub fn bad_url(order: &FetchOrder, error: &UrlError) -> Self {
+    pub(crate) fn bad_url(order: &FetchOrder, error: &UrlError) -> Self {
         Self::failed(order, &order.url, now_ms(), Verdict::BadUrl, error.to_string())
     }
 
     /// An order that nobody answered.
     ///
     /// * `key`: registrable domain.
-    pub fn failed(order: &FetchOrder, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
+    pub(crate) fn failed(order: &FetchOrder, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
         let outcome = FetchOutcome { error: Some(error), ..blank(order, started_at, verdict) };
         Self::of(key, outcome, Vec::new(), Vec::new(), None)
     }
@@ -269,11 +273,6 @@ fn key_of(order: &FetchOrder, own: &CanonicalUrl) -> String {
 /// may come back.
 fn is_gone(verdict: Verdict, status: u16) -> bool {
     matches!(verdict, Verdict::NotFound | Verdict::Gone) || verdict == Verdict::Redirect && matches!(status, 301 | 308)
-}
-
-fn outcome_record(domain: &str, outcome: &FetchOutcome) -> ProducerRecord {
-    let topic = if outcome.kind == FetchKind::Render { topics::RENDER_OUTCOMES } else { topics::OUTCOMES };
-    ProducerRecord { topic, key: domain.to_owned(), payload: encode(outcome) }
 }
 
 /// What the answer says, without what its body does.

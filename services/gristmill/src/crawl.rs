@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use gristmill_browser::StartError;
+use gristmill_fetcher::BrowserPool;
 use gristmill_frontier::Frontier;
 use gristmill_log::Log;
 use gristmill_proto::topics::{self, groups};
-use gristmill_renderer::BrowserPool;
 use gristmill_runtime::admin::{self, ProcessHealth};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::lag_gauges::LagGauges;

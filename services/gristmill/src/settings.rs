@@ -9,12 +9,11 @@ use gristmill_archiver::ArchiverConfig;
 use gristmill_browser::BrowserConfig as BrowserSettings;
 use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_fetch::FetchConfig;
-use gristmill_fetcher::FetcherConfig;
+use gristmill_fetcher::{FetcherConfig, RendererConfig};
 use gristmill_frontier::FrontierConfig;
 use gristmill_index::IndexConfig;
 use gristmill_indexer::IndexerConfig;
 use gristmill_log::{Log, LogConfig};
-use gristmill_renderer::RendererConfig;
 use gristmill_robots::Agent;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::BlobsConfig;
@@ -108,8 +107,8 @@ impl Settings {
     }
 
     /// What a renderer is built of.
-    pub fn rendering(&self) -> gristmill_renderer::RendererSettings<'_> {
-        gristmill_renderer::RendererSettings {
+    pub fn rendering(&self) -> gristmill_fetcher::RendererSettings<'_> {
+        gristmill_fetcher::RendererSettings {
             renderer: &self.renderer,
             fetcher: &self.fetcher,
             fetch: &self.fetch,

@@ -188,7 +188,7 @@ fn registered_metrics() -> (Metrics, LabelValues) {
     let registry = Registry::new();
     gristmill_scheduler::Metrics::register(&registry).unwrap();
     gristmill_fetcher::Metrics::register(&registry).unwrap();
-    gristmill_renderer::Metrics::register(&registry).unwrap();
+    gristmill_fetcher::RenderMetrics::register(&registry).unwrap();
     gristmill_extractor::Metrics::register(&registry).unwrap();
     gristmill_indexer::Metrics::register(&registry).unwrap();
     gristmill_sink::Metrics::register(&registry).unwrap();

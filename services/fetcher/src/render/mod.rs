@@ -1,38 +1,45 @@
-//! Fulfilling an order by a browser: wait for its turn, ask, draw, put what came into the log.
+//! Fulfilling an order by a browser: fetch the page once more, render it with what its scripts and styles ask for, and report it in
+//! both forms, with the links that only the browser saw.
+//!
+//! It is a fetcher of pages whose download takes a second, so crashes, leases and pauses are as there.
+
+mod config;
+mod metrics;
+mod pool;
+pub(crate) mod record;
+mod repeatability;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_browser::{Browser, RenderMode, RenderRequest, RenderResult, ResourceKind};
-use gristmill_fetch::{Client, FetchConfig, Recorder, Request, Response};
-use gristmill_fetcher::orders::{self, AssignedOrder, OrderExecutor, OrderTopics};
-use gristmill_fetcher::{
-    AddressLimiter, AddressPermit, FetchReport, FetcherConfig, RenderRecord, SiteLimiter, SubresourceCapture,
-};
-use gristmill_log::{Log, LogError};
+use gristmill_fetch::{FetchConfig, Recorder, Request, Response};
+use gristmill_log::Log;
 use gristmill_proto::{
     FetchOrder, Verdict,
     topics::{self, groups},
 };
-use gristmill_runtime::backlog::Backlog;
-use gristmill_runtime::blobs::{Blobs, persist};
+use gristmill_runtime::blobs::Blobs;
 use gristmill_runtime::clock::now_ms;
-use gristmill_runtime::decode_errors::DecodeErrorCounter;
-use gristmill_runtime::partition_workers::PartitionAssignment;
 use gristmill_subresources::{PageResourceLoader, Subresources, SubresourcesConfig};
 use gristmill_urls::CanonicalUrl;
-use prometheus::{IntCounter, Registry};
+use prometheus::Registry;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
-use crate::config::RendererConfig;
-use crate::metrics::Metrics;
-use crate::pool::{BrowserPermit, BrowserPool};
-use crate::repeatability;
+use crate::config::FetcherConfig;
+use crate::fulfil::{FulfilledOrder, OrderContext};
+use crate::orders::{self, OrderExecutor, OrderTopics};
+use crate::report::FetchReport;
+pub use config::RendererConfig;
+pub use metrics::RenderMetrics;
+use pool::BrowserPermit;
+pub use pool::BrowserPool;
+use record::{RenderRecord, SubresourceCapture};
 
-/// The consumer group of all renderers.
-pub const GROUP: &str = groups::RENDERER;
+/// Where orders for browsers come from, and outcomes go to.
+const TOPICS: OrderTopics =
+    OrderTopics { group: groups::RENDERER, orders: topics::RENDERS, outcomes: topics::RENDER_OUTCOMES };
 
 /// The settings that a renderer is built of.
 #[derive(Clone, Copy)]
@@ -52,18 +59,12 @@ pub struct RendererSettings<'a> {
 /// Draws what the scheduler orders. Clones share their counters and their limits.
 #[derive(Clone)]
 pub struct Renderer {
-    most: usize,
+    context: OrderContext,
     config: RendererConfig,
     fetcher: FetcherConfig,
-    client: Client,
     browsers: BrowserPool,
     resources: Subresources,
-    blobs: Blobs,
-    log: Arc<dyn Log>,
-    metrics: Metrics,
-    turns: SiteLimiter,
-    addresses: AddressLimiter,
-    backlog: Backlog,
+    metrics: RenderMetrics,
 }
 
 impl RendererSettings<'_> {
@@ -88,24 +89,16 @@ impl Renderer {
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
-        blobs.check_carries(parts.fetch.max_wire_bytes)?;
-        let client = Client::new(parts.fetch).context("could not make the HTTP client")?;
-        let resources = Subresources::new(parts.subresources, parts.fetch).context("`subresources`")?;
-        let backlog = Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES);
+        let metrics = RenderMetrics::register(registry)?;
+        // One order is fetched while the browsers render others.
+        let limits = (parts.renderer.n_browsers() + 1, parts.renderer.max_waiting_pages);
         Ok(Self {
-            // One order is fetched while the browsers draw others.
-            most: parts.renderer.n_browsers() + 1,
+            context: OrderContext::new(TOPICS, limits, parts.fetch, blobs, log, metrics.orders.clone())?,
             config: parts.renderer.clone(),
             fetcher: parts.fetcher.clone(),
-            client,
             browsers,
-            resources,
-            blobs: blobs.clone(),
-            log,
-            metrics: Metrics::register(registry)?,
-            turns: SiteLimiter::default(),
-            addresses: AddressLimiter::default(),
-            backlog,
+            resources: Subresources::new(parts.subresources, parts.fetch).context("`subresources`")?,
+            metrics,
         })
     }
 
@@ -114,82 +107,28 @@ impl Renderer {
     /// # Errors
     /// The log failed: orders that were taken come again at the next start.
     pub async fn run(self, stop: CancellationToken) -> anyhow::Result<()> {
-        let log = self.log.clone();
-        orders::run(self, &log, stop).await
+        orders::run(self, stop).await
     }
 }
 
 impl OrderExecutor for Renderer {
-    fn channel(&self) -> OrderTopics {
-        OrderTopics { group: GROUP, orders: topics::RENDERS, outcomes: topics::RENDER_OUTCOMES }
+    type Slot = BrowserPermit;
+
+    fn context(&self) -> &OrderContext {
+        &self.context
     }
 
-    fn most(&self) -> usize {
-        self.most
+    async fn slot(&self) -> Option<BrowserPermit> {
+        self.browsers.slot().await
     }
 
-    fn stale(&self) -> &IntCounter {
-        &self.metrics.stale
-    }
-
-    fn unreadable(&self) -> &DecodeErrorCounter {
-        &self.metrics.unreadable
-    }
-
-    async fn ready(&self) -> Result<(), LogError> {
-        self.backlog.at_most(self.config.max_waiting_pages).await
-    }
-
-    async fn fulfil(self, given: AssignedOrder) -> anyhow::Result<Option<u64>> {
-        let AssignedOrder { order, pause, part } = given;
-        tokio::time::sleep(pause).await;
-        let url = CanonicalUrl::parse(&order.url, None);
-        let site = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain);
-        let turn = self.turns.take(site, Duration::from_millis(order.pause)).await;
-        let Some(slot) = self.browsers.slot().await else { return Err(LogError::Closed.into()) };
-        let ready = self.address_turn(url.as_ref().ok(), Duration::from_millis(order.ip_pause)).await;
-        if !orders::may_begin(&part).await {
-            return Ok(None);
-        }
-        self.metrics.in_flight.inc();
-        let _leaves = Leaves(&self.metrics);
-        let asking = ready.map(AddressPermit::begin);
-        let report = match &url {
-            Ok(own) => self.draw(order, own.clone(), slot).await?,
-            Err(error) => {
-                self.metrics.renders.with_label_values(&["no_page"]).inc();
-                FetchReport::bad_url(&order, error)
-            }
-        };
-        drop((turn, asking));
-        let FetchReport { records, outcome_record, large, outcome, share, .. } = report;
-        debug!(
-            url = outcome.url,
-            order = outcome.order_id,
-            outcome = outcome.verdict.as_str(),
-            status = outcome.status,
-            error = outcome.error,
-            links = outcome.links,
-            "page drawn"
-        );
-        for large in &large {
-            if !self.put(large, &part).await? {
-                return Ok(None);
-            }
-        }
-        let places = part.log.append_then(records, vec![outcome_record]).await?;
-        drop(share);
-        Ok(Some(places.last().map_or(0, |place| place.position)))
-    }
-}
-
-impl Renderer {
-    /// Fetches the page and lets a browser draw it. A failure is an outcome.
-    async fn draw(&self, order: FetchOrder, own: CanonicalUrl, slot: BrowserPermit) -> anyhow::Result<FetchReport> {
+    /// Fetches the page and lets a browser draw it.
+    async fn report(&self, order: FetchOrder, own: CanonicalUrl, slot: BrowserPermit) -> anyhow::Result<FetchReport> {
+        let OrderContext { client, blobs, .. } = &self.context;
         let started_at = now_ms();
         let request = Request::of_kind(own.to_url(), order.kind);
         let recorder = Recorder::new(self.fetcher.captures);
-        let answer = self.client.fetch_recorded(&request, &recorder).await;
+        let answer = client.fetch_recorded(&request, &recorder).await;
         let exchange = recorder.take();
         let response = match answer {
             Ok(response) => response,
@@ -197,17 +136,17 @@ impl Renderer {
                 self.metrics.renders.with_label_values(&["no_page"]).inc();
                 let site = own.registrable_domain();
                 let report = FetchReport::failed(&order, site, started_at, error.verdict(), error.to_string());
-                return Ok(report.captured(&order, &own, exchange, &self.blobs));
+                return Ok(report.captured(&order, &own, exchange, blobs));
             }
         };
         if response.verdict() != Verdict::Ok {
             self.metrics.renders.with_label_values(&["no_page"]).inc();
             let report = FetchReport::undrawn(&order, &own, &response, started_at);
-            return Ok(report.captured(&order, &own, exchange, &self.blobs));
+            return Ok(report.captured(&order, &own, exchange, blobs));
         }
         let drawn = self.let_draw(&own, &response, slot).await;
         let times = (started_at, now_ms());
-        let (fetcher, blobs, metrics) = (self.fetcher.clone(), self.blobs.clone(), self.metrics.clone());
+        let (fetcher, blobs, metrics) = (self.fetcher.clone(), blobs.clone(), self.metrics.clone());
         // Reading the links of both forms is CPU work: off the async threads.
         let reading = move || {
             let drawn = drawn.map(|(drawn, again)| {
@@ -221,6 +160,14 @@ impl Renderer {
         tokio::task::spawn_blocking(reading).await.context("a drawn page could not be read")
     }
 
+    fn count(&self, done: FulfilledOrder<'_>) {
+        if done.own.is_none() {
+            self.metrics.renders.with_label_values(&["no_page"]).inc();
+        }
+    }
+}
+
+impl Renderer {
     /// The page as a browser draws it, with the HTML of a second drawing if it gets one; or why it does not.
     async fn let_draw(
         &self,
@@ -290,20 +237,6 @@ impl Renderer {
         let (denied, asked) = (supply.denied(), asked.collect());
         RenderRecord { html: drawn.html, mode, ended, millis, requests, denied, leads_to, agreement: None, asked }
     }
-
-    /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.
-    async fn address_turn(&self, url: Option<&CanonicalUrl>, pause: Duration) -> Option<AddressPermit> {
-        let url = url.filter(|_| !pause.is_zero())?.to_url();
-        let ip = self.client.address_of(&url).await?;
-        Some(self.addresses.wait(ip, pause).await)
-    }
-
-    /// Puts a body into the blob store; false if the part was lost meanwhile.
-    async fn put(&self, large: &gristmill_fetcher::OversizedBody, part: &PartitionAssignment) -> anyhow::Result<bool> {
-        let Some(store) = self.blobs.store() else { return Ok(true) };
-        let put = persist(&part.lost, || store.put(&large.key, large.body.clone())).await;
-        Ok(put.context("a body could not be put into the blob store")?.is_some())
-    }
 }
 
 /// The word that archives have for it: that of the Fetch standard, where it has one.
@@ -313,14 +246,5 @@ const fn archived_as(kind: ResourceKind) -> &'static str {
         ResourceKind::Script => "script",
         ResourceKind::Data => "fetch",
         ResourceKind::Frame => "iframe",
-    }
-}
-
-/// Counts a page out, however it ends.
-struct Leaves<'a>(&'a Metrics);
-
-impl Drop for Leaves<'_> {
-    fn drop(&mut self) {
-        self.0.in_flight.dec();
     }
 }

@@ -5,7 +5,8 @@ use gristmill_proto::topics;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 
-use crate::repeatability;
+use super::repeatability;
+use crate::fulfil::OrderCounters;
 
 /// How an order ends: drawn, no page to draw, or why the browser gave up.
 pub const RESULTS: [&str; 12] = [
@@ -25,7 +26,7 @@ pub const RESULTS: [&str; 12] = [
 
 /// Counters of one renderer.
 #[derive(Clone)]
-pub struct Metrics {
+pub struct RenderMetrics {
     /// Finished orders by result.
     pub renders: IntCounterVec,
     /// Drawn pages by when they were taken.
@@ -38,15 +39,11 @@ pub struct Metrics {
     pub cpu: Counter,
     /// What pages asked for, by what became of it.
     pub requests: IntCounterVec,
-    /// Pages that are being drawn.
-    pub in_flight: IntGauge,
-    /// Orders that a scheduler gave after another one had taken its place.
-    pub stale: IntCounter,
-    /// Records that could not be read.
-    pub unreadable: DecodeErrorCounter,
+    /// Of all orders.
+    pub(crate) orders: OrderCounters,
 }
 
-impl Metrics {
+impl RenderMetrics {
     /// Registers all of them, every label at 0.
     ///
     /// # Errors
@@ -71,16 +68,18 @@ impl Metrics {
                 "What drawn pages asked for, by what became of it.",
                 "result",
             )?,
-            in_flight: IntGauge::new("gristmill_renders_in_flight", "Pages that are being drawn.")?,
-            stale: IntCounter::new(
-                "gristmill_stale_renders_total",
-                "Orders for browsers passed over because their scheduler had been replaced.",
-            )?,
-            unreadable: DecodeErrorCounter::register(
-                topics::groups::RENDERER,
-                &[topics::RENDERS, topics::RENDER_OUTCOMES],
-                registry,
-            )?,
+            orders: OrderCounters {
+                in_flight: IntGauge::new("gristmill_renders_in_flight", "Pages that are being drawn.")?,
+                stale: IntCounter::new(
+                    "gristmill_stale_renders_total",
+                    "Orders for browsers passed over because their scheduler had been replaced.",
+                )?,
+                unreadable: DecodeErrorCounter::register(
+                    topics::groups::RENDERER,
+                    &[topics::RENDERS, topics::RENDER_OUTCOMES],
+                    registry,
+                )?,
+            },
         };
         for result in RESULTS {
             metrics.renders.with_label_values(&[result]);
@@ -98,8 +97,8 @@ impl Metrics {
         registry.register(Box::new(metrics.duration.clone()))?;
         registry.register(Box::new(metrics.cpu.clone()))?;
         registry.register(Box::new(metrics.requests.clone()))?;
-        registry.register(Box::new(metrics.in_flight.clone()))?;
-        registry.register(Box::new(metrics.stale.clone()))?;
+        registry.register(Box::new(metrics.orders.in_flight.clone()))?;
+        registry.register(Box::new(metrics.orders.stale.clone()))?;
         Ok(metrics)
     }
 

@@ -19,39 +19,39 @@ use crate::links::records;
 use crate::report::{FetchReport, links_in, outcome_of, page_of, record_of, rejected, text_of};
 
 /// A page as a browser drew it.
-pub struct RenderRecord {
+pub(crate) struct RenderRecord {
     /// The tree after its scripts ran.
-    pub html: String,
+    pub(crate) html: String,
     /// How much was drawn, in the browser's words.
-    pub mode: &'static str,
+    pub(crate) mode: &'static str,
     /// When the browser was done, in its words.
-    pub ended: &'static str,
+    pub(crate) ended: &'static str,
     /// From the start of the drawing to its end.
-    pub millis: u32,
+    pub(crate) millis: u32,
     /// What scripts, frames and styles asked for.
-    pub requests: u32,
+    pub(crate) requests: u32,
     /// Requests of these that a server answered with 401, 403, 429 or 503.
-    pub denied: u32,
+    pub(crate) denied: u32,
     /// Where the page wanted to go on to by itself.
-    pub leads_to: Option<String>,
+    pub(crate) leads_to: Option<String>,
     /// Which part of its words it has in common with a second drawing, where the two are not the same.
-    pub agreement: Option<f64>,
+    pub(crate) agreement: Option<f64>,
     /// What servers answered to its scripts, frames and styles, if that is to be archived.
-    pub asked: Vec<SubresourceCapture>,
+    pub(crate) asked: Vec<SubresourceCapture>,
 }
 
 /// What a drawn page asked for, and what went over the wire.
-pub struct SubresourceCapture {
-    pub url: String,
+pub(crate) struct SubresourceCapture {
+    pub(crate) url: String,
     /// What it was asked for as, in the words of archives: `script`, `stylesheet`, `fetch` or `iframe`.
-    pub kind: &'static str,
-    pub exchange: Exchange,
+    pub(crate) kind: &'static str,
+    pub(crate) exchange: Exchange,
 }
 
 impl FetchReport {
     /// With what went over the wire, if that is to be archived.
     #[must_use]
-    pub fn captured(
+    pub(crate) fn captured(
         mut self,
         order: &FetchOrder,
         own: &CanonicalUrl,
@@ -65,7 +65,7 @@ impl FetchReport {
     }
 
     /// The records of an order whose answer a browser did not need to draw, since it brought no page.
-    pub fn undrawn(order: &FetchOrder, own: &CanonicalUrl, response: &Response, started_at: u64) -> Self {
+    pub(crate) fn undrawn(order: &FetchOrder, own: &CanonicalUrl, response: &Response, started_at: u64) -> Self {
         let outcome = outcome_of(order, response, started_at);
         Self::of(own.registrable_domain(), outcome, Vec::new(), Vec::new(), None)
     }
@@ -74,7 +74,7 @@ impl FetchReport {
     /// nothing, why not.
     ///
     /// * `finished_at`: the end of the drawing, Unix milliseconds.
-    pub fn drawn(
+    pub(crate) fn drawn(
         order: &FetchOrder,
         own: &CanonicalUrl,
         (response, exchange): (Response, Option<Exchange>),

@@ -1,0 +1,170 @@
+//! One order, by whichever way it is fulfilled: wait for its turn, do it, put what came into the log.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use gristmill_fetch::{Client, FetchConfig};
+use gristmill_log::{Log, LogError};
+use gristmill_proto::topics::{self, groups};
+use gristmill_runtime::backlog::Backlog;
+use gristmill_runtime::blobs::{Blobs, persist};
+use gristmill_runtime::decode_errors::DecodeErrorCounter;
+use gristmill_runtime::partition_workers::PartitionAssignment;
+use gristmill_urls::CanonicalUrl;
+use prometheus::{IntCounter, IntGauge};
+use tracing::debug;
+
+use crate::address_limiter::{AddressLimiter, AddressPermit};
+use crate::body::OversizedBody;
+use crate::orders::{AssignedOrder, OrderExecutor, OrderTopics, may_begin};
+use crate::report::FetchReport;
+use crate::site_limiter::SiteLimiter;
+
+/// What every way of fulfilling orders works with. Clones share their limits and counters.
+#[derive(Clone)]
+pub(crate) struct OrderContext {
+    pub(crate) topics: OrderTopics,
+    /// Most orders under way at once.
+    pub(crate) most: usize,
+    /// Pages that may wait for the extractor before no further order is taken.
+    max_waiting_pages: u64,
+    pub(crate) client: Client,
+    pub(crate) blobs: Blobs,
+    pub(crate) log: Arc<dyn Log>,
+    pub(crate) counters: OrderCounters,
+    turns: SiteLimiter,
+    addresses: AddressLimiter,
+    backlog: Backlog,
+}
+
+/// What is counted of all orders.
+#[derive(Clone)]
+pub(crate) struct OrderCounters {
+    /// Orders under way.
+    pub(crate) in_flight: IntGauge,
+    /// Orders that a scheduler gave after another one had taken its place.
+    pub(crate) stale: IntCounter,
+    /// Records of both topics that could not be read.
+    pub(crate) unreadable: DecodeErrorCounter,
+}
+
+/// An order whose records are in the log.
+pub(crate) struct FulfilledOrder<'a> {
+    /// Where it was asked for; none for a URL that nobody can fetch.
+    pub(crate) own: Option<&'a CanonicalUrl>,
+    pub(crate) site: &'a str,
+    /// The pause that was owed to the site, in milliseconds.
+    pub(crate) pause: u64,
+    /// Without its records.
+    pub(crate) report: FetchReport,
+}
+
+impl OrderContext {
+    /// * `most`: most orders under way at once.
+    /// * `max_waiting_pages`: pages that may wait for the extractor.
+    ///
+    /// # Errors
+    /// Settings of `fetch` that break a rule, or bodies that nobody could carry.
+    pub(crate) fn new(
+        topics: OrderTopics,
+        (most, max_waiting_pages): (usize, u64),
+        fetch: &FetchConfig,
+        blobs: &Blobs,
+        log: Arc<dyn Log>,
+        counters: OrderCounters,
+    ) -> anyhow::Result<Self> {
+        blobs.check_carries(fetch.max_wire_bytes)?;
+        Ok(Self {
+            topics,
+            most,
+            max_waiting_pages,
+            client: Client::new(fetch).context("could not make the HTTP client")?,
+            blobs: blobs.clone(),
+            counters,
+            turns: SiteLimiter::default(),
+            addresses: AddressLimiter::default(),
+            backlog: Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES),
+            log,
+        })
+    }
+
+    /// Waits as long as later stages have too much before them.
+    pub(crate) async fn ready(&self) -> Result<(), LogError> {
+        self.backlog.at_most(self.max_waiting_pages).await
+    }
+
+    /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.
+    async fn address_turn(&self, url: Option<&CanonicalUrl>, pause: Duration) -> Option<AddressPermit> {
+        let url = url.filter(|_| !pause.is_zero())?.to_url();
+        let ip = self.client.address_of(&url).await?;
+        Some(self.addresses.wait(ip, pause).await)
+    }
+
+    /// Puts a body into the blob store; false if the part was lost meanwhile.
+    async fn put(&self, large: &OversizedBody, part: &PartitionAssignment) -> anyhow::Result<bool> {
+        let Some(store) = self.blobs.store() else { return Ok(true) };
+        let put = persist(&part.lost, || store.put(&large.key, large.body.clone())).await;
+        Ok(put.context("a body could not be put into the blob store")?.is_some())
+    }
+}
+
+/// Fulfils an order, and appends all that comes of it with its outcome last; the outcome's position, or `None` if the order was not
+/// begun and will not be here.
+pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder) -> anyhow::Result<Option<u64>> {
+    let AssignedOrder { order, pause, part } = given;
+    let context = executor.context();
+    tokio::time::sleep(pause).await;
+    let url = CanonicalUrl::parse(&order.url, None);
+    let site = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain).to_owned();
+    let turn = context.turns.take(&site, Duration::from_millis(order.pause)).await;
+    let ready = context.address_turn(url.as_ref().ok(), Duration::from_millis(order.ip_pause)).await;
+    let Some(slot) = executor.slot().await else { return Err(LogError::Closed.into()) };
+    if !may_begin(&part).await {
+        return Ok(None);
+    }
+    let _in_flight = InFlight::of(&context.counters.in_flight);
+    let (attempt, pause) = (order.attempt, order.pause);
+    let asking = ready.map(AddressPermit::begin);
+    let mut report = match &url {
+        Ok(own) => executor.report(order, own.clone(), slot).await?,
+        Err(error) => FetchReport::bad_url(&order, error),
+    };
+    drop((turn, asking));
+    let outcome = &report.outcome;
+    debug!(
+        url = outcome.url,
+        order = outcome.order_id,
+        attempt,
+        outcome = outcome.verdict.as_str(),
+        status = outcome.status,
+        error = outcome.error,
+        links = outcome.links,
+        "order finished"
+    );
+    for large in &report.large {
+        if !context.put(large, &part).await? {
+            return Ok(None);
+        }
+    }
+    let records = std::mem::take(&mut report.records);
+    let places = part.log.append_then(records, vec![report.outcome_record()]).await?;
+    executor.count(FulfilledOrder { own: url.as_ref().ok(), site: &site, pause, report });
+    Ok(Some(places.last().map_or(0, |place| place.position)))
+}
+
+/// Counts an order that is under way, and out again, however it ends.
+struct InFlight<'a>(&'a IntGauge);
+
+impl InFlight<'_> {
+    fn of(gauge: &IntGauge) -> InFlight<'_> {
+        gauge.inc();
+        InFlight(gauge)
+    }
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}

@@ -22,9 +22,9 @@ use crate::cli::CrawlArgs;
 use crate::command_line;
 use crate::crawl_summary::CrawlSummary;
 use crate::explain;
-use crate::pipeline::{Pipeline, seed};
+use crate::pipeline::Pipeline;
 use crate::progress::CrawlProgressBar;
-use crate::seeds::{Seed, parse_seeds, seeds};
+use crate::seeds::{Seed, parse_seeds, seed, seeds};
 use crate::settings::Settings;
 use crate::{admin_client, control, demo, progress, sites};
 

@@ -42,6 +42,7 @@ mod settings;
 mod sites;
 mod status;
 mod values;
+mod wiring;
 
 use std::process::ExitCode;
 use std::time::Duration;

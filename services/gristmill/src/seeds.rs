@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use gristmill_proto::FetchKind;
+use gristmill_log::{Log, ProducerRecord};
+use gristmill_proto::{FetchKind, LinkSource, Outlink, OutlinkBatch, encode, topics};
 use gristmill_secrets::Address;
 use gristmill_urls::{CanonicalUrl, Url};
 
@@ -142,6 +143,32 @@ pub fn shorten(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     }
+}
+
+/// Puts the start URLs into the log, where the scheduler finds them like any link.
+///
+/// # Errors
+/// The log failed.
+pub async fn seed(log: &dyn Log, seeds: &[Seed], now: u64) -> anyhow::Result<()> {
+    let record = |seed: &Seed| {
+        let link = Outlink {
+            url: seed.url.as_str().to_owned(),
+            kind: seed.kind,
+            source: LinkSource::Seed,
+            depth: 0,
+            hops: 0,
+            anchor: None,
+            modified_at: None,
+        };
+        let message = OutlinkBatch { from: String::new(), found_at: now, links: vec![link] };
+        ProducerRecord {
+            topic: topics::LINKS,
+            key: seed.url.registrable_domain().to_owned(),
+            payload: encode(&message),
+        }
+    };
+    log.append(seeds.iter().map(record).collect()).await?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Every setting of every part, in one file and one struct.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -13,7 +12,7 @@ use gristmill_fetcher::{FetcherConfig, RendererConfig};
 use gristmill_frontier::FrontierConfig;
 use gristmill_index::IndexConfig;
 use gristmill_indexer::IndexerConfig;
-use gristmill_log::{Log, LogConfig};
+use gristmill_log::LogConfig;
 use gristmill_robots::Agent;
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::BlobsConfig;
@@ -23,9 +22,8 @@ use gristmill_runtime::telemetry::TelemetryConfig;
 use gristmill_scheduler::SchedulerConfig;
 use gristmill_searcher::SearcherConfig;
 use gristmill_secrets::Secret;
-use gristmill_sink::{AlertConfig, AlertService, SinkConfig};
+use gristmill_sink::{AlertConfig, SinkConfig};
 use gristmill_subresources::SubresourcesConfig;
-use prometheus::Registry;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, ScopeArg};
@@ -120,15 +118,6 @@ impl Settings {
     /// Whether documents are handed on to another engine.
     pub fn has_sink(&self) -> bool {
         self.sink.topic || !self.sink.bulk.url.is_empty()
-    }
-
-    /// Whoever is told of changes; none where nobody is.
-    ///
-    /// # Errors
-    /// Settings of alerts that break a rule, or a secret that cannot be read.
-    pub fn alert_service(&self, log: &Arc<dyn Log>, registry: &Registry) -> anyhow::Result<Option<AlertService>> {
-        let build = || AlertService::build(&self.alerts, &self.fetch, &self.index_dir(), log.clone(), registry);
-        (!self.alerts.is_empty()).then(build).transpose()
     }
 
     /// How far each archive is imported.

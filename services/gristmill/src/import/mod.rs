@@ -13,11 +13,10 @@ mod message;
 use std::sync::Arc;
 
 use anyhow::Context;
-use gristmill_extractor::Extractor;
 use gristmill_index::IndexReader;
-use gristmill_indexer::Indexer;
 use gristmill_log::{Log, LogEngine, PartitionView, ProducerRecord};
 use gristmill_proto::topics::{self, groups};
+use gristmill_runtime::admin::ProcessHealth;
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::process::open_log;
@@ -35,8 +34,8 @@ use crate::archives::remote::ArchiveChanged;
 use crate::archives::sources::ArchiveOpener;
 use crate::cli::ImportArgs;
 use crate::crawl::lock;
-use crate::pipeline::ImportStages;
 use crate::settings::Settings;
+use crate::wiring::{Stages, Wiring};
 use journal::{Counts, ImportJournal, ImportProgress};
 use message::MessageBuilder;
 
@@ -52,16 +51,17 @@ const MAX_BYTES: usize = 4 << 20;
 pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
     let stop = shutdown::on_signal()?;
     let _lock = lock(&settings.data)?;
-    let blobs = Blobs::open(&settings.data, &settings.blobs, &settings.log)?;
     let log = open_log(&settings.data, &settings.log).await?;
-    let log = PartitionView::of(log.clone(), log.owned());
+    let registry = Registry::new();
+    let wiring = Wiring::new(&settings, PartitionView::of(log.clone(), log.owned()), &registry);
+    let (log, blobs) = (wiring.log.clone(), wiring.blobs()?.clone());
     let import = Import {
         sources: ArchiveOpener::new(&settings, Handle::current()),
         maker: MessageBuilder::new(blobs.clone()),
         backlog: Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES),
         max_waiting: settings.fetcher.max_waiting_pages,
-        log: log.clone(),
-        blobs: blobs.clone(),
+        log,
+        blobs,
         runtime: Handle::current(),
         stop: stop.clone(),
     };
@@ -74,14 +74,15 @@ pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
     let totals = if on_kafka {
         importing.await?
     } else {
-        let registry = Registry::new();
-        let readers = ImportStages {
-            // No scheduler runs that could be asked for a browser.
-            extractor: Extractor::build(&settings.extractor, &settings.records, &blobs, log.clone(), &registry)?
-                .without_browser(),
-            indexer: Indexer::build(&settings.indexer, &settings.index, &settings.index_dir(), log, &registry)?,
-        };
-        readers.run(importing, &stop).await?
+        let health = ProcessHealth::default();
+        let mut stages = Stages::new(&health, &stop);
+        // No scheduler runs that could be asked for a browser.
+        let (extractor, indexer) = (wiring.extractor()?.without_browser(), wiring.indexer()?);
+        stages.start("indexer", |stop| indexer.run(stop));
+        stages.start("extractor", |stop| extractor.run(stop));
+        let imported = importing.await;
+        stages.drain().await?;
+        imported?
     };
     totals.tell(&settings, on_kafka)
 }

@@ -1,0 +1,172 @@
+//! Every service, built of the settings: for a process of its own (`run`), for all in one (`crawl`), for some of them (`import`).
+
+use std::future::Future;
+use std::sync::{Arc, OnceLock};
+
+use anyhow::Context;
+use gristmill_archiver::Archiver;
+use gristmill_extractor::Extractor;
+use gristmill_fetcher::{BrowserPool, Fetcher, Renderer};
+use gristmill_indexer::Indexer;
+use gristmill_log::Log;
+use gristmill_runtime::admin::ProcessHealth;
+use gristmill_runtime::blobs::Blobs;
+use gristmill_scheduler::{PartitionedScheduler, Scheduler};
+use gristmill_sink::{AlertService, Sink};
+use prometheus::Registry;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use crate::settings::Settings;
+
+/// What services are built of. Each of its functions builds one, and fails where a setting breaks a rule, a store cannot be opened, or
+/// its metrics are registered already.
+pub struct Wiring<'s> {
+    pub settings: &'s Settings,
+    pub log: Arc<dyn Log>,
+    registry: Registry,
+    blobs: OnceLock<Blobs>,
+}
+
+impl<'s> Wiring<'s> {
+    pub fn new(settings: &'s Settings, log: Arc<dyn Log>, registry: &Registry) -> Wiring<'s> {
+        Wiring { settings, log, registry: registry.clone(), blobs: OnceLock::new() }
+    }
+
+    /// The blob store, opened by the first who needs it.
+    pub fn blobs(&self) -> anyhow::Result<&Blobs> {
+        if let Some(blobs) = self.blobs.get() {
+            return Ok(blobs);
+        }
+        let Settings { data, blobs, log, .. } = self.settings;
+        let opened = Blobs::open(data, blobs, log)?;
+        Ok(self.blobs.get_or_init(|| opened))
+    }
+
+    /// The scheduler of all partitions.
+    ///
+    /// * `has_browsers`: without any, pages that were given to them wait.
+    pub async fn scheduler(&self, has_browsers: bool) -> anyhow::Result<Scheduler> {
+        let (config, dir, mut frontier) =
+            (&self.settings.scheduler, self.settings.frontier_dir(), self.settings.frontier.clone());
+        if !has_browsers {
+            frontier.max_renders = 0;
+        }
+        Scheduler::build(config, &frontier, dir, self.blobs()?, self.log.clone(), &self.registry).await
+    }
+
+    /// Schedulers of the partitions that this process is given.
+    pub fn schedulers(&self) -> anyhow::Result<PartitionedScheduler> {
+        let Settings { scheduler, frontier, .. } = self.settings;
+        let dir = self.settings.frontier_dir();
+        PartitionedScheduler::build(scheduler, frontier, &dir, self.blobs()?, self.log.clone(), &self.registry)
+    }
+
+    pub fn fetcher(&self) -> anyhow::Result<Fetcher> {
+        let Settings { fetcher, fetch, .. } = self.settings;
+        Fetcher::build(fetcher, fetch, self.blobs()?, self.log.clone(), &self.registry)
+    }
+
+    pub fn renderer(&self, browsers: BrowserPool) -> anyhow::Result<Renderer> {
+        Renderer::build(&self.settings.rendering(), browsers, self.blobs()?, self.log.clone(), &self.registry)
+    }
+
+    pub fn extractor(&self) -> anyhow::Result<Extractor> {
+        let Settings { extractor, records, .. } = self.settings;
+        Extractor::build(extractor, records, self.blobs()?, self.log.clone(), &self.registry)
+    }
+
+    pub fn indexer(&self) -> anyhow::Result<Indexer> {
+        let Settings { indexer, index, .. } = self.settings;
+        Indexer::build(indexer, index, &self.settings.index_dir(), self.log.clone(), &self.registry)
+    }
+
+    pub fn archiver(&self) -> anyhow::Result<Archiver> {
+        let Settings { archiver, blobs, data, .. } = self.settings;
+        Archiver::build(archiver, &blobs.s3, data, self.blobs()?, self.log.clone(), &self.registry)
+    }
+
+    /// Who hands documents on; none where nobody takes them.
+    pub fn sink(&self) -> anyhow::Result<Option<Sink>> {
+        let build = || Sink::build(&self.settings.sink, self.log.clone(), &self.registry);
+        self.settings.has_sink().then(build).transpose()
+    }
+
+    /// Who tells of changes; none where nobody is told.
+    pub fn alerts(&self) -> anyhow::Result<Option<AlertService>> {
+        let Settings { alerts, fetch, .. } = self.settings;
+        let dir = self.settings.index_dir();
+        let build = || AlertService::build(alerts, fetch, &dir, self.log.clone(), &self.registry);
+        (!alerts.is_empty()).then(build).transpose()
+    }
+}
+
+/// Services that run in this process, one feeding the other. What starts first ends last.
+pub struct Stages<'a> {
+    health: &'a ProcessHealth,
+    /// Cancelled when a stage fails.
+    stop: &'a CancellationToken,
+    running: Vec<(CancellationToken, JoinHandle<anyhow::Result<()>>)>,
+}
+
+impl<'a> Stages<'a> {
+    pub fn new(health: &'a ProcessHealth, stop: &'a CancellationToken) -> Stages<'a> {
+        Stages { health, stop, running: Vec::new() }
+    }
+
+    /// Starts a stage that reads what later ones append, until its own token is cancelled.
+    pub fn start<F>(&mut self, name: &'static str, run: impl FnOnce(CancellationToken) -> F)
+    where
+        F: Future<Output = anyhow::Result<()>> + Send + 'static,
+    {
+        let token = CancellationToken::new();
+        let stage = spawn(name, self.health, self.stop, run(token.clone()));
+        self.running.push((token, stage));
+    }
+
+    /// Runs the stage that feeds the others, until it ends.
+    pub async fn feed<T: Send + 'static>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = anyhow::Result<T>> + Send + 'static,
+    ) -> anyhow::Result<T> {
+        ended(spawn(name, self.health, self.stop, work)).await
+    }
+
+    /// Ends all, each when it has taken what those before it have left.
+    ///
+    /// # Errors
+    /// The first that failed.
+    pub async fn drain(self) -> anyhow::Result<()> {
+        let mut failed = Ok(());
+        for (token, stage) in self.running.into_iter().rev() {
+            token.cancel();
+            let outcome = ended(stage).await;
+            failed = failed.and(outcome);
+        }
+        failed
+    }
+}
+
+/// Starts a stage; if it fails or panics, all are told to stop.
+fn spawn<T: Send + 'static>(
+    name: &'static str,
+    health: &ProcessHealth,
+    stop: &CancellationToken,
+    work: impl Future<Output = anyhow::Result<T>> + Send + 'static,
+) -> JoinHandle<anyhow::Result<T>> {
+    let (health, guard) = (health.clone(), stop.clone().drop_guard());
+    health.set(name, true);
+    tokio::spawn(async move {
+        let outcome = work.await.with_context(|| format!("the {name} stopped"));
+        health.set(name, false);
+        if outcome.is_ok() {
+            guard.disarm();
+        }
+        outcome
+    })
+}
+
+async fn ended<T>(stage: JoinHandle<anyhow::Result<T>>) -> anyhow::Result<T> {
+    stage.await.context("a stage panicked")?
+}

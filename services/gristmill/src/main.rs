@@ -23,6 +23,7 @@ mod extract_args;
 mod failure;
 mod failure_advice;
 mod import;
+mod journal;
 mod moved;
 mod ordered_workers;
 mod pipeline;

@@ -4,7 +4,6 @@
 //! export that adds to a complete dataset has a journal of its own beside the manifest.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +14,7 @@ use serde_json::Value;
 use super::dedup_store::DedupCheckpoint;
 use super::files::replace;
 use super::stats::DatasetStats;
+use crate::journal::Journal;
 
 const JOURNAL: &str = "journal.jsonl";
 pub const MANIFEST: &str = "manifest.json";
@@ -161,10 +161,18 @@ impl Manifest {
     }
 }
 
+/// A line of a journal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum JournalLine {
+    Header(DatasetHeader),
+    Shard(Box<Shard>),
+}
+
 /// The journal of one folder.
 pub struct DatasetJournal {
     folder: PathBuf,
-    file: File,
+    journal: Journal<JournalLine>,
     head: DatasetHeader,
     /// What was complete before this run.
     before: Option<Manifest>,
@@ -189,10 +197,7 @@ impl DatasetJournal {
     pub fn open(folder: &Path, head: DatasetHeader, may_change: bool) -> anyhow::Result<JournalState> {
         let before = Manifest::read(folder)?;
         let path = folder.join(JOURNAL);
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
-        // A line that a kill cut off was not written.
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let (mut known, mut shards) = lines(whole, &path)?;
+        let (mut known, mut shards) = header_and_shards(Journal::read(&path)?);
         if let Some(before) = &before {
             if before.is_closed_to(&head, folder, may_change)? {
                 return Ok(JournalState::Complete(before.rows));
@@ -213,28 +218,15 @@ impl DatasetJournal {
                 same(begun, &head, folder, "")?;
             }
         }
-        let file = OpenOptions::new().create(true).append(true).open(&path);
-        let file = file.with_context(|| format!("could not open `{}`", path.display()))?;
-        file.set_len(if known.is_some() { whole.len() as u64 } else { 0 })?;
-        let mut journal = DatasetJournal { folder: folder.to_owned(), file, head, before, shards };
-        if known.is_none() {
-            let head = serde_json::to_string(&journal.head)?;
-            journal.append(&head)?;
-        }
-        Ok(JournalState::Open(Box::new(journal)))
-    }
-
-    fn append(&mut self, line: &str) -> anyhow::Result<()> {
-        let mut write = || -> std::io::Result<()> {
-            self.file.write_all(format!("{line}\n").as_bytes())?;
-            self.file.sync_data()
-        };
-        write().with_context(|| format!("could not write `{}`", self.folder.join(JOURNAL).display()))
+        let mut lines = vec![JournalLine::Header(known.unwrap_or_else(|| head.clone()))];
+        lines.extend(shards.iter().map(|shard| JournalLine::Shard(Box::new(shard.clone()))));
+        let journal = Journal::create(&path, &lines)?;
+        Ok(JournalState::Open(Box::new(DatasetJournal { folder: folder.to_owned(), journal, head, before, shards })))
     }
 
     /// Notes a shard that lies in its place on the disk.
     pub fn add(&mut self, shard: Shard) -> anyhow::Result<()> {
-        self.append(&serde_json::to_string(&shard)?)?;
+        self.journal.append(&JournalLine::Shard(Box::new(shard.clone())))?;
         self.shards.push(shard);
         Ok(())
     }
@@ -293,14 +285,16 @@ impl DatasetJournal {
     }
 }
 
-/// Head and shards of a journal.
-fn lines(text: &str, path: &Path) -> anyhow::Result<(Option<DatasetHeader>, Vec<Shard>)> {
-    let mut lines = text.lines();
-    let Some(first) = lines.next() else { return Ok((None, Vec::new())) };
-    let head = serde_json::from_str(first).with_context(|| format!("`{}` is no journal", path.display()))?;
-    let shard =
-        |line| serde_json::from_str(line).with_context(|| format!("`{}` has a line that is no shard", path.display()));
-    Ok((Some(head), lines.map(shard).collect::<anyhow::Result<_>>()?))
+/// The header and the shards of a journal.
+fn header_and_shards(lines: Vec<JournalLine>) -> (Option<DatasetHeader>, Vec<Shard>) {
+    let (mut header, mut shards) = (None, Vec::new());
+    for line in lines {
+        match line {
+            JournalLine::Header(found) => header = Some(found),
+            JournalLine::Shard(shard) => shards.push(*shard),
+        }
+    }
+    (header, shards)
 }
 
 /// Removes the files of a run that begins anew. Some may be gone: a kill can come at any moment.

@@ -1,15 +1,14 @@
 //! How far each archive is imported: a file of lines (`import.jsonl`), of which the last one of an archive counts.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use crate::archives::inputs::ArchiveInput;
 use crate::dataset::ArchiveOffset;
+use crate::journal::Journal;
 
 /// How many records ended how.
 pub type Counts = BTreeMap<String, u64>;
@@ -44,8 +43,7 @@ impl ImportProgress {
 
 /// The journal of one data directory.
 pub struct ImportJournal {
-    path: PathBuf,
-    file: File,
+    journal: Journal<ImportProgress>,
     places: BTreeMap<String, ImportProgress>,
 }
 
@@ -55,34 +53,11 @@ impl ImportJournal {
     /// # Errors
     /// The file cannot be read or written, or is damaged before its last line.
     pub fn open(path: &Path) -> anyhow::Result<ImportJournal> {
-        let path = path.to_owned();
-        let text = match std::fs::read_to_string(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            text => text.with_context(|| format!("could not read `{}`", path.display()))?,
-        };
-        // A line that a kill cut off was not written.
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
-        let mut places = BTreeMap::new();
-        for (number, line) in (1..).zip(whole.lines()) {
-            let place: ImportProgress = serde_json::from_str(line).with_context(|| {
-                format!(
-                    "line {number} of `{}` is damaged; delete the file to import all archives once more",
-                    path.display()
-                )
-            })?;
-            places.insert(place.archive.clone(), place);
-        }
-        let new = path.with_extension("jsonl.new");
-        let write = || -> anyhow::Result<File> {
-            let lines: Vec<String> = places.values().map(serde_json::to_string).collect::<Result<_, _>>()?;
-            let mut file = File::create(&new)?;
-            file.write_all(lines.iter().map(|line| format!("{line}\n")).collect::<String>().as_bytes())?;
-            file.sync_all()?;
-            std::fs::rename(&new, &path)?;
-            Ok(OpenOptions::new().append(true).open(&path)?)
-        };
-        let file = write().with_context(|| format!("could not write `{}`", path.display()))?;
-        Ok(ImportJournal { path, file, places })
+        let noted = Journal::<ImportProgress>::read(path);
+        let noted = noted.context("delete the file to import all archives once more")?;
+        let places: BTreeMap<_, _> = noted.into_iter().map(|place| (place.archive.clone(), place)).collect();
+        let lines: Vec<ImportProgress> = places.values().cloned().collect();
+        Ok(ImportJournal { journal: Journal::create(path, &lines)?, places })
     }
 
     /// How far an archive is; none if nothing is known of it as it is now.
@@ -92,8 +67,7 @@ impl ImportJournal {
 
     /// Notes how far an archive is, once its pages are in the log.
     pub fn note(&mut self, place: &ImportProgress) -> anyhow::Result<()> {
-        let line = serde_json::to_string(place)? + "\n";
-        self.file.write_all(line.as_bytes()).with_context(|| format!("could not write `{}`", self.path.display()))?;
+        self.journal.append(place)?;
         self.places.insert(place.archive.clone(), place.clone());
         Ok(())
     }

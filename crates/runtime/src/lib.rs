@@ -30,6 +30,7 @@ pub mod epochs;
 pub mod fetch_body;
 pub mod lag_gauges;
 pub mod listen;
+pub mod metrics;
 pub mod mistakes;
 pub mod partition_workers;
 pub mod process;

@@ -23,7 +23,7 @@ use tracing::{info, warn};
 use crate::archive_store::ArchiveStore;
 use crate::config::ArchiverConfig;
 use crate::file::{OpenArchive, WrittenType};
-use crate::metrics::Metrics;
+use crate::metrics::{CaptureResult, Metrics};
 use crate::revisit_cache::RevisitCache;
 
 /// The consumer group of all archivers.
@@ -150,7 +150,7 @@ impl Archiver {
         let capture = match decode::<Capture>(&stored.payload) {
             Ok(capture) => capture,
             Err(error) => {
-                self.count("unreadable");
+                self.count(CaptureResult::Unreadable);
                 self.reject(self.metrics.unreadable.note(&stored, &error)).await?;
                 return Ok(shelf);
             }
@@ -159,7 +159,7 @@ impl Archiver {
             Ok(body) => body.into_owned(),
             Err(error) if error.is_final() => {
                 warn!(url = capture.url, %error, "capture without its body rejected");
-                self.count("missing");
+                self.count(CaptureResult::Missing);
                 self.reject(missing(&stored, &capture, error.to_string())).await?;
                 return Ok(shelf);
             }
@@ -176,9 +176,9 @@ impl Archiver {
         };
         let (shelf, wrote) = tokio::task::spawn_blocking(work).await.context("writing a capture failed")??;
         self.count(match wrote {
-            WrittenType::Response => "response",
-            WrittenType::Revisit => "revisit",
-            WrittenType::Conversion => "conversion",
+            WrittenType::Response => CaptureResult::Response,
+            WrittenType::Revisit => CaptureResult::Revisit,
+            WrittenType::Conversion => CaptureResult::Conversion,
         });
         Ok(shelf)
     }
@@ -206,8 +206,8 @@ impl Archiver {
         Ok(())
     }
 
-    fn count(&self, result: &str) {
-        self.metrics.captures.with_label_values(&[result]).inc();
+    fn count(&self, result: CaptureResult) {
+        self.metrics.captures.of(result).inc();
     }
 
     async fn reject(&self, reject: ProducerRecord) -> anyhow::Result<()> {

@@ -12,6 +12,7 @@ use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 use gristmill_walls::{WallFinding, wall};
 
+use crate::metrics::ExtractResult;
 use crate::product;
 use crate::render::{PageVersion, RenderEvaluation, RenderNeed, asks_password, better, cause, need_of};
 use crate::settings::ExtractorConfig;
@@ -19,9 +20,9 @@ use crate::settings::ExtractorConfig;
 /// The most that a page says, in bytes, which may be nothing but a login.
 const LITTLE_TEXT: usize = 1_500;
 
-/// What became of a page; `result` is one of [`crate::metrics::RESULTS`].
+/// What became of a page.
 pub(crate) struct PageResult {
-    pub result: &'static str,
+    pub result: ExtractResult,
     pub document: Option<Document>,
     /// Whether a browser would add to it.
     pub need: RenderNeed,
@@ -53,7 +54,13 @@ pub(crate) fn convert(
         .map_err(|error| RejectReason::new(RejectCause::BadUrl, error.to_string()))?;
     if !(200..300).contains(&page.status) {
         let document = removal(page, &url);
-        return Ok(PageResult { result: "gone", document, need: RenderNeed::No, drawn: None, asks_password: false });
+        return Ok(PageResult {
+            result: ExtractResult::Gone,
+            document,
+            need: RenderNeed::No,
+            drawn: None,
+            asks_password: false,
+        });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
     if let Some(reason) = no_page(&bytes) {
@@ -125,10 +132,10 @@ fn read(
     let extracted = &reading.document;
     let asked = directives(page, &reading.parsed.doc, reader.agent.as_str());
     if extracted.noindex || asked.noindex_at((page.fetched_at / 1000) as i64) {
-        return unkept("noindex");
+        return unkept(ExtractResult::NoIndex);
     }
     let empty = extracted.text.trim().is_empty();
-    let result = if empty { "empty" } else { "document" };
+    let result = if empty { ExtractResult::Empty } else { ExtractResult::Document };
     let decision = reading.decide();
     let attributes = decision.records.as_ref().map(product::attributes).unwrap_or_default();
     let render = render_of(url, reader, config);

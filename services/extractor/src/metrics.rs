@@ -4,13 +4,37 @@ use crate::render::RenderGain;
 use gristmill_proto::topics;
 use gristmill_rendering::RenderReason;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
-use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
+use gristmill_runtime::label_values;
+use gristmill_runtime::metrics::{CounterTable, Counters, Label, MetricRegistrar};
+use prometheus::{Counter, Histogram, IntCounter, Registry};
 
-/// How one page leaves the extractor.
-pub(crate) const RESULTS: [&str; 6] = ["document", "empty", "noindex", "gone", "reject", "missing"];
+label_values! {
+    /// How one page leaves the extractor.
+    pub(crate) enum ExtractResult {
+        /// With a text.
+        Document = "document",
+        /// Without.
+        Empty = "empty",
+        /// It asks not to be indexed.
+        NoIndex = "noindex",
+        /// It was indexed before.
+        Gone = "gone",
+        Reject = "reject",
+        /// Its body is not in the blob store.
+        Missing = "missing",
+    }
+}
+
+label_values! {
+    /// What is done about a page that needs a browser.
+    pub(crate) enum BrowserRequest {
+        Asked = "asked",
+        NoBrowser = "no_browser",
+    }
+}
 
 /// What a browser was expected to do for a page, as a label.
-pub(crate) const fn expected(was_expected: bool) -> &'static str {
+const fn expected(was_expected: bool) -> &'static str {
     if was_expected { "added" } else { "in_vain" }
 }
 
@@ -18,11 +42,11 @@ pub(crate) const fn expected(was_expected: bool) -> &'static str {
 #[derive(Clone)]
 pub struct Metrics {
     /// Pages by result.
-    pub pages: IntCounterVec,
+    pub(crate) pages: Counters<ExtractResult>,
     /// Pages that need a browser, by whether one was asked for, and why.
-    pub needs_browser: IntCounterVec,
+    pub(crate) needs_browser: CounterTable<BrowserRequest, RenderReason>,
     /// Pages that a browser drew, by what that added and by what was expected.
-    pub rendered: IntCounterVec,
+    pub(crate) rendered: CounterTable<RenderGain, bool>,
     /// Time of one page on its thread.
     pub duration: Histogram,
     /// Processor time of unpacking, parsing and extracting.
@@ -41,57 +65,38 @@ impl Metrics {
     /// # Errors
     /// A metric of the same name is registered already.
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let metrics = Self {
-            pages: IntCounterVec::new(Opts::new("gristmill_extract_pages_total", "Pages by result."), &["result"])?,
-            needs_browser: IntCounterVec::new(
-                Opts::new(
-                    "gristmill_pages_need_browser_total",
-                    "Pages that need a browser, by whether one was asked for, and why.",
-                ),
-                &["result", "why"],
+        let registrar = MetricRegistrar(registry);
+        Ok(Self {
+            pages: registrar.counters(
+                "gristmill_extract_pages_total",
+                "Pages by result.",
+                &ExtractResult::label("result"),
             )?,
-            rendered: IntCounterVec::new(
-                Opts::new(
-                    "gristmill_rendered_pages_total",
-                    "Pages that a browser drew, by what that added and by what was expected.",
-                ),
-                &["result", "expected"],
+            needs_browser: registrar.counter_table(
+                "gristmill_pages_need_browser_total",
+                "Pages that need a browser, by whether one was asked for, and why.",
+                (&BrowserRequest::label("result"), &Label::new("why", &RenderReason::ALL, RenderReason::as_str)),
             )?,
-            duration: Histogram::with_opts(
-                HistogramOpts::new("gristmill_extract_duration_seconds", "Time of one page on its thread.")
-                    .buckets(vec![0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0]),
+            rendered: registrar.counter_table(
+                "gristmill_rendered_pages_total",
+                "Pages that a browser drew, by what that added and by what was expected.",
+                (&RenderGain::label("result"), &Label::new("expected", &[true, false], expected)),
             )?,
-            cpu: Counter::new(
+            duration: registrar.histogram(
+                "gristmill_extract_duration_seconds",
+                "Time of one page on its thread.",
+                &[0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0],
+            )?,
+            cpu: registrar.seconds(
                 "gristmill_extract_cpu_seconds_total",
                 "Processor time of unpacking, parsing and extracting.",
             )?,
-            collected_bodies: IntCounter::new(
+            collected_bodies: registrar.counter(
                 "gristmill_collected_bodies_total",
                 "Bodies removed from the blob store, too old to be asked for.",
             )?,
-            collected_bytes: IntCounter::new("gristmill_collected_body_bytes_total", "Bytes of these bodies.")?,
+            collected_bytes: registrar.counter("gristmill_collected_body_bytes_total", "Bytes of these bodies.")?,
             unreadable: DecodeErrorCounter::register(topics::groups::EXTRACTOR, &[topics::PAGES], registry)?,
-        };
-        for result in RESULTS {
-            metrics.pages.with_label_values(&[result]);
-        }
-        for why in RenderReason::ALL {
-            for result in ["asked", "no_browser"] {
-                metrics.needs_browser.with_label_values(&[result, why.as_str()]);
-            }
-        }
-        for gain in RenderGain::ALL {
-            for was_expected in [true, false] {
-                metrics.rendered.with_label_values(&[gain.as_str(), expected(was_expected)]);
-            }
-        }
-        registry.register(Box::new(metrics.pages.clone()))?;
-        registry.register(Box::new(metrics.needs_browser.clone()))?;
-        registry.register(Box::new(metrics.rendered.clone()))?;
-        registry.register(Box::new(metrics.duration.clone()))?;
-        registry.register(Box::new(metrics.cpu.clone()))?;
-        registry.register(Box::new(metrics.collected_bodies.clone()))?;
-        registry.register(Box::new(metrics.collected_bytes.clone()))?;
-        Ok(metrics)
+        })
     }
 }

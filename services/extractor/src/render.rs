@@ -8,12 +8,14 @@ use gristmill_proto::{
 };
 use gristmill_reading::Reading;
 use gristmill_rendering::{ContentSize, ExtractionSignals, RenderPolicy, THRESHOLD, need};
+use gristmill_runtime::label_values;
 use gristmill_urls::CanonicalUrl;
+
+use crate::metrics::ExtractResult;
 
 /// What a page was read as, in one of its forms.
 pub(crate) struct PageVersion {
-    /// One of [`crate::metrics::RESULTS`].
-    pub(crate) result: &'static str,
+    pub(crate) result: ExtractResult,
     pub(crate) document: Option<Document>,
     /// Whether a browser would add to it.
     pub(crate) need: RenderNeed,
@@ -42,7 +44,7 @@ impl PageVersion {
 
     /// Whether the page gave something to be kept: what asks not to be kept is obeyed in either form.
     fn is_kept(&self) -> bool {
-        matches!(self.result, "document" | "empty")
+        matches!(self.result, ExtractResult::Document | ExtractResult::Empty)
     }
 }
 
@@ -54,35 +56,23 @@ pub(crate) struct RenderEvaluation {
     pub(crate) was_expected: bool,
 }
 
-/// What a browser brought.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RenderGain {
-    /// A fifth of the text, or records.
-    Added,
-    /// Less.
-    InVain,
-    /// Less, and it asks for a password, which the page did not do before.
-    Login,
-    /// Less, and it wanted to go on to another address.
-    LedAway,
-    /// Less, and a server refused some of what it asked for.
-    Denied,
+label_values! {
+    /// What a browser brought.
+    pub(crate) enum RenderGain {
+        /// A fifth of the text, or records.
+        Added = "added",
+        /// Less.
+        InVain = "in_vain",
+        /// Less, and it asks for a password, which the page did not do before.
+        Login = "login",
+        /// Less, and it wanted to go on to another address.
+        LedAway = "led_away",
+        /// Less, and a server refused some of what it asked for.
+        Denied = "denied",
+    }
 }
 
 impl RenderGain {
-    pub(crate) const ALL: [RenderGain; 5] =
-        [RenderGain::Added, RenderGain::InVain, RenderGain::Login, RenderGain::LedAway, RenderGain::Denied];
-
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            RenderGain::Added => "added",
-            RenderGain::InVain => "in_vain",
-            RenderGain::Login => "login",
-            RenderGain::LedAway => "led_away",
-            RenderGain::Denied => "denied",
-        }
-    }
-
     /// Why the page as it came stays, where the site is the cause; for the topic `rejects`.
     pub(crate) fn reason(self, rendered: &RenderedPage) -> Option<RejectReason> {
         let why = match self {
@@ -166,7 +156,7 @@ pub(crate) fn wish(page: &FetchedPage) -> Option<ProducerRecord> {
 mod tests {
     use super::*;
 
-    fn form(result: &'static str, chars: usize, pairs: usize) -> PageVersion {
+    fn form(result: ExtractResult, chars: usize, pairs: usize) -> PageVersion {
         let empty = Document::removal("k".into(), "http://a.test/".into());
         let attributes = vec![gristmill_proto::ProductAttribute::default(); pairs];
         let document = Some(Document { text: "x".repeat(chars), attributes, ..empty });
@@ -174,7 +164,8 @@ mod tests {
     }
 
     fn judged(raw: (usize, usize), drawn: (usize, usize)) -> (usize, RenderGain) {
-        let (form, gain) = better(form("document", raw.0, raw.1), form("document", drawn.0, drawn.1));
+        let (form, gain) =
+            better(form(ExtractResult::Document, raw.0, raw.1), form(ExtractResult::Document, drawn.0, drawn.1));
         (form.amount().chars, gain)
     }
 
@@ -219,8 +210,8 @@ mod tests {
 
     #[test]
     fn a_page_that_asks_not_to_be_indexed_in_either_form_is_not() {
-        let (raw, drawn) = (|| form("document", 10, 0), || form("noindex", 500, 0));
-        assert_eq!(better(raw(), drawn()).0.result, "noindex");
-        assert_eq!(better(drawn(), raw()).0.result, "noindex");
+        let (raw, drawn) = (|| form(ExtractResult::Document, 10, 0), || form(ExtractResult::NoIndex, 500, 0));
+        assert_eq!(better(raw(), drawn()).0.result, ExtractResult::NoIndex);
+        assert_eq!(better(drawn(), raw()).0.result, ExtractResult::NoIndex);
     }
 }

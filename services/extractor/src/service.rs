@@ -27,7 +27,7 @@ use tracing::{debug, info, warn};
 use crate::chunks::{PageRecord, runs};
 use crate::commit::{PendingCommit, ProcessedPage};
 use crate::convert::{PageBodies, PageResult, convert};
-use crate::metrics::{Metrics, expected};
+use crate::metrics::{BrowserRequest, ExtractResult, Metrics};
 use crate::notice::notice;
 use crate::render::{RenderEvaluation, RenderGain, RenderNeed, wish};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
@@ -156,7 +156,7 @@ impl Extractor {
     }
 
     fn unreadable(&self, stored: &ConsumerRecord, error: &ProtoError) -> ProducerRecord {
-        self.metrics.pages.with_label_values(&["reject"]).inc();
+        self.metrics.pages.of(ExtractResult::Reject).inc();
         self.metrics.unreadable.note(stored, error)
     }
 
@@ -215,7 +215,7 @@ impl Extractor {
             Err(error) if error.is_final() => {
                 warn!(url = page.url, %error, "page without its body rejected");
                 let reason = RejectReason::new(RejectCause::BodyMissing, error.to_string());
-                return Ok(self.rejected("missing", &key, &page, reason));
+                return Ok(self.rejected(ExtractResult::Missing, &key, &page, reason));
             }
             Err(error) => return Err(error.into()),
         };
@@ -225,7 +225,7 @@ impl Extractor {
             Ok(done) => Ok(done),
             Err(reason) => {
                 warn!(url = page.url, %reason, "page rejected");
-                Ok(self.rejected("reject", &key, &page, reason))
+                Ok(self.rejected(ExtractResult::Reject, &key, &page, reason))
             }
         }
     }
@@ -252,11 +252,11 @@ impl Extractor {
         }
         let seconds = begun.elapsed().as_secs_f64();
         self.metrics.duration.observe(seconds);
-        self.metrics.pages.with_label_values(&[converted.result]).inc();
-        debug!(url = page.url, result = converted.result, seconds, "page extracted");
+        self.metrics.pages.of(converted.result).inc();
+        debug!(url = page.url, result = converted.result.as_str(), seconds, "page extracted");
         let mut records: Vec<ProducerRecord> = record.into_iter().collect();
         if let Some(RenderEvaluation { gain, was_expected }) = converted.drawn {
-            self.metrics.rendered.with_label_values(&[gain.as_str(), expected(was_expected)]).inc();
+            self.metrics.rendered.of(gain, was_expected).inc();
             self.with_memory(page, |memory, host, path| memory.learn(host, path, gain == RenderGain::Added));
             if let Some(reason) = page.rendered.as_ref().and_then(|rendered| gain.reason(rendered)) {
                 records.push(reject(&page.url, page.url.clone(), reason, page.fetched_at));
@@ -270,8 +270,8 @@ impl Extractor {
             }
         };
         if let Some(asked) = asked {
-            let result = if self.has_browser { "asked" } else { "no_browser" };
-            self.metrics.needs_browser.with_label_values(&[result, asked.as_str()]).inc();
+            let result = if self.has_browser { BrowserRequest::Asked } else { BrowserRequest::NoBrowser };
+            self.metrics.needs_browser.of(result, asked).inc();
             records.extend(wish(page).filter(|_| self.has_browser));
         }
         // Behind the document, so that whoever hears of it may take that back.
@@ -286,8 +286,8 @@ impl Extractor {
         Some(work(&mut memory, url.authority(), url.path_and_query()))
     }
 
-    fn rejected(&self, result: &'static str, key: &str, page: &FetchedPage, reason: RejectReason) -> ProcessedPage {
-        self.metrics.pages.with_label_values(&[result]).inc();
+    fn rejected(&self, result: ExtractResult, key: &str, page: &FetchedPage, reason: RejectReason) -> ProcessedPage {
+        self.metrics.pages.of(result).inc();
         let record = reject(key, page.url.clone(), reason, page.fetched_at);
         ProcessedPage { records: vec![record], stored: keys_of(page) }
     }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use gristmill_proto::{FetchOutcome, Verdict, topics};
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
-use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+use gristmill_runtime::metrics::{Counters, Label, MetricRegistrar};
+use prometheus::{Counter, Histogram, IntCounter, Registry};
 
 use crate::fulfil::OrderCounters;
 use crate::politeness_monitor::{PolitenessMonitor, RequestTiming};
@@ -13,7 +14,7 @@ use crate::politeness_monitor::{PolitenessMonitor, RequestTiming};
 #[derive(Clone)]
 pub struct Metrics {
     /// Finished orders by outcome.
-    pub fetches: IntCounterVec,
+    pub(crate) fetches: Counters<Verdict>,
     /// Pages that came: those `ok` ones that are neither robots.txt nor sitemaps nor feeds.
     pub pages: IntCounter,
     /// From the request to the last byte.
@@ -45,46 +46,45 @@ impl Metrics {
     /// # Errors
     /// A metric of the same name is registered already.
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let metrics = Self {
-            fetches: IntCounterVec::new(
-                Opts::new("gristmill_fetches_total", "Finished orders by outcome."),
-                &["outcome"],
+        let registrar = MetricRegistrar(registry);
+        Ok(Self {
+            fetches: registrar.counters(
+                "gristmill_fetches_total",
+                "Finished orders by outcome.",
+                &Label::new("outcome", Verdict::ALL, Verdict::as_str),
             )?,
-            pages: IntCounter::new(
+            pages: registrar.counter(
                 "gristmill_fetched_pages_total",
                 "Pages fetched with success, without robots.txt, sitemaps and feeds.",
             )?,
-            duration: Histogram::with_opts(
-                HistogramOpts::new("gristmill_fetch_duration_seconds", "From the request to the last byte.")
-                    .buckets(vec![0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0]),
+            duration: registrar.histogram(
+                "gristmill_fetch_duration_seconds",
+                "From the request to the last byte.",
+                &[0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0],
             )?,
-            early: IntCounter::new(
-                "gristmill_early_requests_total",
-                "Requests that began before their pause was over.",
-            )?,
-            politeness_error: Counter::new(
+            early: registrar
+                .counter("gristmill_early_requests_total", "Requests that began before their pause was over.")?,
+            politeness_error: registrar.seconds(
                 "gristmill_politeness_error_seconds_total",
                 "How much earlier than owed requests began, in all.",
             )?,
             pace: Arc::default(),
-            bytes: IntCounter::new("gristmill_fetched_bytes_total", "Bytes of bodies on the wire.")?,
-            large_bodies: IntCounter::new(
+            bytes: registrar.counter("gristmill_fetched_bytes_total", "Bytes of bodies on the wire.")?,
+            large_bodies: registrar.counter(
                 "gristmill_large_bodies_total",
                 "Bodies that went to the blob store instead of into the log.",
             )?,
-            large_bytes: IntCounter::new("gristmill_large_body_bytes_total", "Bytes of these bodies.")?,
-            cpu: Counter::new(
+            large_bytes: registrar.counter("gristmill_large_body_bytes_total", "Bytes of these bodies.")?,
+            cpu: registrar.seconds(
                 "gristmill_read_cpu_seconds_total",
                 "Processor time of reading bodies: charset, links, hashing.",
             )?,
-            links: IntCounter::new("gristmill_links_total", "Links sent to the scheduler.")?,
-            link_limits: IntCounter::new(
-                "gristmill_link_limits_total",
-                "Pages and listings of which a limit left links out.",
-            )?,
+            links: registrar.counter("gristmill_links_total", "Links sent to the scheduler.")?,
+            link_limits: registrar
+                .counter("gristmill_link_limits_total", "Pages and listings of which a limit left links out.")?,
             orders: OrderCounters {
-                in_flight: IntGauge::new("gristmill_fetches_in_flight", "Downloads under way.")?,
-                stale: IntCounter::new(
+                in_flight: registrar.gauge("gristmill_fetches_in_flight", "Downloads under way.")?,
+                stale: registrar.counter(
                     "gristmill_stale_orders_total",
                     "Orders passed over because their scheduler had been replaced.",
                 )?,
@@ -94,24 +94,7 @@ impl Metrics {
                     registry,
                 )?,
             },
-        };
-        for verdict in Verdict::ALL {
-            metrics.fetches.with_label_values(&[verdict.as_str()]);
-        }
-        registry.register(Box::new(metrics.fetches.clone()))?;
-        registry.register(Box::new(metrics.pages.clone()))?;
-        registry.register(Box::new(metrics.duration.clone()))?;
-        registry.register(Box::new(metrics.early.clone()))?;
-        registry.register(Box::new(metrics.politeness_error.clone()))?;
-        registry.register(Box::new(metrics.bytes.clone()))?;
-        registry.register(Box::new(metrics.large_bodies.clone()))?;
-        registry.register(Box::new(metrics.large_bytes.clone()))?;
-        registry.register(Box::new(metrics.cpu.clone()))?;
-        registry.register(Box::new(metrics.orders.in_flight.clone()))?;
-        registry.register(Box::new(metrics.links.clone()))?;
-        registry.register(Box::new(metrics.link_limits.clone()))?;
-        registry.register(Box::new(metrics.orders.stale.clone()))?;
-        Ok(metrics)
+        })
     }
 
     /// Counts a finished request whose order said `pause` milliseconds, if it began too early.

@@ -117,7 +117,7 @@ impl OrderExecutor for Fetcher {
 
 impl Metrics {
     fn count(&self, outcome: &FetchOutcome, links: usize) {
-        self.fetches.with_label_values(&[outcome.verdict.as_str()]).inc();
+        self.fetches.of(outcome.verdict).inc();
         self.pages.inc_by(u64::from(outcome.verdict == Verdict::Ok && outcome.kind == FetchKind::Page));
         self.duration.observe(outcome.finished_at.saturating_sub(outcome.started_at) as f64 / 1000.0);
         self.bytes.inc_by(outcome.bytes);

@@ -3,13 +3,14 @@
 use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
-use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, Opts, Registry};
+use gristmill_runtime::metrics::{Counters, Label, MetricRegistrar};
+use prometheus::{Histogram, IntCounter, Registry};
 
 /// Counters of one indexer.
 #[derive(Clone)]
 pub struct Metrics {
     /// Document messages by what was done with them.
-    pub documents: IntCounterVec,
+    pub documents: Counters<&'static str>,
     /// Commits of the index.
     pub commits: IntCounter,
     /// Time of one commit.
@@ -26,33 +27,26 @@ impl Metrics {
     /// # Errors
     /// A metric of the same name is registered already.
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let metrics = Self {
-            documents: IntCounterVec::new(
-                Opts::new("gristmill_index_documents_total", "Document messages by change."),
-                &["change"],
+        let registrar = MetricRegistrar(registry);
+        Ok(Self {
+            documents: registrar.counters(
+                "gristmill_index_documents_total",
+                "Document messages by change.",
+                &Label::words("change", &["upsert", "remove", "older", "taken_down", "unreadable"]),
             )?,
-            commits: IntCounter::new("gristmill_index_commits_total", "Commits of the index.")?,
-            commit_duration: Histogram::with_opts(
-                HistogramOpts::new("gristmill_index_commit_duration_seconds", "Time of one commit.")
-                    .buckets(vec![0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0]),
+            commits: registrar.counter("gristmill_index_commits_total", "Commits of the index.")?,
+            commit_duration: registrar.histogram(
+                "gristmill_index_commit_duration_seconds",
+                "Time of one commit.",
+                &[0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0],
             )?,
-            fetch_to_hit: Histogram::with_opts(
-                HistogramOpts::new(
-                    "gristmill_fetch_to_hit_seconds",
-                    "From the fetch of a page to the commit that makes it findable.",
-                )
-                .buckets(vec![1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0, 14400.0]),
+            fetch_to_hit: registrar.histogram(
+                "gristmill_fetch_to_hit_seconds",
+                "From the fetch of a page to the commit that makes it findable.",
+                &[1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0, 14400.0],
             )?,
             unreadable: DecodeErrorCounter::register(topics::groups::INDEXER, &[topics::DOCUMENTS], registry)?,
-        };
-        for change in ["upsert", "remove", "older", "taken_down", "unreadable"] {
-            metrics.documents.with_label_values(&[change]);
-        }
-        registry.register(Box::new(metrics.documents.clone()))?;
-        registry.register(Box::new(metrics.commits.clone()))?;
-        registry.register(Box::new(metrics.commit_duration.clone()))?;
-        registry.register(Box::new(metrics.fetch_to_hit.clone()))?;
-        Ok(metrics)
+        })
     }
 
     /// Observes how long ago documents that have just become findable were fetched: `fetches` in Unix seconds.

@@ -187,7 +187,7 @@ impl Indexer {
                         "unreadable"
                     }
                 };
-                metrics.documents.with_label_values(&[change]).inc();
+                metrics.documents.of(change).inc();
             }
             Ok((writer, told))
         };

@@ -11,7 +11,7 @@ use gristmill_log::{Log, LogError, Positions, StartOffset};
 use gristmill_proto::topics;
 use tracing::warn;
 
-use crate::metrics::Metrics;
+use crate::metrics::{AppliedEffect, Metrics};
 
 /// Age from which an order in flight is worth a look: most are done by then.
 const SUSPECT_AGE: Duration = Duration::from_secs(10);
@@ -81,7 +81,7 @@ impl LostOrderDetector {
                         orders = lost,
                         "orders without an outcome are given again: they or their outcomes cannot be read"
                     );
-                    metrics.outcomes.with_label_values(&["lost"]).inc_by(lost);
+                    metrics.outcomes.of(AppliedEffect::Lost).inc_by(lost);
                 }
                 Step::Rest
             }

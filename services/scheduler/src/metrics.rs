@@ -3,24 +3,61 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gristmill_frontier::LinkRejection;
+use gristmill_frontier::{FetchKind, LinkRejection, OutcomeEffect};
 use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
-use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry};
+use gristmill_runtime::label_values;
+use gristmill_runtime::metrics::{Counters, Label, MetricRegistrar};
+use prometheus::{Counter, Histogram, IntCounter, IntGauge, IntGaugeVec, Registry};
 
 use crate::snapshots::SnapshotTransfer;
 use crate::status::CrawlStatus;
+
+label_values! {
+    /// What an outcome did to the frontier.
+    pub(crate) enum AppliedEffect {
+        /// The last state of its URL.
+        Final = "final",
+        /// The URL is tried again.
+        Retry = "retry",
+        /// It was applied before.
+        Stale = "stale",
+        /// It cannot be read.
+        Unreadable = "unreadable",
+        /// Its order is given again, since it or the outcome cannot be read.
+        Lost = "lost",
+    }
+}
+
+impl From<OutcomeEffect> for AppliedEffect {
+    fn from(effect: OutcomeEffect) -> Self {
+        match effect {
+            OutcomeEffect::Final => Self::Final,
+            OutcomeEffect::Retry => Self::Retry,
+            OutcomeEffect::Stale => Self::Stale,
+        }
+    }
+}
+
+label_values! {
+    /// What was done with a copy of a frontier.
+    pub(crate) enum SnapshotStep {
+        Written = "written",
+        Failed = "failed",
+        Restored = "restored",
+    }
+}
 
 /// Counters and gauges of one scheduler.
 #[derive(Clone)]
 pub struct Metrics {
     /// Orders by kind.
-    pub orders: IntCounterVec,
+    pub(crate) orders: Counters<FetchKind>,
     /// Outcomes by what they did to the frontier.
-    pub outcomes: IntCounterVec,
+    pub(crate) outcomes: Counters<AppliedEffect>,
     /// Links by what became of them.
-    pub links: IntCounterVec,
+    pub(crate) links: Counters<&'static str>,
     /// Records that could not be read.
     pub unreadable: DecodeErrorCounter,
     /// URLs by state.
@@ -32,7 +69,7 @@ pub struct Metrics {
     /// Hosts that are being fetched from.
     pub hosts: IntGauge,
     /// Copies of a frontier in the blob store, by what was done.
-    pub snapshots: IntCounterVec,
+    snapshots: Counters<SnapshotStep>,
     /// Time of one copy.
     pub snapshot_duration: Histogram,
     /// Bytes of the last copy.
@@ -51,77 +88,59 @@ impl Metrics {
     /// # Errors
     /// A metric of the same name is registered already.
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
+        let registrar = MetricRegistrar(registry);
+        let links: Vec<&str> = ["new", "known"].into_iter().chain(LinkRejection::NAMES).collect();
         let metrics = Self {
-            orders: IntCounterVec::new(Opts::new("gristmill_orders_total", "Orders given, by kind."), &["kind"])?,
-            outcomes: IntCounterVec::new(
-                Opts::new("gristmill_outcomes_total", "Outcomes by what they did to the frontier."),
-                &["effect"],
+            orders: registrar.counters(
+                "gristmill_orders_total",
+                "Orders given, by kind.",
+                &Label::new("kind", FetchKind::ALL, FetchKind::as_str),
             )?,
-            links: IntCounterVec::new(
-                Opts::new("gristmill_offered_links_total", "Links by what became of them."),
-                &["result"],
+            outcomes: registrar.counters(
+                "gristmill_outcomes_total",
+                "Outcomes by what they did to the frontier.",
+                &AppliedEffect::label("effect"),
+            )?,
+            links: registrar.counters(
+                "gristmill_offered_links_total",
+                "Links by what became of them.",
+                &Label::words("result", &links),
             )?,
             unreadable: DecodeErrorCounter::register(
                 topics::groups::SCHEDULER,
                 &[topics::ORDERS, topics::RENDERS, topics::OUTCOMES, topics::RENDER_OUTCOMES, topics::LINKS],
                 registry,
             )?,
-            urls: IntGaugeVec::new(Opts::new("gristmill_frontier_urls", "URLs by state."), &["state"])?,
-            commits: IntCounter::new(
-                "gristmill_frontier_commits_total",
-                "Commits of the frontier, each of one or more steps.",
+            urls: registrar.gauges("gristmill_frontier_urls", "URLs by state.", "state")?,
+            commits: registrar
+                .counter("gristmill_frontier_commits_total", "Commits of the frontier, each of one or more steps.")?,
+            cpu: registrar.seconds("gristmill_frontier_cpu_seconds_total", "Processor time of the frontier.")?,
+            hosts: registrar.gauge("gristmill_frontier_busy_hosts", "Hosts that are being fetched from.")?,
+            snapshots: registrar.counters(
+                "gristmill_frontier_snapshots_total",
+                "Copies of a frontier in the blob store, by what was done.",
+                &SnapshotStep::label("result"),
             )?,
-            cpu: Counter::new("gristmill_frontier_cpu_seconds_total", "Processor time of the frontier.")?,
-            hosts: IntGauge::new("gristmill_frontier_busy_hosts", "Hosts that are being fetched from.")?,
-            snapshots: IntCounterVec::new(
-                Opts::new(
-                    "gristmill_frontier_snapshots_total",
-                    "Copies of a frontier in the blob store, by what was done.",
-                ),
-                &["result"],
+            snapshot_duration: registrar.histogram(
+                "gristmill_frontier_snapshot_duration_seconds",
+                "Time of writing one copy.",
+                &[0.05, 0.2, 1.0, 5.0, 15.0, 60.0, 300.0],
             )?,
-            snapshot_duration: Histogram::with_opts(
-                HistogramOpts::new("gristmill_frontier_snapshot_duration_seconds", "Time of writing one copy.")
-                    .buckets(vec![0.05, 0.2, 1.0, 5.0, 15.0, 60.0, 300.0]),
-            )?,
-            snapshot_bytes: IntGauge::new("gristmill_frontier_snapshot_bytes", "Bytes of the last copy.")?,
-            snapshot_at: IntGauge::new(
+            snapshot_bytes: registrar.gauge("gristmill_frontier_snapshot_bytes", "Bytes of the last copy.")?,
+            snapshot_at: registrar.gauge(
                 "gristmill_frontier_snapshot_timestamp_seconds",
                 "When the part whose newest copy is the oldest was copied.",
             )?,
             copied: Arc::default(),
             parts: Arc::default(),
         };
-        for result in ["written", "failed", "restored"] {
-            metrics.snapshots.with_label_values(&[result]);
-        }
-        for kind in ["page", "robots", "sitemap", "feed", "render"] {
-            metrics.orders.with_label_values(&[kind]);
-        }
-        for effect in ["final", "retry", "stale", "unreadable", "lost"] {
-            metrics.outcomes.with_label_values(&[effect]);
-        }
-        for result in ["new", "known"].into_iter().chain(LinkRejection::NAMES) {
-            metrics.links.with_label_values(&[result]);
-        }
         metrics.show(0, &CrawlStatus::default());
-        registry.register(Box::new(metrics.orders.clone()))?;
-        registry.register(Box::new(metrics.outcomes.clone()))?;
-        registry.register(Box::new(metrics.links.clone()))?;
-        registry.register(Box::new(metrics.urls.clone()))?;
-        registry.register(Box::new(metrics.commits.clone()))?;
-        registry.register(Box::new(metrics.cpu.clone()))?;
-        registry.register(Box::new(metrics.hosts.clone()))?;
-        registry.register(Box::new(metrics.snapshots.clone()))?;
-        registry.register(Box::new(metrics.snapshot_duration.clone()))?;
-        registry.register(Box::new(metrics.snapshot_bytes.clone()))?;
-        registry.register(Box::new(metrics.snapshot_at.clone()))?;
         Ok(metrics)
     }
 
     /// `part` was copied to the blob store.
     pub(crate) fn copied(&self, part: u32, moved: &SnapshotTransfer) {
-        self.snapshots.with_label_values(&["written"]).inc();
+        self.snapshots.of(SnapshotStep::Written).inc();
         self.snapshot_duration.observe(moved.took.as_secs_f64());
         self.snapshot_bytes.set(moved.bytes as i64);
         self.note_copied(|copied| _ = copied.insert(part, now_ms() / 1000));
@@ -129,12 +148,12 @@ impl Metrics {
 
     /// A part could not be copied.
     pub(crate) fn not_copied(&self) {
-        self.snapshots.with_label_values(&["failed"]).inc();
+        self.snapshots.of(SnapshotStep::Failed).inc();
     }
 
     /// A part was made anew from a copy.
     pub(crate) fn restored(&self, moved: &SnapshotTransfer) {
-        self.snapshots.with_label_values(&["restored"]).inc();
+        self.snapshots.of(SnapshotStep::Restored).inc();
         self.snapshot_bytes.set(moved.bytes as i64);
     }
 

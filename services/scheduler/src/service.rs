@@ -33,7 +33,7 @@ use crate::convert;
 use crate::fence;
 use crate::frontier_opener::{FrontierOpener, OpenedFrontier};
 use crate::lost_orders::LostOrderDetector;
-use crate::metrics::Metrics;
+use crate::metrics::{AppliedEffect, Metrics};
 use crate::snapshot_writer::SnapshotWriter;
 use crate::status::{CrawlStatus, FetchProblem};
 use crate::takeover::Takeover;
@@ -451,7 +451,7 @@ impl Scheduler {
         let partition = partition_of(key.as_bytes(), self.log.partitions());
         message.epoch = self.epochs.get(&partition).copied().unwrap_or(0);
         debug!(url = message.url, order = message.id, attempt = message.attempt, "order given");
-        self.metrics.orders.with_label_values(&[message.kind.as_str()]).inc();
+        self.metrics.orders.of(message.kind).inc();
         let topic = if message.kind == FetchKind::Render { topics::RENDERS } else { topics::ORDERS };
         ProducerRecord { topic, key, payload: encode(&message) }
     }
@@ -464,18 +464,14 @@ impl Scheduler {
                 if let Some(trouble) = trouble {
                     FetchProblem { again: applied == OutcomeEffect::Retry, ..trouble }.note(&mut self.troubles);
                 }
-                match applied {
-                    OutcomeEffect::Final => "final",
-                    OutcomeEffect::Retry => "retry",
-                    OutcomeEffect::Stale => "stale",
-                }
+                applied.into()
             }
             Err(error) => {
                 self.rejects.push(self.metrics.unreadable.note(stored, &error));
-                "unreadable"
+                AppliedEffect::Unreadable
             }
         };
-        self.metrics.outcomes.with_label_values(&[effect]).inc();
+        self.metrics.outcomes.of(effect).inc();
         Ok(())
     }
 
@@ -554,7 +550,7 @@ impl Scheduler {
                     reason.name()
                 }
             };
-            self.metrics.links.with_label_values(&[result]).inc();
+            self.metrics.links.of(result).inc();
         }
         if n_new > 0 {
             self.frontier.brought_pages(&message.from)?;

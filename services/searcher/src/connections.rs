@@ -52,7 +52,7 @@ impl Connections {
     pub(crate) fn seat(&self, address: IpAddr) -> Option<ConnectionPermit> {
         let place = self.places.take(address);
         if place.is_none() {
-            self.metrics.closed.with_label_values(&["refused"]).inc();
+            self.metrics.closed.of("refused").inc();
         }
         Some(ConnectionPermit { place: place?, begun: Mutex::default(), metrics: self.metrics.clone() })
     }
@@ -91,7 +91,7 @@ impl ConnectionPermit {
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         if self.place.lost.is_cancelled() {
-            self.metrics.closed.with_label_values(&["evicted"]).inc();
+            self.metrics.closed.of("evicted").inc();
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Metrics of the searcher.
 
-use prometheus::{Histogram, HistogramOpts, IntCounterVec, IntGauge, Opts, Registry};
+use gristmill_runtime::metrics::{Counters, Label, MetricRegistrar};
+use prometheus::{Histogram, IntCounterVec, IntGauge, Opts, Registry};
 
 /// What the searcher counts.
 #[derive(Debug, Clone)]
@@ -16,7 +17,7 @@ pub struct Metrics {
     /// `gristmill_searcher_connections`: open connections.
     pub connections: IntGauge,
     /// `gristmill_searcher_closed_connections_total{reason}`: connections closed by us before their time.
-    pub closed: IntCounterVec,
+    pub closed: Counters<&'static str>,
 }
 
 impl Metrics {
@@ -25,36 +26,28 @@ impl Metrics {
     /// # Errors
     /// They are registered there already.
     pub fn new(registry: &Registry) -> prometheus::Result<Self> {
-        let requests = IntCounterVec::new(
-            Opts::new("gristmill_searcher_requests_total", "Requests answered, by route and HTTP status."),
-            &["route", "status"],
-        )?;
-        let duration = HistogramOpts::new(
-            "gristmill_search_duration_seconds",
-            "Time from the start of a search to its hits with snippets.",
-        );
-        let buckets = || vec![0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
-        let search_duration = Histogram::with_opts(duration.buckets(buckets()))?;
-        let duration = HistogramOpts::new(
-            "gristmill_searcher_extract_duration_seconds",
-            "Time of reading one page for a client, on its thread.",
-        );
-        let extract_duration = Histogram::with_opts(duration.buckets(buckets()))?;
-        let extracting = IntGauge::new("gristmill_searcher_extracting", "Requests to extract under way.")?;
-        let connections = IntGauge::new("gristmill_searcher_connections", "Open connections.")?;
-        let closed = IntCounterVec::new(
-            Opts::new("gristmill_searcher_closed_connections_total", "Connections closed to keep the bounds."),
-            &["reason"],
-        )?;
-        for reason in ["evicted", "refused"] {
-            closed.with_label_values(&[reason]);
-        }
-        registry.register(Box::new(requests.clone()))?;
-        registry.register(Box::new(search_duration.clone()))?;
-        registry.register(Box::new(extract_duration.clone()))?;
-        registry.register(Box::new(extracting.clone()))?;
-        registry.register(Box::new(connections.clone()))?;
-        registry.register(Box::new(closed.clone()))?;
-        Ok(Self { requests, search_duration, extract_duration, extracting, connections, closed })
+        let registrar = MetricRegistrar(registry);
+        let buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0];
+        let requests = Opts::new("gristmill_searcher_requests_total", "Requests answered, by route and HTTP status.");
+        Ok(Self {
+            requests: registrar.register(IntCounterVec::new(requests, &["route", "status"])?)?,
+            search_duration: registrar.histogram(
+                "gristmill_search_duration_seconds",
+                "Time from the start of a search to its hits with snippets.",
+                &buckets,
+            )?,
+            extract_duration: registrar.histogram(
+                "gristmill_searcher_extract_duration_seconds",
+                "Time of reading one page for a client, on its thread.",
+                &buckets,
+            )?,
+            extracting: registrar.gauge("gristmill_searcher_extracting", "Requests to extract under way.")?,
+            connections: registrar.gauge("gristmill_searcher_connections", "Open connections.")?,
+            closed: registrar.counters(
+                "gristmill_searcher_closed_connections_total",
+                "Connections closed to keep the bounds.",
+                &Label::words("reason", &["evicted", "refused"]),
+            )?,
+        })
     }
 }

@@ -147,7 +147,7 @@ impl BulkClient {
             };
             let pause = self.pause(tries, again.after);
             tries += 1;
-            self.metrics.retries.with_label_values(&[again.cause]).inc();
+            self.metrics.retries.of(again.cause).inc();
             warn!(url = self.endpoint, tries, retry_in = ?pause, error = again.reason, "documents wait for the engine");
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
@@ -234,7 +234,7 @@ impl BulkClient {
             match fate {
                 ItemStatus::Done => {
                     let result = if action.is_removal() { "removed" } else { "sent" };
-                    self.metrics.documents.with_label_values(&["bulk", result]).inc();
+                    self.metrics.documents.of("bulk", result).inc();
                 }
                 ItemStatus::Refused(reason) => refused.push(RejectedDocument { action, reason }),
                 ItemStatus::Later(reason) => {

@@ -94,7 +94,7 @@ impl Sink {
             let (begun, kept) = (Instant::now(), |action: &&IndexAction| bulk.removes() || !action.is_removal());
             let left_out = batch.actions.iter().filter(|action| !kept(action)).count();
             let Some(refused) = bulk.send(batch.actions.iter().filter(kept), part).await? else { return Ok(false) };
-            self.metrics.passed_over.with_label_values(&["removal"]).inc_by(left_out as u64);
+            self.metrics.passed_over.of("removal").inc_by(left_out as u64);
             self.metrics.duration.with_label_values(&["bulk"]).observe(begun.elapsed().as_secs_f64());
             rejects.extend(refused.iter().map(|refused| self.reject("bulk", refused)));
         }
@@ -117,7 +117,7 @@ impl Sink {
 
     fn count(&self, batch: &ActionBatch) {
         for (reason, count) in [("unreadable", batch.unreadable.len() as u64), ("superseded", batch.superseded)] {
-            self.metrics.passed_over.with_label_values(&[reason]).inc_by(count);
+            self.metrics.passed_over.of(reason).inc_by(count);
         }
     }
 
@@ -125,14 +125,14 @@ impl Sink {
         let removed = batch.actions.iter().filter(|action| action.is_removal()).count();
         let sent = batch.actions.len() - removed - refused.len();
         for (result, count) in [("sent", sent), ("removed", removed)] {
-            self.metrics.documents.with_label_values(&["topic", result]).inc_by(count as u64);
+            self.metrics.documents.of("topic", result).inc_by(count as u64);
         }
     }
 
     fn reject(&self, target: &'static str, refused: &RejectedDocument<'_>) -> ProducerRecord {
         let RejectedDocument { action, reason } = refused;
         warn!(url = action.url, target, reason, "document refused");
-        self.metrics.documents.with_label_values(&[target, "refused"]).inc();
+        self.metrics.documents.of(target, "refused").inc();
         let key = CanonicalUrl::parse(&action.url, None)
             .map_or_else(|_| action.key.clone(), |url| url.registrable_domain().to_owned());
         let reason = RejectReason::new(RejectCause::Refused, format!("{target}: {reason}"));

@@ -3,13 +3,15 @@
 use gristmill_browser::{RenderEnd, RequestStats};
 use gristmill_proto::topics;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
-use prometheus::{Counter, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
+use gristmill_runtime::label_values;
+use gristmill_runtime::metrics::{Counters, Label, MetricRegistrar};
+use prometheus::{Counter, Histogram, Registry};
 
-use super::repeatability;
+use super::repeatability::Repeatability;
 use crate::fulfil::OrderCounters;
 
 /// How an order ends: drawn, no page to draw, or why the browser gave up.
-pub const RESULTS: [&str; 12] = [
+const RESULTS: [&str; 12] = [
     "drawn",
     "no_page",
     "bad_url",
@@ -24,21 +26,30 @@ pub const RESULTS: [&str; 12] = [
     "protocol",
 ];
 
+label_values! {
+    /// What became of a request of a page.
+    pub(crate) enum SubresourceResult {
+        Answered = "answered",
+        Refused = "refused",
+        LeftOut = "left_out",
+    }
+}
+
 /// Counters of one renderer.
 #[derive(Clone)]
 pub struct RenderMetrics {
     /// Finished orders by result.
-    pub renders: IntCounterVec,
+    pub(crate) renders: Counters<&'static str>,
     /// Drawn pages by when they were taken.
-    pub ended: IntCounterVec,
+    pub(crate) ended: Counters<RenderEnd>,
     /// Pages that were drawn a second time, by whether that came out the same.
-    pub twice: IntCounterVec,
+    pub(crate) twice: Counters<Repeatability>,
     /// Time of drawing one page.
     pub duration: Histogram,
     /// Processor time of the browsers.
     pub cpu: Counter,
     /// What pages asked for, by what became of it.
-    pub requests: IntCounterVec,
+    requests: Counters<SubresourceResult>,
     /// Of all orders.
     pub(crate) orders: OrderCounters,
 }
@@ -49,28 +60,37 @@ impl RenderMetrics {
     /// # Errors
     /// A metric of the same name is registered already.
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let counters = |name: &str, help: &str, label: &str| IntCounterVec::new(Opts::new(name, help), &[label]);
-        let metrics = Self {
-            renders: counters("gristmill_renders_total", "Finished orders for browsers, by result.", "result")?,
-            ended: counters("gristmill_renders_ended_total", "Drawn pages by when they were taken.", "ended")?,
-            twice: counters(
+        let registrar = MetricRegistrar(registry);
+        Ok(Self {
+            renders: registrar.counters(
+                "gristmill_renders_total",
+                "Finished orders for browsers, by result.",
+                &Label::words("result", &RESULTS),
+            )?,
+            ended: registrar.counters(
+                "gristmill_renders_ended_total",
+                "Drawn pages by when they were taken.",
+                &Label::new("ended", RenderEnd::ALL, RenderEnd::as_str),
+            )?,
+            twice: registrar.counters(
                 "gristmill_renders_twice_total",
                 "Pages that were drawn a second time, by whether that came out the same.",
-                "result",
+                &Repeatability::label("result"),
             )?,
-            duration: Histogram::with_opts(
-                HistogramOpts::new("gristmill_render_duration_seconds", "Time of drawing one page.")
-                    .buckets(vec![0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0]),
+            duration: registrar.histogram(
+                "gristmill_render_duration_seconds",
+                "Time of drawing one page.",
+                &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0],
             )?,
-            cpu: Counter::new("gristmill_render_cpu_seconds_total", "Processor time of the browsers.")?,
-            requests: counters(
+            cpu: registrar.seconds("gristmill_render_cpu_seconds_total", "Processor time of the browsers.")?,
+            requests: registrar.counters(
                 "gristmill_render_requests_total",
                 "What drawn pages asked for, by what became of it.",
-                "result",
+                &SubresourceResult::label("result"),
             )?,
             orders: OrderCounters {
-                in_flight: IntGauge::new("gristmill_renders_in_flight", "Pages that are being drawn.")?,
-                stale: IntCounter::new(
+                in_flight: registrar.gauge("gristmill_renders_in_flight", "Pages that are being drawn.")?,
+                stale: registrar.counter(
                     "gristmill_stale_renders_total",
                     "Orders for browsers passed over because their scheduler had been replaced.",
                 )?,
@@ -80,37 +100,13 @@ impl RenderMetrics {
                     registry,
                 )?,
             },
-        };
-        for result in RESULTS {
-            metrics.renders.with_label_values(&[result]);
-        }
-        for ended in RenderEnd::ALL {
-            metrics.ended.with_label_values(&[ended.as_str()]);
-        }
-        for result in repeatability::RESULTS {
-            metrics.twice.with_label_values(&[result]);
-        }
-        metrics.count_requests(&RequestStats::default());
-        registry.register(Box::new(metrics.renders.clone()))?;
-        registry.register(Box::new(metrics.ended.clone()))?;
-        registry.register(Box::new(metrics.twice.clone()))?;
-        registry.register(Box::new(metrics.duration.clone()))?;
-        registry.register(Box::new(metrics.cpu.clone()))?;
-        registry.register(Box::new(metrics.requests.clone()))?;
-        registry.register(Box::new(metrics.orders.in_flight.clone()))?;
-        registry.register(Box::new(metrics.orders.stale.clone()))?;
-        Ok(metrics)
-    }
-
-    /// Counts a page that was drawn a second time.
-    pub(crate) fn drawn_twice(&self, result: &str) {
-        self.twice.with_label_values(&[result]).inc();
+        })
     }
 
     pub(crate) fn count_requests(&self, counts: &RequestStats) {
         let RequestStats { answered, refused, left_out, .. } = *counts;
-        for (result, count) in [("answered", answered), ("refused", refused), ("left_out", left_out)] {
-            self.requests.with_label_values(&[result]).inc_by(u64::from(count));
-        }
+        self.requests.of(SubresourceResult::Answered).inc_by(answered.into());
+        self.requests.of(SubresourceResult::Refused).inc_by(refused.into());
+        self.requests.of(SubresourceResult::LeftOut).inc_by(left_out.into());
     }
 }

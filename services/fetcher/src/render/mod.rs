@@ -36,6 +36,7 @@ pub use metrics::RenderMetrics;
 use pool::BrowserPermit;
 pub use pool::BrowserPool;
 use record::{RenderRecord, SubresourceCapture};
+use repeatability::Repeatability;
 
 /// Where orders for browsers come from, and outcomes go to.
 const TOPICS: OrderTopics =
@@ -133,14 +134,14 @@ impl OrderExecutor for Renderer {
         let response = match answer {
             Ok(response) => response,
             Err(error) => {
-                self.metrics.renders.with_label_values(&["no_page"]).inc();
+                self.metrics.renders.of("no_page").inc();
                 let site = own.registrable_domain();
                 let report = FetchReport::failed(&order, site, started_at, error.verdict(), error.to_string());
                 return Ok(report.captured(&order, &own, exchange, blobs));
             }
         };
         if response.verdict() != Verdict::Ok {
-            self.metrics.renders.with_label_values(&["no_page"]).inc();
+            self.metrics.renders.of("no_page").inc();
             let report = FetchReport::undrawn(&order, &own, &response, started_at);
             return Ok(report.captured(&order, &own, exchange, blobs));
         }
@@ -152,7 +153,8 @@ impl OrderExecutor for Renderer {
             let drawn = drawn.map(|(drawn, again)| {
                 let Some(again) = again else { return drawn };
                 let agreement = repeatability::difference(&drawn.html, &again);
-                metrics.drawn_twice(if agreement.is_some() { "differs" } else { "same" });
+                let came_out = if agreement.is_some() { Repeatability::Differs } else { Repeatability::Same };
+                metrics.twice.of(came_out).inc();
                 RenderRecord { agreement, ..drawn }
             });
             FetchReport::drawn(&order, &own, (response, exchange), drawn, times, &fetcher, &blobs)
@@ -162,7 +164,7 @@ impl OrderExecutor for Renderer {
 
     fn count(&self, done: FulfilledOrder<'_>) {
         if done.own.is_none() {
-            self.metrics.renders.with_label_values(&["no_page"]).inc();
+            self.metrics.renders.of("no_page").inc();
         }
     }
 }
@@ -179,7 +181,7 @@ impl Renderer {
             Ok(browser) => browser,
             Err(error) => {
                 warn!(%error, "no further browser could be started");
-                self.metrics.renders.with_label_values(&["start"]).inc();
+                self.metrics.renders.of("start").inc();
                 return Err(error.to_string());
             }
         };
@@ -198,7 +200,7 @@ impl Renderer {
         match drawn {
             Ok(drawn) => Ok((self.counted(drawn, &supply), again)),
             Err(error) => {
-                self.metrics.renders.with_label_values(&[error.as_str()]).inc();
+                self.metrics.renders.of(error.as_str()).inc();
                 Err(error.to_string())
             }
         }
@@ -214,7 +216,7 @@ impl Renderer {
             }
             Err(error) => {
                 debug!(url = page.url, %error, "drawn once, but not a second time");
-                self.metrics.drawn_twice("failed");
+                self.metrics.twice.of(Repeatability::Failed).inc();
                 None
             }
         }
@@ -222,8 +224,8 @@ impl Renderer {
 
     fn counted(&self, drawn: RenderResult, supply: &PageResourceLoader) -> RenderRecord {
         let (mode, ended) = (drawn.mode.as_str(), drawn.ended.as_str());
-        self.metrics.renders.with_label_values(&["drawn"]).inc();
-        self.metrics.ended.with_label_values(&[ended]).inc();
+        self.metrics.renders.of("drawn").inc();
+        self.metrics.ended.of(drawn.ended).inc();
         self.metrics.duration.observe(drawn.duration.as_secs_f64());
         self.metrics.cpu.inc_by(drawn.cpu.as_secs_f64());
         self.metrics.count_requests(&drawn.counts);

@@ -2,10 +2,18 @@
 
 use gristmill_html::{Doc, TreeLimits};
 use gristmill_rendering::{SAME, agreement};
+use gristmill_runtime::label_values;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// How a page that was drawn twice came out, as metrics have it.
-pub(crate) const RESULTS: [&str; 3] = ["same", "differs", "failed"];
+label_values! {
+    /// How a page that was drawn twice came out.
+    pub(crate) enum Repeatability {
+        Same = "same",
+        Differs = "differs",
+        /// The second time the browser gave up.
+        Failed = "failed",
+    }
+}
 
 /// Whether the page at `url` is one of those, of which there is one in `every`; 0 is none. It depends on the address alone, so that
 /// the same page has the same fate after a crash.

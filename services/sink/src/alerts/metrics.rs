@@ -1,14 +1,15 @@
 //! What alerts count, all of them together: their names are no closed set.
 
-use prometheus::{IntCounterVec, Opts, Registry};
+use gristmill_runtime::metrics::{Counters, Label, MetricRegistrar};
+use prometheus::Registry;
 
 /// Counters of all alerts of a process.
 #[derive(Clone)]
 pub struct AlertMetrics {
     /// Changes by what became of them.
-    pub changes: IntCounterVec,
+    pub changes: Counters<&'static str>,
     /// Requests made again, by cause.
-    pub retries: IntCounterVec,
+    pub retries: Counters<&'static str>,
 }
 
 impl AlertMetrics {
@@ -17,19 +18,18 @@ impl AlertMetrics {
     /// # Errors
     /// A metric of the same name is registered already.
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let counters = |name: &str, help: &str, label: &str| IntCounterVec::new(Opts::new(name, help), &[label]);
-        let metrics = Self {
-            changes: counters("gristmill_alert_changes_total", "Changes that alerts are about, by result.", "result")?,
-            retries: counters("gristmill_alert_retries_total", "Requests of alerts made again, by cause.", "cause")?,
-        };
-        for result in ["delivered", "lost"] {
-            metrics.changes.with_label_values(&[result]);
-        }
-        for cause in ["connection", "address", "status"] {
-            metrics.retries.with_label_values(&[cause]);
-        }
-        registry.register(Box::new(metrics.changes.clone()))?;
-        registry.register(Box::new(metrics.retries.clone()))?;
-        Ok(metrics)
+        let registrar = MetricRegistrar(registry);
+        Ok(Self {
+            changes: registrar.counters(
+                "gristmill_alert_changes_total",
+                "Changes that alerts are about, by result.",
+                &Label::words("result", &["delivered", "lost"]),
+            )?,
+            retries: registrar.counters(
+                "gristmill_alert_retries_total",
+                "Requests of alerts made again, by cause.",
+                &Label::words("cause", &["connection", "address", "status"]),
+            )?,
+        })
     }
 }

@@ -157,7 +157,7 @@ impl Alert {
 
     fn lost(&self, count: u64) {
         warn!(alert = self.config.name, count, "the log no longer holds changes that were not looked at");
-        self.metrics.changes.with_label_values(&["lost"]).inc_by(count);
+        self.metrics.changes.of("lost").inc_by(count);
     }
 
     /// Delivers a change that the alert is about. Whether it did; none where the alert must end before that is done.
@@ -209,7 +209,7 @@ impl Alert {
             let failure = match self.webhook.send(change, now_ms() / 1000).await {
                 Ok(()) => {
                     debug!(alert = self.config.name, id = change.id, "change delivered");
-                    self.metrics.changes.with_label_values(&["delivered"]).inc();
+                    self.metrics.changes.of("delivered").inc();
                     return true;
                 }
                 Err(failure) => failure,
@@ -217,7 +217,7 @@ impl Alert {
             let pause = pause(tries, &failure);
             tries += 1;
             let (alert, SendFailure { cause, reason, .. }) = (&self.config.name, failure);
-            self.metrics.retries.with_label_values(&[cause]).inc();
+            self.metrics.retries.of(cause).inc();
             warn!(alert, id = change.id, tries, retry_in = ?pause, error = reason, "changes wait for their receiver");
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}

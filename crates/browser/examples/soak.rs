@@ -57,7 +57,7 @@ async fn main() -> ExitCode {
         max_wait: Duration::from_secs(2),
         quiet: Duration::from_millis(200),
         max_memory: 400 << 20,
-        patience: Duration::from_secs(5),
+        timeout: Duration::from_secs(5),
         ..BrowserConfig::default()
     };
     let mut browser = match Browser::start(settings).await {

@@ -63,7 +63,7 @@ impl Browser {
 
     /// Draws a page in a context of its own: it sees nothing of the pages before, and leaves nothing behind.
     ///
-    /// Takes at most `max_wait` and what `patience` allows for the commands before and after that. What is drawn is bounded by
+    /// Takes at most `max_wait` and what `timeout` allows for the commands before and after that. What is drawn is bounded by
     /// [`BrowserConfig`]. A future that is dropped ends the process, which the next call starts again.
     ///
     /// # Errors

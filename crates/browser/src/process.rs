@@ -42,7 +42,7 @@ pub(crate) struct CdpSender {
     to: Option<Sender<Vec<u8>>>,
     last: AtomicU64,
     waiting: Mutex<HashMap<u64, oneshot::Sender<Value>>>,
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// Whom a command is for: a target that is attached, or the browser itself.
@@ -61,10 +61,10 @@ impl CdpSender {
         method: &'static str,
         params: Value,
     ) -> Result<Value, RenderError> {
-        self.call_within(self.patience, session, method, params).await
+        self.call_within(self.timeout, session, method, params).await
     }
 
-    /// The same with another patience.
+    /// The same with another timeout.
     pub(crate) async fn call_within(
         &self,
         limit: Duration,
@@ -119,7 +119,7 @@ impl CdpSender {
 }
 
 impl BrowserProcess {
-    /// Starts a browser, which has `patience` to come up.
+    /// Starts a browser, which has `timeout` to come up.
     pub(crate) async fn start(settings: &BrowserConfig) -> Result<BrowserProcess, StartError> {
         let launch = LaunchPlan::plan(settings)?;
         let spawn = |source| StartError::Spawn { program: launch.program.display().to_string(), source };
@@ -129,7 +129,7 @@ impl BrowserProcess {
         let kept = supervisor::start(command).map_err(|source| StartError::Helper { source })?;
         let BrowserHandle { pid, to, from, said, thread } = kept;
         let commands =
-            CdpSender { to: Some(to), last: AtomicU64::new(0), waiting: Mutex::default(), patience: settings.patience };
+            CdpSender { to: Some(to), last: AtomicU64::new(0), waiting: Mutex::default(), timeout: settings.timeout };
         let mut process = BrowserProcess {
             commands,
             incoming: from,

@@ -28,7 +28,7 @@ pub struct BrowserConfig {
     pub max_scrolls: u32,
     /// Longest time that the browser may take for an answer to us, and to start; one that takes longer is replaced. Default: `10s`.
     #[serde(with = "humantime_serde")]
-    pub patience: Duration,
+    pub timeout: Duration,
     /// Pages after which the browser is replaced, since its memory grows. No setting: 100.
     #[serde(skip)]
     pub max_pages: u32,
@@ -92,7 +92,7 @@ impl Default for BrowserConfig {
             max_wait: Duration::from_secs(8),
             quiet: Duration::from_millis(500),
             max_scrolls: 4,
-            patience: Duration::from_secs(10),
+            timeout: Duration::from_secs(10),
             max_pages: 100,
             max_memory: 1 << 30,
             max_requests: 200,

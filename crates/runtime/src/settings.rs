@@ -32,10 +32,11 @@ pub enum SettingsError {
 }
 
 /// Settings that have another name now: old, new, why.
-const RENAMED: [(&str, &str, &str); 4] = [
+const RENAMED: [(&str, &str, &str); 5] = [
     ("fetch.product", "agent", ONE_TOKEN),
     ("frontier.robots.agent", "agent", ONE_TOKEN),
     ("extractor.sites", "sites", ONE_TABLE),
+    ("browser.patience", "browser.timeout", "each limit of time is named as one"),
     ("fetch.insecure_hosts", "insecure = true in [[sites]]", ONE_TABLE),
 ];
 const ONE_TABLE: &str = "`[[sites]]` holds all rules for single sites; its `remove` is the old `exclude`";

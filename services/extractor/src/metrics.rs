@@ -35,7 +35,7 @@ label_values! {
 
 /// What a browser was expected to do for a page, as a label.
 const fn expected(was_expected: bool) -> &'static str {
-    if was_expected { "added" } else { "in_vain" }
+    if was_expected { "added" } else { "no_gain" }
 }
 
 /// Counters of one extractor.

@@ -62,11 +62,11 @@ label_values! {
         /// A fifth of the text, or records.
         Added = "added",
         /// Less.
-        InVain = "in_vain",
+        NoGain = "no_gain",
         /// Less, and it asks for a password, which the page did not do before.
         Login = "login",
         /// Less, and it wanted to go on to another address.
-        LedAway = "led_away",
+        Navigated = "navigated",
         /// Less, and a server refused some of what it asked for.
         Denied = "denied",
     }
@@ -76,21 +76,23 @@ impl RenderGain {
     /// Why the page as it came stays, where the site is the cause; for the topic `rejects`.
     pub(crate) fn reason(self, rendered: &RenderedPage) -> Option<RejectReason> {
         let why = match self {
-            RenderGain::Added | RenderGain::InVain => return None,
+            RenderGain::Added | RenderGain::NoGain => return None,
             RenderGain::Login => "it asks for a password".to_owned(),
-            RenderGain::LedAway => format!("it wants to go on to {}", rendered.leads_to.as_deref().unwrap_or_default()),
+            RenderGain::Navigated => {
+                format!("it wants to go on to {}", rendered.leads_to.as_deref().unwrap_or_default())
+            }
             RenderGain::Denied => format!("servers refused {} of its {} requests", rendered.denied, rendered.requests),
         };
         Some(RejectReason::new(RejectCause::RenderUnused, format!("but the page as it came stays: {why}")))
     }
 }
 
-/// As `gain`, with the cause if it was in vain.
+/// As `gain`, with the cause where there was none.
 pub(crate) fn cause(gain: RenderGain, rendered: &RenderedPage, asks_password: bool) -> RenderGain {
     match gain {
-        RenderGain::InVain if asks_password => RenderGain::Login,
-        RenderGain::InVain if rendered.leads_to.is_some() => RenderGain::LedAway,
-        RenderGain::InVain if rendered.denied > 0 => RenderGain::Denied,
+        RenderGain::NoGain if asks_password => RenderGain::Login,
+        RenderGain::NoGain if rendered.leads_to.is_some() => RenderGain::Navigated,
+        RenderGain::NoGain if rendered.denied > 0 => RenderGain::Denied,
         gain => gain,
     }
 }
@@ -108,11 +110,11 @@ pub(crate) fn asks_password(doc: &Doc) -> bool {
 pub(crate) fn better(raw: PageVersion, drawn: PageVersion) -> (PageVersion, RenderGain) {
     if !raw.is_kept() || !drawn.is_kept() {
         // `noindex` by a script is a wish like any other.
-        let gain = RenderGain::InVain;
+        let gain = RenderGain::NoGain;
         return if raw.is_kept() { (drawn, gain) } else { (raw, gain) };
     }
     let (before, after) = (raw.amount(), drawn.amount());
-    let gain = if after.adds_to(before) { RenderGain::Added } else { RenderGain::InVain };
+    let gain = if after.adds_to(before) { RenderGain::Added } else { RenderGain::NoGain };
     (if after.says_more_than(before) { drawn } else { raw }, gain)
 }
 
@@ -172,14 +174,14 @@ mod tests {
     #[test]
     fn the_form_that_says_more_counts() {
         assert_eq!(judged((10, 0), (500, 0)), (500, RenderGain::Added));
-        assert_eq!(judged((500, 0), (510, 0)), (510, RenderGain::InVain));
-        assert_eq!(judged((500, 4), (900, 0)), (500, RenderGain::InVain), "records are not given up for text");
-        assert_eq!(judged((500, 0), (20, 0)), (500, RenderGain::InVain), "a login wall");
-        assert_eq!(judged((0, 0), (0, 0)), (0, RenderGain::InVain));
+        assert_eq!(judged((500, 0), (510, 0)), (510, RenderGain::NoGain));
+        assert_eq!(judged((500, 4), (900, 0)), (500, RenderGain::NoGain), "records are not given up for text");
+        assert_eq!(judged((500, 0), (20, 0)), (500, RenderGain::NoGain), "a login wall");
+        assert_eq!(judged((0, 0), (0, 0)), (0, RenderGain::NoGain));
     }
 
     #[test]
-    fn what_was_drawn_in_vain_has_a_cause_if_the_site_gave_one() {
+    fn a_rendering_without_gain_has_a_cause_if_the_site_gave_one() {
         let rendered = RenderedPage {
             mode: "scripts".into(),
             ended: "loaded".into(),
@@ -191,14 +193,14 @@ mod tests {
             unpacked: 0,
             body: gristmill_proto::BodyRef::Inline(Vec::new()),
         };
-        let denied = cause(RenderGain::InVain, &rendered, false);
+        let denied = cause(RenderGain::NoGain, &rendered, false);
         assert_eq!(denied, RenderGain::Denied);
         assert!(denied.reason(&rendered).unwrap().detail.ends_with("servers refused 2 of its 5 requests"));
-        assert_eq!(cause(RenderGain::InVain, &rendered, true), RenderGain::Login);
+        assert_eq!(cause(RenderGain::NoGain, &rendered, true), RenderGain::Login);
         assert_eq!(cause(RenderGain::Added, &rendered, true), RenderGain::Added);
         let elsewhere = RenderedPage { leads_to: Some("http://a.test/login".into()), ..rendered };
-        assert_eq!(cause(RenderGain::InVain, &elsewhere, false), RenderGain::LedAway);
-        assert_eq!(RenderGain::InVain.reason(&elsewhere), None);
+        assert_eq!(cause(RenderGain::NoGain, &elsewhere, false), RenderGain::Navigated);
+        assert_eq!(RenderGain::NoGain.reason(&elsewhere), None);
     }
 
     #[test]

@@ -49,8 +49,8 @@ pub struct CrawlStats {
     pub rejected: u64,
     /// Pages of this run that needed a browser where there was none.
     pub missed: u64,
-    /// What browsers did in this run: orders by result, drawn pages by when they were taken (`ended_…`), by what they
-    /// added (`added`, `in_vain`), and those that a second drawing showed otherwise (`differs`).
+    /// What browsers did in this run: orders by result, rendered pages by when they were taken (`ended_…`), by what they
+    /// added (`added`, `no_gain`), and those that came out otherwise a second time (`differs`).
     pub renders: BTreeMap<String, u64>,
     pub bytes: u64,
     pub pages_per_second: f64,
@@ -299,9 +299,9 @@ fn line(totals: &CrawlStats) -> String {
         "{} fetched · {} queued · {} failed · {} indexed · {:.1} pages/s",
         totals.fetched, crawl.queued, crawl.failed, totals.documents, totals.pages_per_second
     );
-    if let Some(drawn) = totals.renders.get("drawn") {
+    if let Some(rendered) = totals.renders.get("rendered") {
         let of = |name: &str| totals.renders.get(name).copied().unwrap_or(0);
-        let _ = write!(line, " · {drawn} drawn, {} added", of("added"));
+        let _ = write!(line, " · {rendered} rendered, {} added", of("added"));
     }
     if let Some(host) = crawl.hosts.first() {
         let _ = write!(line, " · {host}");
@@ -357,13 +357,13 @@ pub fn summary(totals: &CrawlStats, ended: SchedulerExit, before: u64, settings:
     }
     if !totals.renders.is_empty() {
         let of = |name: &str| totals.renders.get(name).copied().unwrap_or(0);
-        let ended = ["drawn", "added", "in_vain", "ended_loaded", "ended_quiet", "ended_cap"];
+        let ended = ["rendered", "added", "no_gain", "ended_loaded", "ended_quiet", "ended_cap"];
         let failed = totals.renders.iter().filter(|(name, _)| !ended.contains(&name.as_str()));
         let failed: String = failed.map(|(name, count)| format!(", {} {count}", name.replace('_', " "))).collect();
-        let (drawn, added, in_vain, cap) = (of("drawn"), of("added"), of("in_vain"), of("ended_cap"));
+        let (rendered, added, no_gain, cap) = (of("rendered"), of("added"), of("no_gain"), of("ended_cap"));
         let _ = writeln!(
             text,
-            "  browser      {drawn} pages drawn: {added} added, {in_vain} in vain, {cap} cut off at the longest wait{failed}"
+            "  browser      {rendered} pages rendered: {added} added, {no_gain} without gain, {cap} cut off at the longest wait{failed}"
         );
     }
     let pages = totals.fetched.max(1) as f64;

@@ -72,7 +72,7 @@ impl RenderAttempt {
                 json!({
                     "mode": self.mode.as_str(),
                     "ended": drawn.ended.as_str(),
-                    "leads_to": drawn.leads_to,
+                    "navigation_target": drawn.leads_to,
                     "requests": {
                         "asked": counts.asked, "answered": counts.answered, "refused": counts.refused,
                         "left_out": counts.left_out, "bytes": counts.bytes,

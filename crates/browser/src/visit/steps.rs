@@ -47,7 +47,7 @@ pub(crate) async fn run(visit: &RenderSession<'_>) -> Result<PageSnapshot, Rende
         Ok(ended) => ended?,
         Err(_) => (RenderEnd::Cap, 0),
     };
-    let limit = visit.settings.patience;
+    let limit = visit.settings.timeout;
     let end = async {
         if ended == RenderEnd::Cap {
             stop_scripts(visit).await?;
@@ -70,7 +70,7 @@ async fn open_tab(visit: &RenderSession<'_>) -> Result<String, RenderError> {
     visit.state().context = Some(context.clone());
     call("Browser.setDownloadBehavior", json!({"behavior": "deny", "browserContextId": context})).await?;
     call("Target.createTarget", json!({"url": "about:blank", "browserContextId": context})).await?;
-    let limit = visit.settings.patience;
+    let limit = visit.settings.timeout;
     let attached = until(visit, |state| state.session.is_some());
     let late = RenderError::Timeout { method: "Target.createTarget", limit };
     tokio::time::timeout(limit, attached).await.map_err(|_| late)?;
@@ -164,7 +164,7 @@ async fn evaluate(visit: &RenderSession<'_>, expression: &str) -> Result<Value, 
     let frame = visit.state().frame.clone();
     let world = json!({"frameId": frame, "worldName": "gristmill"});
     // As long as the page runs something else nobody answers. The end of the wait comes first.
-    let limit = visit.settings.max_wait.max(visit.settings.patience) + Duration::from_secs(1);
+    let limit = visit.settings.max_wait.max(visit.settings.timeout) + Duration::from_secs(1);
     let session = visit.state().session.clone();
     let call = |method, params| visit.commands.call_within(limit, session.as_deref(), method, params);
     let world = call("Page.createIsolatedWorld", world).await?;

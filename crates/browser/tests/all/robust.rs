@@ -199,8 +199,8 @@ async fn a_crashed_tab_is_told_and_the_next_page_is_drawn() {
 
 #[tokio::test]
 async fn a_browser_that_does_not_answer_is_replaced() {
-    let patience = Duration::from_secs(2);
-    let settings = BrowserConfig { patience, max_wait: Duration::from_secs(1), ..settings() };
+    let timeout = Duration::from_secs(2);
+    let settings = BrowserConfig { timeout, max_wait: Duration::from_secs(1), ..settings() };
     let Some(mut browser) = browser(settings).await else { return };
     let old = tree(browser.pid().unwrap());
     old.iter().for_each(|pid| signal(*pid, "STOP"));

@@ -12,7 +12,7 @@ use crate::fulfil::OrderCounters;
 
 /// How an order ends: drawn, no page to draw, or why the browser gave up.
 const RESULTS: [&str; 12] = [
-    "drawn",
+    "rendered",
     "no_page",
     "bad_url",
     "start",

@@ -224,7 +224,7 @@ impl Renderer {
 
     fn counted(&self, drawn: RenderResult, supply: &PageResourceLoader) -> RenderRecord {
         let (mode, ended) = (drawn.mode.as_str(), drawn.ended.as_str());
-        self.metrics.renders.of("drawn").inc();
+        self.metrics.renders.of("rendered").inc();
         self.metrics.ended.of(drawn.ended).inc();
         self.metrics.duration.observe(drawn.duration.as_secs_f64());
         self.metrics.cpu.inc_by(drawn.cpu.as_secs_f64());

@@ -102,7 +102,9 @@ fn body(manifest: &Manifest, stats: &DatasetStats) -> anyhow::Result<String> {
         text,
         "What pages and their servers say is in the columns `robots`, `tdm_reservation`, `licence` and `copyright`.\n"
     )?;
-    for (title, what, counts) in [("Licences", "licence", &stats.licences), ("Wishes", "said", &stats.wishes)] {
+    for (title, what, counts) in
+        [("Licences", "licence", &stats.licences), ("Usage directives", "directive", &stats.usage_directives)]
+    {
         if !counts.is_empty() {
             table(&mut text, title, what, counts)?;
         }

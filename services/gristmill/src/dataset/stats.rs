@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gristmill_dataset::DatasetRow;
 use serde::{Deserialize, Serialize};
 
-/// Domains, licences and wishes that a shard counts by name, the most frequent ones.
+/// Domains, licences and usage directives that a shard counts by name, the most frequent ones.
 const MAX_NAMES: usize = 1000;
 /// Upper ends of the classes of length, in characters; what is longer is in the class behind the last.
 pub const LENGTHS: [u64; 8] = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000];
@@ -17,7 +17,8 @@ pub struct DatasetStats {
     pub kinds: BTreeMap<String, u64>,
     pub domains: BTreeMap<String, u64>,
     /// What pages say of their use: `noai` and the like, `tdm-reservation 1`.
-    pub wishes: BTreeMap<String, u64>,
+    #[serde(alias = "wishes")]
+    pub usage_directives: BTreeMap<String, u64>,
     pub licences: BTreeMap<String, u64>,
     /// Rows in each class of [`LENGTHS`].
     pub lengths: [u64; LENGTHS.len() + 1],
@@ -37,9 +38,15 @@ impl DatasetStats {
         add(|stats| &mut stats.kinds, row.kind.as_deref().unwrap_or_default());
         add(|stats| &mut stats.domains, &row.domain);
         row.licence.iter().for_each(|licence| add(|stats| &mut stats.licences, licence));
-        row.robots.iter().flat_map(|robots| robots.split(',')).for_each(|said| add(|stats| &mut stats.wishes, said));
+        row.robots
+            .iter()
+            .flat_map(|robots| robots.split(','))
+            .for_each(|said| add(|stats| &mut stats.usage_directives, said));
         if let Some(value) = row.tdm_reservation {
-            add(|stats| &mut stats.wishes, if value == 1 { "tdm-reservation 1" } else { "tdm-reservation 0" });
+            add(
+                |stats| &mut stats.usage_directives,
+                if value == 1 { "tdm-reservation 1" } else { "tdm-reservation 0" },
+            );
         }
         let chars = row.text.chars().count() as u64;
         self.lengths[LENGTHS.iter().position(|end| chars < *end).unwrap_or(LENGTHS.len())] += 1;
@@ -54,7 +61,7 @@ impl DatasetStats {
             (&mut self.languages, &other.languages),
             (&mut self.kinds, &other.kinds),
             (&mut self.domains, &other.domains),
-            (&mut self.wishes, &other.wishes),
+            (&mut self.usage_directives, &other.usage_directives),
             (&mut self.licences, &other.licences),
         ];
         for (sums, counts) in pairs {
@@ -68,7 +75,7 @@ impl DatasetStats {
 
     /// Keeps only the most frequent names of those that there may be millions of.
     pub fn cut(&mut self) {
-        for counts in [&mut self.domains, &mut self.wishes, &mut self.licences] {
+        for counts in [&mut self.domains, &mut self.usage_directives, &mut self.licences] {
             if counts.len() > MAX_NAMES {
                 *counts = top(counts, MAX_NAMES).into_iter().map(|(name, n)| (name.to_owned(), n)).collect();
             }
@@ -82,4 +89,19 @@ pub fn top(counts: &BTreeMap<String, u64>, n: usize) -> Vec<(&str, u64)> {
     sorted.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     sorted.truncate(n);
     sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usage_directives_are_read_under_the_name_that_older_manifests_have_for_them() {
+        let mut stats = DatasetStats::default();
+        stats.usage_directives.insert("noai".to_owned(), 2);
+        let json = serde_json::to_string(&stats).unwrap();
+        let older = json.replace("\"usage_directives\"", "\"wishes\"");
+        assert_ne!(json, older);
+        assert_eq!(serde_json::from_str::<DatasetStats>(&older).unwrap(), stats);
+    }
 }

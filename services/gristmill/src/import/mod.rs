@@ -273,7 +273,7 @@ impl Archive<'_> {
                 return Ok(true);
             }
         };
-        let (is_cut, is_drawn) = (page.is_cut, page.drawn.is_some());
+        let (is_cut, is_rendered) = (page.is_cut, page.drawn.is_some());
         match self.import.maker.make(page) {
             Err(reason) => self.place.count(reason),
             Ok((record, large)) => {
@@ -284,7 +284,7 @@ impl Archive<'_> {
                 }
                 self.n_bytes += record.payload.len();
                 self.records.push(record);
-                self.place.count(if is_drawn { "drawn" } else { "pages" });
+                self.place.count(if is_rendered { "rendered" } else { "pages" });
             }
         }
         if is_cut {

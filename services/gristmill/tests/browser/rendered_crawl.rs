@@ -97,7 +97,7 @@ fn shops_drawn_by_three_frameworks_are_crawled_from_their_home_page_to_product_r
         let status = bed.status();
         let n_pages = N_PRODUCTS as u64 + 2;
         assert_eq!(status["fetched"], n_pages, "{}: each page once\n{out}", shop.name);
-        assert_eq!(status["renders"]["drawn"], n_pages, "{}: {status:#}", shop.name);
+        assert_eq!(status["renders"]["rendered"], n_pages, "{}: {status:#}", shop.name);
         assert_eq!(status["renders"]["added"], n_pages, "{}: {status:#}", shop.name);
         assert_eq!(status["state"], "finished");
         let asked = asked.lock().unwrap();
@@ -184,7 +184,7 @@ fn an_archive_of_drawn_pages_gives_the_documents_of_the_crawl_again() {
     let mut command = gristmill();
     command.arg("--data").arg(again.dir.path().join("data")).args(["import", folder]);
     let output = finish(command);
-    assert!(output.status.success() && text(&output).contains("drawn"), "{}", text(&output));
+    assert!(output.status.success() && text(&output).contains("rendered"), "{}", text(&output));
     let imported = again.rows();
     let by_url = |documents: &[Value]| -> BTreeMap<String, Vec<Value>> {
         let fields =
@@ -248,7 +248,7 @@ fn a_page_that_no_browser_can_draw_keeps_its_text_and_the_reason_is_told() {
     assert!(documents["Greedy"]["text"].as_str().unwrap().contains("The mill stands still."), "{documents:#?}");
     let status = bed.status();
     let renders = status["renders"].as_object().unwrap();
-    assert!(!renders.contains_key("drawn") && renders.len() == 1, "{renders:?}");
+    assert!(!renders.contains_key("rendered") && renders.len() == 1, "{renders:?}");
     let told = bed.explain(&home);
     assert!(told.contains("did not draw it") && told.contains("as “Greedy”"), "{told}");
 }
@@ -297,7 +297,7 @@ fn a_site_that_refuses_or_wants_a_password_only_of_browsers_keeps_the_text_it_se
     }
     let status = bed.status();
     let of = |result: &str| status["renders"][result].as_u64().unwrap_or(0);
-    assert_eq!((of("login"), of("denied"), of("no_page"), of("in_vain")), (1, 1, 1, 1), "{status:#}");
+    assert_eq!((of("login"), of("denied"), of("no_page"), of("no_gain")), (1, 1, 1, 1), "{status:#}");
     let told = bed.explain(&format!("{home}once"));
     assert!(told.contains("403") && told.contains("as “Once”"), "{told}");
 }

@@ -120,6 +120,7 @@ fn rules_that_cannot_be_used_are_refused_by_their_place() {
         ),
         ("[[extractor.sites]]\nhosts = ['a.test']", "`extractor.sites` is now `sites`"),
         ("[fetch]\ninsecure_hosts = ['a.test']", "`fetch.insecure_hosts` is now"),
+        ("[browser]\npatience = '5s'", "`browser.patience` is now `browser.timeout`"),
     ] {
         let said = refused(settings);
         assert!(said.contains(words) && !said.contains("panicked"), "{settings}: {said}");

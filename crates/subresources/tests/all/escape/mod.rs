@@ -54,7 +54,7 @@ impl Trial {
             quiet: Duration::from_millis(300),
             max_scrolls: 0,
             // On a busy machine answers take long.
-            patience: Duration::from_secs(60),
+            timeout: Duration::from_secs(60),
             frames: true,
             // Another than the preferred one.
             program: std::env::var_os("GRISTMILL_TEST_BROWSER").map(Into::into),

@@ -55,84 +55,158 @@ impl<A: Copy, B: Copy> CounterTable<A, B> {
     }
 }
 
-/// Makes metrics and registers them; each function fails where one of the name is registered already.
-#[derive(Clone, Copy)]
-pub struct MetricRegistrar<'r>(pub &'r Registry);
+/// A kind of metric. `Options` is what it is made of beside its name and its help: labels with their values, upper bounds.
+pub trait Metric: Sized {
+    type Options;
 
-impl MetricRegistrar<'_> {
-    /// A counter of things; of bytes, too.
-    pub fn counter(self, name: &str, help: &str) -> prometheus::Result<IntCounter> {
-        self.register(IntCounter::new(name, help)?)
-    }
+    /// Makes it and registers it, with a 0 for each value of its labels.
+    ///
+    /// # Errors
+    /// One of this name is registered already.
+    fn declare(registry: &Registry, opts: Opts, options: Self::Options) -> prometheus::Result<Self>;
+}
 
-    /// A counter of seconds.
-    pub fn seconds(self, name: &str, help: &str) -> prometheus::Result<Counter> {
-        self.register(Counter::new(name, help)?)
-    }
+fn register<M: Collector + Clone + 'static>(registry: &Registry, metric: M) -> prometheus::Result<M> {
+    registry.register(Box::new(metric.clone()))?;
+    Ok(metric)
+}
 
-    /// A gauge.
-    pub fn gauge(self, name: &str, help: &str) -> prometheus::Result<IntGauge> {
-        self.register(IntGauge::new(name, help)?)
-    }
+fn histogram_opts(opts: Opts, buckets: &[f64]) -> HistogramOpts {
+    HistogramOpts::from(opts).buckets(buckets.to_vec())
+}
 
-    /// A gauge for each value of a label, which appear when they are set.
-    pub fn gauges(self, name: &str, help: &str, label: &str) -> prometheus::Result<IntGaugeVec> {
-        self.register(IntGaugeVec::new(Opts::new(name, help), &[label])?)
-    }
+/// Metrics that have a name and nothing else.
+macro_rules! plain {
+    ($($kind:ident)*) => {$(
+        impl Metric for $kind {
+            type Options = ();
 
-    /// A histogram with these upper bounds.
-    pub fn histogram(self, name: &str, help: &str, buckets: &[f64]) -> prometheus::Result<Histogram> {
-        self.register(Histogram::with_opts(HistogramOpts::new(name, help).buckets(buckets.to_vec()))?)
-    }
-
-    /// A histogram for each value of a label.
-    pub fn histograms(
-        self,
-        name: &str,
-        help: &str,
-        buckets: &[f64],
-        label: &Label<&'static str>,
-    ) -> prometheus::Result<HistogramVec> {
-        let options = HistogramOpts::new(name, help).buckets(buckets.to_vec());
-        let histograms = self.register(HistogramVec::new(options, &[label.name])?)?;
-        for value in &label.values {
-            histograms.with_label_values(&[value]);
+            fn declare(registry: &Registry, opts: Opts, (): ()) -> prometheus::Result<Self> {
+                register(registry, $kind::with_opts(opts)?)
+            }
         }
+    )*};
+}
+
+plain! { IntCounter Counter IntGauge }
+
+impl Metric for Histogram {
+    type Options = &'static [f64];
+
+    fn declare(registry: &Registry, opts: Opts, buckets: Self::Options) -> prometheus::Result<Self> {
+        register(registry, Histogram::with_opts(histogram_opts(opts, buckets))?)
+    }
+}
+
+impl Metric for HistogramVec {
+    type Options = (&'static [f64], Label<&'static str>);
+
+    fn declare(registry: &Registry, opts: Opts, (buckets, label): Self::Options) -> prometheus::Result<Self> {
+        let histograms = register(registry, HistogramVec::new(histogram_opts(opts, buckets), &[label.name])?)?;
+        label.values.iter().for_each(|value| _ = histograms.with_label_values(&[value]));
         Ok(histograms)
     }
+}
 
-    /// A counter for each value of a label.
-    pub fn counters<L: Copy>(self, name: &str, help: &str, label: &Label<L>) -> prometheus::Result<Counters<L>> {
-        let counters = self.register(IntCounterVec::new(Opts::new(name, help), &[label.name])?)?;
+/// Counters whose labels have values that are no closed set, and appear as they are counted.
+impl Metric for IntCounterVec {
+    type Options = &'static [&'static str];
+
+    fn declare(registry: &Registry, opts: Opts, labels: Self::Options) -> prometheus::Result<Self> {
+        register(registry, IntCounterVec::new(opts, labels)?)
+    }
+}
+
+impl<L: Copy> Metric for Counters<L> {
+    type Options = Label<L>;
+
+    fn declare(registry: &Registry, opts: Opts, label: Label<L>) -> prometheus::Result<Self> {
+        let counters = register(registry, IntCounterVec::new(opts, &[label.name])?)?;
         let counters = Counters { counters, as_str: label.as_str };
-        for value in &label.values {
-            counters.of(*value);
-        }
+        label.values.into_iter().for_each(|value| _ = counters.of(value));
         Ok(counters)
     }
+}
 
-    /// A counter for each pair of values of two labels.
-    pub fn counter_table<A: Copy, B: Copy>(
-        self,
-        name: &str,
-        help: &str,
-        (first, second): (&Label<A>, &Label<B>),
-    ) -> prometheus::Result<CounterTable<A, B>> {
-        let counters = self.register(IntCounterVec::new(Opts::new(name, help), &[first.name, second.name])?)?;
+impl<A: Copy, B: Copy> Metric for CounterTable<A, B> {
+    type Options = (Label<A>, Label<B>);
+
+    fn declare(registry: &Registry, opts: Opts, (first, second): Self::Options) -> prometheus::Result<Self> {
+        let counters = register(registry, IntCounterVec::new(opts, &[first.name, second.name])?)?;
         let table = CounterTable { counters, first: first.as_str, second: second.as_str };
-        for a in &first.values {
-            for b in &second.values {
-                table.of(*a, *b);
-            }
+        for a in first.values {
+            second.values.iter().for_each(|b| _ = table.of(a, *b));
         }
         Ok(table)
     }
+}
 
-    /// Any other metric.
-    pub fn register<M: Collector + Clone + 'static>(self, metric: M) -> prometheus::Result<M> {
-        self.0.register(Box::new(metric.clone()))?;
-        Ok(metric)
+impl Metric for IntGaugeVec {
+    type Options = Label<&'static str>;
+
+    fn declare(registry: &Registry, opts: Opts, label: Self::Options) -> prometheus::Result<Self> {
+        let gauges = register(registry, IntGaugeVec::new(opts, &[label.name])?)?;
+        label.values.iter().for_each(|value| _ = gauges.with_label_values(&[value]));
+        Ok(gauges)
     }
+}
+
+/// The metrics of a service: a struct with a field for each, and a function `register` that makes them. The comment of a field is the
+/// help of its metric; behind the name stand the [`Metric::Options`]. Other fields follow behind `and`.
+///
+/// ```
+/// use gristmill_runtime::metrics::{Counters, Label};
+/// use prometheus::IntCounter;
+///
+/// gristmill_runtime::metrics! {
+///     /// What a mill counts.
+///     pub struct Metrics {
+///         /// Sacks by grain.
+///         pub sacks: Counters<&'static str> = "mill_sacks_total", Label::words("grain", &["rye", "wheat"]);
+///         /// Turns of the wheel.
+///         pub turns: IntCounter = "mill_turns_total";
+///     }
+/// }
+///
+/// let metrics = Metrics::register(&prometheus::Registry::new()).unwrap();
+/// metrics.sacks.of("rye").inc();
+/// ```
+#[macro_export]
+macro_rules! metrics {
+    (
+        $(#[$meta:meta])*
+        $visibility:vis struct $name:ident {
+            $($(#[doc = $help:literal])+ $seen:vis $field:ident: $kind:ty = $metric:literal $(, $options:expr)?;)*
+        }
+        $(and($registry:ident) {
+            $($(#[$other_meta:meta])* $other_seen:vis $other:ident: $other_kind:ty = $value:expr;)*
+        })?
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone)]
+        $visibility struct $name {
+            $($(#[doc = $help])+ $seen $field: $kind,)*
+            $($($(#[$other_meta])* $other_seen $other: $other_kind,)*)?
+        }
+
+        impl $name {
+            /// Registers all of them, with a 0 for each value of their labels.
+            ///
+            /// # Errors
+            /// A metric of the same name is registered already.
+            pub fn register(registry: &::prometheus::Registry) -> ::prometheus::Result<Self> {
+                $(let $registry = registry;)?
+                Ok(Self {
+                    $($field: <$kind as $crate::metrics::Metric>::declare(
+                        registry,
+                        ::prometheus::Opts::new($metric, concat!($($help),+).trim_start()),
+                        { $($options)? },
+                    )?,)*
+                    $($($other: $value,)*)?
+                })
+            }
+        }
+    };
 }
 
 /// An enumeration that is a label of a metric, with all its values and a stable name for each.
@@ -172,17 +246,24 @@ mod tests {
         }
     }
 
+    crate::metrics! {
+        struct Metrics {
+            /// Dyes that were sold.
+            dyes: CounterTable<Colour, &'static str> =
+                "dyes_total", (Colour::label("colour"), Label::words("size", &["large", "small"]));
+        }
+    }
+
     #[test]
     fn every_value_of_a_label_is_there_before_it_is_counted_and_no_name_twice() {
         let registry = Registry::new();
-        let registrar = MetricRegistrar(&registry);
-        let table = (&Colour::label("colour"), &Label::words("size", &["large", "small"]));
-        let counters = registrar.counter_table("dyes_total", "Dyes.", table).unwrap();
-        counters.of(Colour::Red, "small").inc();
+        let metrics = Metrics::register(&registry).unwrap();
+        metrics.dyes.of(Colour::Red, "small").inc();
         let family = registry.gather().remove(0);
         let mut counts: Vec<f64> = family.get_metric().iter().map(|metric| metric.get_counter().get_value()).collect();
         counts.sort_by(f64::total_cmp);
         assert_eq!(counts, [0.0, 0.0, 0.0, 1.0]);
-        assert!(registrar.counters("dyes_total", "Dyes.", &Colour::label("colour")).is_err());
+        assert_eq!(family.help(), "Dyes that were sold.");
+        assert!(Metrics::register(&registry).is_err());
     }
 }

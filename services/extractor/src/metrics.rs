@@ -5,8 +5,9 @@ use gristmill_proto::topics;
 use gristmill_rendering::RenderReason;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::label_values;
-use gristmill_runtime::metrics::{CounterTable, Counters, Label, MetricRegistrar};
-use prometheus::{Counter, Histogram, IntCounter, Registry};
+use gristmill_runtime::metrics;
+use gristmill_runtime::metrics::{CounterTable, Counters, Label};
+use prometheus::{Counter, Histogram, IntCounter};
 
 label_values! {
     /// How one page leaves the extractor.
@@ -38,65 +39,32 @@ const fn expected(was_expected: bool) -> &'static str {
     if was_expected { "added" } else { "no_gain" }
 }
 
-/// Counters of one extractor.
-#[derive(Clone)]
-pub struct Metrics {
-    /// Pages by result.
-    pub(crate) pages: Counters<ExtractResult>,
-    /// Pages that need a browser, by whether one was asked for, and why.
-    pub(crate) needs_browser: CounterTable<BrowserRequest, RenderReason>,
-    /// Pages that a browser drew, by what that added and by what was expected.
-    pub(crate) rendered: CounterTable<RenderGain, bool>,
-    /// Time of one page on its thread.
-    pub duration: Histogram,
-    /// Processor time of unpacking, parsing and extracting.
-    pub cpu: Counter,
-    /// Bodies of pages removed from the blob store, too old to be asked for.
-    pub collected_bodies: IntCounter,
-    /// Their bytes.
-    pub collected_bytes: IntCounter,
-    /// Records that could not be read.
-    pub unreadable: DecodeErrorCounter,
-}
-
-impl Metrics {
-    /// Registers all of them, every result at 0.
-    ///
-    /// # Errors
-    /// A metric of the same name is registered already.
-    pub fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let registrar = MetricRegistrar(registry);
-        Ok(Self {
-            pages: registrar.counters(
-                "gristmill_extract_pages_total",
-                "Pages by result.",
-                &ExtractResult::label("result"),
-            )?,
-            needs_browser: registrar.counter_table(
-                "gristmill_pages_need_browser_total",
-                "Pages that need a browser, by whether one was asked for, and why.",
-                (&BrowserRequest::label("result"), &Label::new("why", &RenderReason::ALL, RenderReason::as_str)),
-            )?,
-            rendered: registrar.counter_table(
-                "gristmill_rendered_pages_total",
-                "Pages that a browser drew, by what that added and by what was expected.",
-                (&RenderGain::label("result"), &Label::new("expected", &[true, false], expected)),
-            )?,
-            duration: registrar.histogram(
-                "gristmill_extract_duration_seconds",
-                "Time of one page on its thread.",
-                &[0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0],
-            )?,
-            cpu: registrar.seconds(
-                "gristmill_extract_cpu_seconds_total",
-                "Processor time of unpacking, parsing and extracting.",
-            )?,
-            collected_bodies: registrar.counter(
-                "gristmill_collected_bodies_total",
-                "Bodies removed from the blob store, too old to be asked for.",
-            )?,
-            collected_bytes: registrar.counter("gristmill_collected_body_bytes_total", "Bytes of these bodies.")?,
-            unreadable: DecodeErrorCounter::register(topics::groups::EXTRACTOR, &[topics::PAGES], registry)?,
-        })
+metrics! {
+    /// Counters of one extractor.
+    pub struct Metrics {
+        /// Pages by result.
+        pub(crate) pages: Counters<ExtractResult> = "gristmill_extract_pages_total", ExtractResult::label("result");
+        /// Pages that need a browser, by whether one was asked for, and why.
+        pub(crate) needs_browser: CounterTable<BrowserRequest, RenderReason> =
+            "gristmill_pages_need_browser_total",
+            (BrowserRequest::label("result"), Label::new("why", &RenderReason::ALL, RenderReason::as_str));
+        /// Pages that a browser rendered, by what that added and by what was expected.
+        pub(crate) rendered: CounterTable<RenderGain, bool> =
+            "gristmill_rendered_pages_total",
+            (RenderGain::label("result"), Label::new("expected", &[true, false], expected));
+        /// Time of one page on its thread.
+        pub(crate) duration: Histogram =
+            "gristmill_extract_duration_seconds", &[0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0];
+        /// Processor time of unpacking, parsing and extracting.
+        pub(crate) cpu: Counter = "gristmill_extract_cpu_seconds_total";
+        /// Bodies removed from the blob store, too old to be asked for.
+        pub(crate) collected_bodies: IntCounter = "gristmill_collected_bodies_total";
+        /// Bytes of these bodies.
+        pub(crate) collected_bytes: IntCounter = "gristmill_collected_body_bytes_total";
+    }
+    and(registry) {
+        /// Records that could not be read.
+        pub(crate) unreadable: DecodeErrorCounter =
+            DecodeErrorCounter::register(topics::groups::EXTRACTOR, &[topics::PAGES], registry)?;
     }
 }

@@ -56,7 +56,7 @@ impl Fetcher {
         config.check()?;
         let metrics = Metrics::register(registry)?;
         let limits = (config.max_in_flight, config.max_waiting_pages);
-        let context = OrderContext::new(TOPICS, limits, fetch, blobs, log, metrics.orders.clone())?;
+        let context = OrderContext::new(TOPICS, limits, fetch, blobs, log, metrics.orders())?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         Ok(Self {
             context,

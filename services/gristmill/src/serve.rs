@@ -21,7 +21,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     }
     let stop = shutdown::on_signal()?;
     let registry = Registry::new();
-    let metrics = Metrics::new(&registry)?;
+    let metrics = Metrics::register(&registry)?;
     let health = ProcessHealth::default();
     let admin = admin::serve(&settings.admin, registry, health.clone(), axum::Router::new(), stop.clone()).await?;
     let extraction = settings.searcher.extract.enabled.then(|| extraction(&settings, metrics.clone())).transpose()?;

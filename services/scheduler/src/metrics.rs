@@ -8,8 +8,9 @@ use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::label_values;
-use gristmill_runtime::metrics::{Counters, Label, MetricRegistrar};
-use prometheus::{Counter, Histogram, IntCounter, IntGauge, IntGaugeVec, Registry};
+use gristmill_runtime::metrics;
+use gristmill_runtime::metrics::{Counters, Label};
+use prometheus::{Counter, Histogram, IntCounter, IntGauge, IntGaugeVec};
 
 use crate::snapshots::SnapshotTransfer;
 use crate::status::CrawlStatus;
@@ -49,95 +50,48 @@ label_values! {
     }
 }
 
-/// Counters and gauges of one scheduler.
-#[derive(Clone)]
-pub struct Metrics {
-    /// Orders by kind.
-    pub(crate) orders: Counters<FetchKind>,
-    /// Outcomes by what they did to the frontier.
-    pub(crate) outcomes: Counters<AppliedEffect>,
-    /// Links by what became of them.
-    pub(crate) links: Counters<&'static str>,
-    /// Records that could not be read.
-    pub unreadable: DecodeErrorCounter,
-    /// URLs by state.
-    pub urls: IntGaugeVec,
-    /// Commits of the frontier.
-    pub commits: IntCounter,
-    /// Processor time of the frontier.
-    pub cpu: Counter,
-    /// Hosts that are being fetched from.
-    pub hosts: IntGauge,
-    /// Copies of a frontier in the blob store, by what was done.
-    snapshots: Counters<SnapshotStep>,
-    /// Time of one copy.
-    pub snapshot_duration: Histogram,
-    /// Bytes of the last copy.
-    pub snapshot_bytes: IntGauge,
-    /// When the part whose newest copy is the oldest was copied; 0 while no part was.
-    pub snapshot_at: IntGauge,
-    /// When each part was copied last, Unix seconds.
-    copied: Arc<Mutex<BTreeMap<u32, u64>>>,
-    /// The last status of each part, which the gauges are the sum of.
-    parts: Arc<Mutex<BTreeMap<u32, CrawlStatus>>>,
+metrics! {
+    /// Counters and gauges of one scheduler.
+    pub struct Metrics {
+        /// Orders given, by kind.
+        pub(crate) orders: Counters<FetchKind> =
+            "gristmill_orders_total", Label::new("kind", FetchKind::ALL, FetchKind::as_str);
+        /// Outcomes by what they did to the frontier.
+        pub(crate) outcomes: Counters<AppliedEffect> = "gristmill_outcomes_total", AppliedEffect::label("effect");
+        /// Links by what became of them.
+        pub(crate) links: Counters<&'static str> = "gristmill_offered_links_total",
+            Label::words("result", &[&["new", "known"][..], &LinkRejection::NAMES].concat());
+        /// URLs by state.
+        urls: IntGaugeVec = "gristmill_frontier_urls", Label::words("state",
+            &["queued", "in_flight", "done", "failed", "disallowed", "redirected"]);
+        /// Commits of the frontier, each of one or more steps.
+        pub(crate) commits: IntCounter = "gristmill_frontier_commits_total";
+        /// Processor time of the frontier.
+        pub(crate) cpu: Counter = "gristmill_frontier_cpu_seconds_total";
+        /// Hosts that are being fetched from.
+        hosts: IntGauge = "gristmill_frontier_busy_hosts";
+        /// Copies of a frontier in the blob store, by what was done.
+        snapshots: Counters<SnapshotStep> = "gristmill_frontier_snapshots_total", SnapshotStep::label("result");
+        /// Time of writing one copy.
+        snapshot_duration: Histogram =
+            "gristmill_frontier_snapshot_duration_seconds", &[0.05, 0.2, 1.0, 5.0, 15.0, 60.0, 300.0];
+        /// Bytes of the last copy.
+        snapshot_bytes: IntGauge = "gristmill_frontier_snapshot_bytes";
+        /// When the part whose newest copy is the oldest was copied; 0 while no part was.
+        snapshot_at: IntGauge = "gristmill_frontier_snapshot_timestamp_seconds";
+    }
+    and(registry) {
+        /// Records that could not be read.
+        pub(crate) unreadable: DecodeErrorCounter = DecodeErrorCounter::register(topics::groups::SCHEDULER,
+            &[topics::ORDERS, topics::RENDERS, topics::OUTCOMES, topics::RENDER_OUTCOMES, topics::LINKS], registry)?;
+        /// When each part was copied last, Unix seconds.
+        copied: Arc<Mutex<BTreeMap<u32, u64>>> = Arc::default();
+        /// The last status of each part, which the gauges are the sum of.
+        parts: Arc<Mutex<BTreeMap<u32, CrawlStatus>>> = Arc::default();
+    }
 }
 
 impl Metrics {
-    /// Registers all of them, every label at 0.
-    ///
-    /// # Errors
-    /// A metric of the same name is registered already.
-    pub fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let registrar = MetricRegistrar(registry);
-        let links: Vec<&str> = ["new", "known"].into_iter().chain(LinkRejection::NAMES).collect();
-        let metrics = Self {
-            orders: registrar.counters(
-                "gristmill_orders_total",
-                "Orders given, by kind.",
-                &Label::new("kind", FetchKind::ALL, FetchKind::as_str),
-            )?,
-            outcomes: registrar.counters(
-                "gristmill_outcomes_total",
-                "Outcomes by what they did to the frontier.",
-                &AppliedEffect::label("effect"),
-            )?,
-            links: registrar.counters(
-                "gristmill_offered_links_total",
-                "Links by what became of them.",
-                &Label::words("result", &links),
-            )?,
-            unreadable: DecodeErrorCounter::register(
-                topics::groups::SCHEDULER,
-                &[topics::ORDERS, topics::RENDERS, topics::OUTCOMES, topics::RENDER_OUTCOMES, topics::LINKS],
-                registry,
-            )?,
-            urls: registrar.gauges("gristmill_frontier_urls", "URLs by state.", "state")?,
-            commits: registrar
-                .counter("gristmill_frontier_commits_total", "Commits of the frontier, each of one or more steps.")?,
-            cpu: registrar.seconds("gristmill_frontier_cpu_seconds_total", "Processor time of the frontier.")?,
-            hosts: registrar.gauge("gristmill_frontier_busy_hosts", "Hosts that are being fetched from.")?,
-            snapshots: registrar.counters(
-                "gristmill_frontier_snapshots_total",
-                "Copies of a frontier in the blob store, by what was done.",
-                &SnapshotStep::label("result"),
-            )?,
-            snapshot_duration: registrar.histogram(
-                "gristmill_frontier_snapshot_duration_seconds",
-                "Time of writing one copy.",
-                &[0.05, 0.2, 1.0, 5.0, 15.0, 60.0, 300.0],
-            )?,
-            snapshot_bytes: registrar.gauge("gristmill_frontier_snapshot_bytes", "Bytes of the last copy.")?,
-            snapshot_at: registrar.gauge(
-                "gristmill_frontier_snapshot_timestamp_seconds",
-                "When the part whose newest copy is the oldest was copied.",
-            )?,
-            copied: Arc::default(),
-            parts: Arc::default(),
-        };
-        metrics.show(0, &CrawlStatus::default());
-        Ok(metrics)
-    }
-
     /// `part` was copied to the blob store.
     pub(crate) fn copied(&self, part: u32, moved: &SnapshotTransfer) {
         self.snapshots.of(SnapshotStep::Written).inc();

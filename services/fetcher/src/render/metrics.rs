@@ -4,8 +4,9 @@ use gristmill_browser::{RenderEnd, RequestStats};
 use gristmill_proto::topics;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::label_values;
-use gristmill_runtime::metrics::{Counters, Label, MetricRegistrar};
-use prometheus::{Counter, Histogram, Registry};
+use gristmill_runtime::metrics;
+use gristmill_runtime::metrics::{Counters, Label};
+use prometheus::{Counter, Histogram, IntCounter, IntGauge};
 
 use super::repeatability::Repeatability;
 use crate::fulfil::OrderCounters;
@@ -35,72 +36,40 @@ label_values! {
     }
 }
 
-/// Counters of one renderer.
-#[derive(Clone)]
-pub struct RenderMetrics {
-    /// Finished orders by result.
-    pub(crate) renders: Counters<&'static str>,
-    /// Drawn pages by when they were taken.
-    pub(crate) ended: Counters<RenderEnd>,
-    /// Pages that were drawn a second time, by whether that came out the same.
-    pub(crate) twice: Counters<Repeatability>,
-    /// Time of drawing one page.
-    pub duration: Histogram,
-    /// Processor time of the browsers.
-    pub cpu: Counter,
-    /// What pages asked for, by what became of it.
-    requests: Counters<SubresourceResult>,
-    /// Of all orders.
-    pub(crate) orders: OrderCounters,
+metrics! {
+    /// Counters of one renderer.
+    pub struct RenderMetrics {
+        /// Finished orders for browsers, by result.
+        pub(crate) renders: Counters<&'static str> = "gristmill_renders_total", Label::words("result", &RESULTS);
+        /// Rendered pages by when they were taken.
+        pub(crate) ended: Counters<RenderEnd> =
+            "gristmill_renders_ended_total", Label::new("ended", RenderEnd::ALL, RenderEnd::as_str);
+        /// Pages that were rendered a second time, by whether that came out the same.
+        pub(crate) twice: Counters<Repeatability> = "gristmill_renders_twice_total", Repeatability::label("result");
+        /// Time of rendering one page.
+        pub(crate) duration: Histogram =
+            "gristmill_render_duration_seconds", &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0];
+        /// Processor time of the browsers.
+        pub(crate) cpu: Counter = "gristmill_render_cpu_seconds_total";
+        /// What rendered pages asked for, by what became of it.
+        requests: Counters<SubresourceResult> = "gristmill_render_requests_total", SubresourceResult::label("result");
+        /// Pages that are being rendered.
+        in_flight: IntGauge = "gristmill_renders_in_flight";
+        /// Orders for browsers passed over because their scheduler had been replaced.
+        stale: IntCounter = "gristmill_stale_renders_total";
+    }
+    and(registry) {
+        /// Records that could not be read.
+        unreadable: DecodeErrorCounter = DecodeErrorCounter::register(
+            topics::groups::RENDERER, &[topics::RENDERS, topics::RENDER_OUTCOMES], registry)?;
+    }
 }
 
 impl RenderMetrics {
-    /// Registers all of them, every label at 0.
-    ///
-    /// # Errors
-    /// A metric of the same name is registered already.
-    pub fn register(registry: &Registry) -> prometheus::Result<Self> {
-        let registrar = MetricRegistrar(registry);
-        Ok(Self {
-            renders: registrar.counters(
-                "gristmill_renders_total",
-                "Finished orders for browsers, by result.",
-                &Label::words("result", &RESULTS),
-            )?,
-            ended: registrar.counters(
-                "gristmill_renders_ended_total",
-                "Drawn pages by when they were taken.",
-                &Label::new("ended", RenderEnd::ALL, RenderEnd::as_str),
-            )?,
-            twice: registrar.counters(
-                "gristmill_renders_twice_total",
-                "Pages that were drawn a second time, by whether that came out the same.",
-                &Repeatability::label("result"),
-            )?,
-            duration: registrar.histogram(
-                "gristmill_render_duration_seconds",
-                "Time of drawing one page.",
-                &[0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0],
-            )?,
-            cpu: registrar.seconds("gristmill_render_cpu_seconds_total", "Processor time of the browsers.")?,
-            requests: registrar.counters(
-                "gristmill_render_requests_total",
-                "What drawn pages asked for, by what became of it.",
-                &SubresourceResult::label("result"),
-            )?,
-            orders: OrderCounters {
-                in_flight: registrar.gauge("gristmill_renders_in_flight", "Pages that are being drawn.")?,
-                stale: registrar.counter(
-                    "gristmill_stale_renders_total",
-                    "Orders for browsers passed over because their scheduler had been replaced.",
-                )?,
-                unreadable: DecodeErrorCounter::register(
-                    topics::groups::RENDERER,
-                    &[topics::RENDERS, topics::RENDER_OUTCOMES],
-                    registry,
-                )?,
-            },
-        })
+    /// What is counted of all orders.
+    pub(crate) fn orders(&self) -> OrderCounters {
+        let (in_flight, stale, unreadable) = (self.in_flight.clone(), self.stale.clone(), self.unreadable.clone());
+        OrderCounters { in_flight, stale, unreadable }
     }
 
     pub(crate) fn count_requests(&self, counts: &RequestStats) {

@@ -94,7 +94,7 @@ impl Renderer {
         // One order is fetched while the browsers render others.
         let limits = (parts.renderer.n_browsers() + 1, parts.renderer.max_waiting_pages);
         Ok(Self {
-            context: OrderContext::new(TOPICS, limits, parts.fetch, blobs, log, metrics.orders.clone())?,
+            context: OrderContext::new(TOPICS, limits, parts.fetch, blobs, log, metrics.orders())?,
             config: parts.renderer.clone(),
             fetcher: parts.fetcher.clone(),
             browsers,

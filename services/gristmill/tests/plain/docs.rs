@@ -194,7 +194,7 @@ fn registered_metrics() -> (Metrics, LabelValues) {
     gristmill_sink::Metrics::register(&registry).unwrap();
     gristmill_sink::AlertMetrics::register(&registry).unwrap();
     gristmill_archiver::Metrics::register(&registry).unwrap();
-    let searcher = gristmill_searcher::Metrics::new(&registry).unwrap();
+    let searcher = gristmill_searcher::Metrics::register(&registry).unwrap();
     let specs = gristmill_runtime::process::topic_specs();
     let log: Arc<dyn Log> = Arc::new(MemoryLog::new(&specs, 1, 1 << 20));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();

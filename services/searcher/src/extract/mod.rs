@@ -252,7 +252,7 @@ mod tests {
 
     #[test]
     fn a_page_that_nobody_waits_for_any_more_is_given_up() {
-        let metrics = Metrics::new(&prometheus::Registry::new()).unwrap();
+        let metrics = Metrics::register(&prometheus::Registry::new()).unwrap();
         let service =
             ExtractService::new(&ExtractConfig::default(), PageReader::default(), &FetchConfig::default(), metrics)
                 .unwrap();

@@ -43,7 +43,7 @@ impl Server {
         let dir = tempfile::tempdir().unwrap();
         let (registry, stop) = (Registry::new(), CancellationToken::new());
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
-        let metrics = Metrics::new(&registry).unwrap();
+        let metrics = Metrics::register(&registry).unwrap();
         let reader = PageReader::default();
         let extraction =
             fetch.map(|fetch| ExtractService::new(&config.extract, reader, fetch, metrics.clone()).unwrap());

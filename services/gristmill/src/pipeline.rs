@@ -1,22 +1,18 @@
-//! All services in one process over one embedded log, and the order in which they end.
+//! All services in one process over one embedded log.
 
 use std::sync::Arc;
 
-use gristmill_archiver::Archiver;
-use gristmill_extractor::Extractor;
-use gristmill_fetcher::{BrowserPool, Fetcher, Renderer};
-use gristmill_indexer::Indexer;
+use gristmill_fetcher::BrowserPool;
 use gristmill_log::{Log, PartitionView};
 use gristmill_runtime::admin::ProcessHealth;
 use gristmill_runtime::process::open_log;
 use gristmill_scheduler::{CrawlStatus, Explainer, Scheduler, SchedulerExit};
-use gristmill_sink::AlertService;
 use prometheus::Registry;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::settings::Settings;
-use crate::wiring::{Stages, Wiring};
+use crate::wiring::{Stages, Wiring, ended, spawn};
 
 /// The services, built and not yet running.
 pub struct Pipeline {
@@ -24,15 +20,7 @@ pub struct Pipeline {
     pub status: watch::Receiver<CrawlStatus>,
     pub explainer: Explainer,
     scheduler: Scheduler,
-    fetcher: Fetcher,
-    /// Where browsers render pages.
-    renderer: Option<Renderer>,
-    extractor: Extractor,
-    indexer: Indexer,
-    /// Where captures are written.
-    archiver: Option<Archiver>,
-    /// Where somebody is told of changes.
-    alerts: Option<AlertService>,
+    stages: Stages,
 }
 
 impl Pipeline {
@@ -53,23 +41,26 @@ impl Pipeline {
         let wiring = Wiring::new(settings, PartitionView::of(log.clone(), log.owned()), registry);
         let mut scheduler = wiring.scheduler(browsers.is_some()).await?;
         scheduler.awaits_readings(true);
-        let extractor = wiring.extractor()?;
-        let alerts = wiring.alerts()?;
-        if let Some(alerts) = &alerts {
+        let mut stages = Stages::default();
+        if let Some(alerts) = wiring.alerts()? {
             alerts.begin().await?;
+            stages.add("alerts", |stop| alerts.run(stop));
         }
-        Ok(Self {
-            alerts,
-            archiver: settings.fetcher.captures.then(|| wiring.archiver()).transpose()?,
-            status: scheduler.status(),
-            explainer: scheduler.explainer(),
-            scheduler,
-            fetcher: wiring.fetcher()?,
-            extractor: if browsers.is_some() { extractor } else { extractor.without_browser() },
-            renderer: browsers.map(|browsers| wiring.renderer(browsers)).transpose()?,
-            indexer: wiring.indexer()?,
-            log: wiring.log,
-        })
+        if settings.fetcher.captures {
+            let archiver = wiring.archiver()?;
+            stages.add("archiver", |stop| archiver.run(stop));
+        }
+        let (indexer, extractor, fetcher) = (wiring.indexer()?, wiring.extractor()?, wiring.fetcher()?);
+        let extractor = if browsers.is_some() { extractor } else { extractor.without_browser() };
+        stages.add("indexer", |stop| indexer.run(stop));
+        stages.add("extractor", |stop| extractor.run(stop));
+        if let Some(browsers) = browsers {
+            let renderer = wiring.renderer(browsers)?;
+            stages.add("renderer", |stop| renderer.run(stop));
+        }
+        stages.add("fetcher", |stop| fetcher.run(stop));
+        let (status, explainer) = (scheduler.status(), scheduler.explainer());
+        Ok(Self { log: wiring.log, status, explainer, scheduler, stages })
     }
 
     /// Runs until the scheduler ends or `stop`; then each stage drains before the next one ends.
@@ -77,22 +68,7 @@ impl Pipeline {
     /// # Errors
     /// The first stage that failed; the others are stopped.
     pub async fn run(self, health: &ProcessHealth, stop: CancellationToken) -> anyhow::Result<SchedulerExit> {
-        let mut stages = Stages::new(health, &stop);
-        if let Some(alerts) = self.alerts {
-            stages.start("alerts", |stop| alerts.run(stop));
-        }
-        if let Some(archiver) = self.archiver {
-            stages.start("archiver", |stop| archiver.run(stop));
-        }
-        stages.start("indexer", |stop| self.indexer.run(stop));
-        stages.start("extractor", |stop| self.extractor.run(stop));
-        if let Some(renderer) = self.renderer {
-            stages.start("renderer", |stop| renderer.run(stop));
-        }
-        stages.start("fetcher", |stop| self.fetcher.run(stop));
-        let ended = stages.feed("scheduler", self.scheduler.run(stop.clone())).await;
-        // A stage that fails stops the scheduler, so its own error says more than "stopped".
-        stages.drain().await?;
-        ended
+        let scheduling = async { ended(spawn("scheduler", health, &stop, self.scheduler.run(stop.clone()))).await };
+        self.stages.run_while(scheduling, health, &stop).await
     }
 }

@@ -1,6 +1,6 @@
 //! Every service, built of the settings: for a process of its own (`run`), for all in one (`crawl`), for some of them (`import`).
 
-use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
@@ -101,55 +101,50 @@ impl<'s> Wiring<'s> {
     }
 }
 
-/// Services that run in this process, one feeding the other. What starts first ends last.
-pub struct Stages<'a> {
-    health: &'a ProcessHealth,
-    /// Cancelled when a stage fails.
-    stop: &'a CancellationToken,
-    running: Vec<(CancellationToken, JoinHandle<anyhow::Result<()>>)>,
-}
+/// A stage, to be run until the token is cancelled.
+type Stage = Box<dyn FnOnce(CancellationToken) -> Pin<Box<dyn Future<Output = anyhow::Result<()>> + Send>> + Send>;
 
-impl<'a> Stages<'a> {
-    pub fn new(health: &'a ProcessHealth, stop: &'a CancellationToken) -> Stages<'a> {
-        Stages { health, stop, running: Vec::new() }
-    }
+/// Services of one process, built and not yet running. Each reads what those added behind it append.
+#[derive(Default)]
+pub struct Stages(Vec<(&'static str, Stage)>);
 
-    /// Starts a stage that reads what later ones append, until its own token is cancelled.
-    pub fn start<F>(&mut self, name: &'static str, run: impl FnOnce(CancellationToken) -> F)
+impl Stages {
+    pub fn add<F>(&mut self, name: &'static str, run: impl FnOnce(CancellationToken) -> F + Send + 'static)
     where
         F: Future<Output = anyhow::Result<()>> + Send + 'static,
     {
-        let token = CancellationToken::new();
-        let stage = spawn(name, self.health, self.stop, run(token.clone()));
-        self.running.push((token, stage));
+        self.0.push((name, Box::new(|stop| Box::pin(run(stop)))));
     }
 
-    /// Runs the stage that feeds the others, until it ends.
-    pub async fn feed<T: Send + 'static>(
-        &self,
-        name: &'static str,
-        work: impl Future<Output = anyhow::Result<T>> + Send + 'static,
-    ) -> anyhow::Result<T> {
-        ended(spawn(name, self.health, self.stop, work)).await
-    }
-
-    /// Ends all, each when it has taken what those before it have left.
+    /// Runs all until `feeding` ends; then each ends when it has taken what those behind it have left.
     ///
     /// # Errors
-    /// The first that failed.
-    pub async fn drain(self) -> anyhow::Result<()> {
+    /// The first stage that failed, which also cancels `stop`, or else what `feeding` failed with.
+    pub async fn run_while<T>(
+        self,
+        feeding: impl Future<Output = anyhow::Result<T>>,
+        health: &ProcessHealth,
+        stop: &CancellationToken,
+    ) -> anyhow::Result<T> {
+        let mut running = Vec::new();
+        for (name, stage) in self.0 {
+            let token = CancellationToken::new();
+            running.push((token.clone(), spawn(name, health, stop, stage(token))));
+        }
+        let fed = feeding.await;
         let mut failed = Ok(());
-        for (token, stage) in self.running.into_iter().rev() {
+        for (token, stage) in running.into_iter().rev() {
             token.cancel();
             let outcome = ended(stage).await;
             failed = failed.and(outcome);
         }
-        failed
+        // A stage that fails stops who feeds it, so its own error says more than "stopped".
+        failed.and(fed)
     }
 }
 
 /// Starts a stage; if it fails or panics, all are told to stop.
-fn spawn<T: Send + 'static>(
+pub fn spawn<T: Send + 'static>(
     name: &'static str,
     health: &ProcessHealth,
     stop: &CancellationToken,
@@ -167,6 +162,7 @@ fn spawn<T: Send + 'static>(
     })
 }
 
-async fn ended<T>(stage: JoinHandle<anyhow::Result<T>>) -> anyhow::Result<T> {
+/// Waits for the end of a stage.
+pub async fn ended<T>(stage: JoinHandle<anyhow::Result<T>>) -> anyhow::Result<T> {
     stage.await.context("a stage panicked")?
 }

@@ -11,7 +11,7 @@ use prometheus::{Counter, Histogram, IntCounter, IntGauge};
 use super::repeatability::Repeatability;
 use crate::fulfil::OrderCounters;
 
-/// How an order ends: drawn, no page to draw, or why the browser gave up.
+/// How an order ends: rendered, no page to render, or why the browser gave up.
 const RESULTS: [&str; 12] = [
     "rendered",
     "no_page",

@@ -74,15 +74,12 @@ pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
     let totals = if on_kafka {
         importing.await?
     } else {
-        let health = ProcessHealth::default();
-        let mut stages = Stages::new(&health, &stop);
         // No scheduler runs that could be asked for a browser.
         let (extractor, indexer) = (wiring.extractor()?.without_browser(), wiring.indexer()?);
-        stages.start("indexer", |stop| indexer.run(stop));
-        stages.start("extractor", |stop| extractor.run(stop));
-        let imported = importing.await;
-        stages.drain().await?;
-        imported?
+        let mut stages = Stages::default();
+        stages.add("indexer", |stop| indexer.run(stop));
+        stages.add("extractor", |stop| extractor.run(stop));
+        stages.run_while(importing, &ProcessHealth::default(), &stop).await?
     };
     totals.tell(&settings, on_kafka)
 }

@@ -49,17 +49,6 @@ pub(crate) struct OrderCounters {
     pub(crate) unreadable: DecodeErrorCounter,
 }
 
-/// An order whose records are in the log.
-pub(crate) struct FulfilledOrder<'a> {
-    /// Where it was asked for; none for a URL that nobody can fetch.
-    pub(crate) own: Option<&'a CanonicalUrl>,
-    pub(crate) site: &'a str,
-    /// The pause that was owed to the site, in milliseconds.
-    pub(crate) pause: u64,
-    /// Without its records.
-    pub(crate) report: FetchReport,
-}
-
 impl OrderContext {
     /// * `most`: most orders under way at once.
     /// * `max_waiting_pages`: pages that may wait for the extractor.
@@ -130,6 +119,7 @@ pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder)
         Ok(own) => executor.report(order, own.clone(), slot).await?,
         Err(error) => FetchReport::bad_url(&order, error),
     };
+    executor.judge_pace(&site, pause, &report.outcome);
     drop((turn, asking));
     let outcome = &report.outcome;
     debug!(
@@ -149,7 +139,7 @@ pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder)
     }
     let records = std::mem::take(&mut report.records);
     let places = part.log.append_then(records, vec![report.outcome_record()]).await?;
-    executor.count(FulfilledOrder { own: url.as_ref().ok(), site: &site, pause, report });
+    executor.count(url.as_ref().ok(), report);
     Ok(Some(places.last().map_or(0, |place| place.position)))
 }
 

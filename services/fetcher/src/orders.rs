@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
-use crate::fulfil::{FulfilledOrder, OrderContext, fulfil};
+use crate::fulfil::{OrderContext, fulfil};
 use crate::progress::OrderOffsets;
 use crate::report::FetchReport;
 
@@ -68,8 +68,15 @@ pub(crate) trait OrderExecutor: Clone + Send + Sync + 'static {
         slot: Self::Slot,
     ) -> impl Future<Output = anyhow::Result<FetchReport>> + Send;
 
-    /// Counts an order, and remembers what is to be remembered of it.
-    fn count(&self, done: FulfilledOrder<'_>);
+    /// Judges when the site of an order was asked, before it may be asked again: so requests to a site are judged in their order.
+    ///
+    /// * `pause`: what the site was owed, in milliseconds.
+    fn judge_pace(&self, _site: &str, _pause: u64, _outcome: &FetchOutcome) {}
+
+    /// Counts an order whose records are in the log (they are left out of `report`), and remembers what is to be remembered of it.
+    ///
+    /// * `own`: where it was asked for; none for a URL that nobody can fetch.
+    fn count(&self, own: Option<&CanonicalUrl>, report: FetchReport);
 }
 
 /// What an earlier run left: orders with outcome, and from where on orders are this run's own.

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use crate::config::FetcherConfig;
-use crate::fulfil::{FulfilledOrder, OrderContext};
+use crate::fulfil::OrderContext;
 use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::orders::{self, OrderExecutor, OrderTopics};
@@ -98,9 +98,11 @@ impl OrderExecutor for Fetcher {
         Ok(fetch(client, order, own, &self.config, blobs, &self.memory, &self.cores).await)
     }
 
-    fn count(&self, done: FulfilledOrder<'_>) {
-        let FulfilledOrder { own, site, pause, report } = done;
-        self.metrics.judge_pace(site, pause, &report.outcome);
+    fn judge_pace(&self, site: &str, pause: u64, outcome: &FetchOutcome) {
+        self.metrics.judge_pace(site, pause, outcome);
+    }
+
+    fn count(&self, own: Option<&CanonicalUrl>, report: FetchReport) {
         if report.links_cut {
             self.metrics.link_limits.inc();
             warn!(url = report.outcome.url, "a limit left links out");

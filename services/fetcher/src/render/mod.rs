@@ -28,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
 use crate::config::FetcherConfig;
-use crate::fulfil::{FulfilledOrder, OrderContext};
+use crate::fulfil::OrderContext;
 use crate::orders::{self, OrderExecutor, OrderTopics};
 use crate::report::FetchReport;
 pub use config::RendererConfig;
@@ -162,8 +162,8 @@ impl OrderExecutor for Renderer {
         tokio::task::spawn_blocking(reading).await.context("a drawn page could not be read")
     }
 
-    fn count(&self, done: FulfilledOrder<'_>) {
-        if done.own.is_none() {
+    fn count(&self, own: Option<&CanonicalUrl>, _report: FetchReport) {
+        if own.is_none() {
             self.metrics.renders.of("no_page").inc();
         }
     }

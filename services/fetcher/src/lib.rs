@@ -13,7 +13,7 @@ mod address_limiter;
 mod body;
 mod capture;
 mod config;
-mod fulfil;
+mod executor;
 mod links;
 mod memory;
 mod metrics;

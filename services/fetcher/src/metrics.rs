@@ -8,7 +8,7 @@ use gristmill_runtime::metrics;
 use gristmill_runtime::metrics::{Counters, Label};
 use prometheus::{Counter, Histogram, IntCounter, IntGauge};
 
-use crate::fulfil::OrderCounters;
+use crate::executor::OrderCounters;
 use crate::politeness_monitor::{PolitenessMonitor, RequestTiming};
 
 metrics! {

@@ -5,79 +5,22 @@ use std::time::Duration;
 
 use anyhow::Context;
 use gristmill_log::{ConsumerRecord, Log, LogError, LogReader, RecordOffset, StartOffset};
-use gristmill_proto::{Epochs, FetchOrder, FetchOutcome, Instruction, decode};
+use gristmill_proto::{Epochs, FetchOutcome, Instruction, decode};
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::epochs;
 use gristmill_runtime::partition_workers::{self, PartitionAssignment};
-use gristmill_urls::CanonicalUrl;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tracing::info;
 
-use crate::fulfil::{OrderContext, fulfil};
+use crate::executor::{AssignedOrder, OrderContext, OrderExecutor, OrderTopics, fulfil};
 use crate::progress::OrderOffsets;
-use crate::report::FetchReport;
 
 /// How often progress is committed: what a crash repeats is bounded by outcomes, not by this.
 const COMMIT_EVERY: Duration = Duration::from_millis(500);
 
 /// Longest wait for the next order before the loop looks around.
 const ORDER_WAIT: Duration = Duration::from_secs(1);
-
-/// How often work that must not begin yet looks whether it may.
-const LEASE_POLL: Duration = Duration::from_millis(20);
-
-/// Where orders come from and outcomes go to. Both topics have the same keys, so that an order and its outcome stand in the
-/// partition of the same number.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct OrderTopics {
-    /// Consumer group, and name of the service.
-    pub(crate) group: &'static str,
-    /// Topic of the orders.
-    pub(crate) orders: &'static str,
-    /// Topic of their outcomes.
-    pub(crate) outcomes: &'static str,
-}
-
-/// An order to be fulfilled.
-pub(crate) struct AssignedOrder {
-    /// What is to be done.
-    pub(crate) order: FetchOrder,
-    /// How long to wait before: the run before may have been asking for this page when it died.
-    pub(crate) pause: Duration,
-    /// Whose log it is, and for how long it is ours.
-    pub(crate) part: PartitionAssignment,
-}
-
-/// One way of fulfilling orders, such as by a download. Clones share their limits and counters.
-pub(crate) trait OrderExecutor: Clone + Send + Sync + 'static {
-    /// The right to work on one order of those that may be worked on at once.
-    type Slot: Send;
-
-    /// What it works with, as others do.
-    fn context(&self) -> &OrderContext;
-
-    /// Waits for its turn among the orders of this process; `None` when the process ends.
-    fn slot(&self) -> impl Future<Output = Option<Self::Slot>> + Send;
-
-    /// Does what an order asks for, at `own`. A failure is an outcome, too.
-    fn report(
-        &self,
-        order: FetchOrder,
-        own: CanonicalUrl,
-        slot: Self::Slot,
-    ) -> impl Future<Output = anyhow::Result<FetchReport>> + Send;
-
-    /// Judges when the site of an order was asked, before it may be asked again: so requests to a site are judged in their order.
-    ///
-    /// * `pause`: what the site was owed, in milliseconds.
-    fn judge_pace(&self, _site: &str, _pause: u64, _outcome: &FetchOutcome) {}
-
-    /// Counts an order whose records are in the log (they are left out of `report`), and remembers what is to be remembered of it.
-    ///
-    /// * `own`: where it was asked for; none for a URL that nobody can fetch.
-    fn count(&self, own: Option<&CanonicalUrl>, report: FetchReport);
-}
 
 /// What an earlier run left: orders with outcome, and from where on orders are this run's own.
 struct Earlier {
@@ -108,19 +51,6 @@ type Running = JoinSet<anyhow::Result<Ended>>;
 pub(crate) async fn run<E: OrderExecutor>(executor: E, stop: CancellationToken) -> anyhow::Result<()> {
     let OrderContext { topics: OrderTopics { group, orders, .. }, log, .. } = executor.context().clone();
     partition_workers::run(&log, group, orders, stop, move |part| work_on(executor.clone(), part)).await
-}
-
-/// Waits until `part` is surely ours, so that whoever may have it by now does not meet our request at the same server. False when
-/// the order had better be left to the one who has the part next.
-pub(crate) async fn may_begin(part: &PartitionAssignment) -> bool {
-    while !part.lease.holds() {
-        if part.stop.is_cancelled() {
-            return false;
-        }
-        tokio::time::sleep(LEASE_POLL).await;
-    }
-    // Where partitions are divided, what is not begun is better begun by the one who has them next.
-    !(part.partition.is_some() && part.stop.is_cancelled())
 }
 
 /// Works on a part until it goes elsewhere, finishing what is under way; when it is lost, giving that up.

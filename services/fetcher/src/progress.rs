@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use gristmill_log::{Positions, RecordOffset};
 
-use crate::orders::OrderTopics;
+use crate::executor::OrderTopics;
 
 /// What became of an order that was taken.
 #[derive(Clone, Copy, PartialEq)]

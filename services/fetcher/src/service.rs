@@ -16,10 +16,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
 use crate::config::FetcherConfig;
-use crate::fulfil::OrderContext;
+use crate::executor::{OrderContext, OrderExecutor, OrderTopics};
 use crate::memory::Memory;
 use crate::metrics::Metrics;
-use crate::orders::{self, OrderExecutor, OrderTopics};
+use crate::orders;
 use crate::report::{FetchReport, fetch};
 
 /// Where orders for pages come from, and outcomes go to.

@@ -9,7 +9,7 @@ use gristmill_runtime::metrics::{Counters, Label};
 use prometheus::{Counter, Histogram, IntCounter, IntGauge};
 
 use super::repeatability::Repeatability;
-use crate::fulfil::OrderCounters;
+use crate::executor::OrderCounters;
 
 /// How an order ends: rendered, no page to render, or why the browser gave up.
 const RESULTS: [&str; 12] = [

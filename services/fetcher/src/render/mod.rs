@@ -28,8 +28,8 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
 use crate::config::FetcherConfig;
-use crate::fulfil::OrderContext;
-use crate::orders::{self, OrderExecutor, OrderTopics};
+use crate::executor::{OrderContext, OrderExecutor, OrderTopics};
+use crate::orders;
 use crate::report::FetchReport;
 pub use config::RendererConfig;
 pub use metrics::RenderMetrics;

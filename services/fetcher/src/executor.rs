@@ -7,6 +7,7 @@ use anyhow::Context;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_log::{Log, LogError};
 use gristmill_proto::topics::{self, groups};
+use gristmill_proto::{FetchOrder, FetchOutcome};
 use gristmill_runtime::backlog::Backlog;
 use gristmill_runtime::blobs::{Blobs, persist};
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
@@ -17,9 +18,63 @@ use tracing::debug;
 
 use crate::address_limiter::{AddressLimiter, AddressPermit};
 use crate::body::OversizedBody;
-use crate::orders::{AssignedOrder, OrderExecutor, OrderTopics, may_begin};
 use crate::report::FetchReport;
 use crate::site_limiter::SiteLimiter;
+
+/// How often work that must not begin yet looks whether it may.
+const LEASE_POLL: Duration = Duration::from_millis(20);
+
+/// Where orders come from and outcomes go to. Both topics have the same keys, so that an order and its outcome stand in the
+/// partition of the same number.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct OrderTopics {
+    /// Consumer group, and name of the service.
+    pub(crate) group: &'static str,
+    /// Topic of the orders.
+    pub(crate) orders: &'static str,
+    /// Topic of their outcomes.
+    pub(crate) outcomes: &'static str,
+}
+
+/// An order to be fulfilled.
+pub(crate) struct AssignedOrder {
+    /// What is to be done.
+    pub(crate) order: FetchOrder,
+    /// How long to wait before: the run before may have been asking for this page when it died.
+    pub(crate) pause: Duration,
+    /// Whose log it is, and for how long it is ours.
+    pub(crate) part: PartitionAssignment,
+}
+
+/// One way of fulfilling orders, such as by a download. Clones share their limits and counters.
+pub(crate) trait OrderExecutor: Clone + Send + Sync + 'static {
+    /// The right to work on one order of those that may be worked on at once.
+    type Slot: Send;
+
+    /// What it works with, as others do.
+    fn context(&self) -> &OrderContext;
+
+    /// Waits for its turn among the orders of this process; `None` when the process ends.
+    fn slot(&self) -> impl Future<Output = Option<Self::Slot>> + Send;
+
+    /// Does what an order asks for, at `own`. A failure is an outcome, too.
+    fn report(
+        &self,
+        order: FetchOrder,
+        own: CanonicalUrl,
+        slot: Self::Slot,
+    ) -> impl Future<Output = anyhow::Result<FetchReport>> + Send;
+
+    /// Judges when the site of an order was asked, before it may be asked again: so requests to a site are judged in their order.
+    ///
+    /// * `pause`: what the site was owed, in milliseconds.
+    fn judge_pace(&self, _site: &str, _pause: u64, _outcome: &FetchOutcome) {}
+
+    /// Counts an order whose records are in the log (they are left out of `report`), and remembers what is to be remembered of it.
+    ///
+    /// * `own`: where it was asked for; none for a URL that nobody can fetch.
+    fn count(&self, own: Option<&CanonicalUrl>, report: FetchReport);
+}
 
 /// What every way of fulfilling orders works with. Clones share their limits and counters.
 #[derive(Clone)]
@@ -141,6 +196,19 @@ pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder)
     let places = part.log.append_then(records, vec![report.outcome_record()]).await?;
     executor.count(url.as_ref().ok(), report);
     Ok(Some(places.last().map_or(0, |place| place.position)))
+}
+
+/// Waits until `part` is surely ours, so that whoever may have it by now does not meet our request at the same server. False when
+/// the order had better be left to the one who has the part next.
+async fn may_begin(part: &PartitionAssignment) -> bool {
+    while !part.lease.holds() {
+        if part.stop.is_cancelled() {
+            return false;
+        }
+        tokio::time::sleep(LEASE_POLL).await;
+    }
+    // Where partitions are divided, what is not begun is better begun by the one who has them next.
+    !(part.partition.is_some() && part.stop.is_cancelled())
 }
 
 /// Counts an order that is under way, and out again, however it ends.

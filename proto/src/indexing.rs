@@ -182,6 +182,6 @@ struct RejectV1 {
 
 impl From<RejectV1> for Reject {
     fn from(RejectV1 { url, stage, reason, at }: RejectV1) -> Self {
-        Self { url, stage, reason: RejectReason::new(RejectCause::Other, reason), at }
+        Self { url, stage, reason: RejectCause::Other.with(reason), at }
     }
 }

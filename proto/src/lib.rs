@@ -1,12 +1,12 @@
 //! The messages between services: plain structs, archived with rkyv in a checked envelope.
 //!
 //! ```
-//! use gristmill_proto::{ProtoError, Reject, RejectCause, RejectReason, decode, encode};
+//! use gristmill_proto::{ProtoError, Reject, RejectCause, decode, encode};
 //!
 //! let reject = Reject {
 //!     url: "https://mill.example/a.pdf".into(),
 //!     stage: "extractor".into(),
-//!     reason: RejectReason::new(RejectCause::NoPage, "no HTML"),
+//!     reason: RejectCause::NoPage.with("no HTML"),
 //!     at: 1_795_219_200_000,
 //! };
 //! let mut bytes = encode(&reject);

@@ -6,8 +6,8 @@ use gristmill_proto::{
     BodyRef, Capture, Change, ChangeKind, Comment, ControlAction, ControlCommand, Cookie, Cut, Departure, Document,
     DocumentChange, Epochs, FetchKind, FetchOrder, FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction,
     LinkSource, MessageKind, News, Notice, Outlink, OutlinkBatch, PageState, PartitionClaim, ProductAttribute,
-    ProtoError, Reject, RejectCause, RejectReason, RenderInfo, RenderedPage, Rights, Tie, Verdict, WireEncoding,
-    decode, encode, peek,
+    ProtoError, Reject, RejectCause, RenderInfo, RenderedPage, Rights, Tie, Verdict, WireEncoding, decode, encode,
+    peek,
 };
 use proptest::prelude::*;
 
@@ -199,7 +199,7 @@ fn document() -> Document {
 }
 
 fn reject() -> Reject {
-    let reason = RejectReason::new(RejectCause::NotRendered, "the page crashed its tab");
+    let reason = RejectCause::NotRendered.with("the page crashed its tab");
     Reject { url: "https://news.example/".into(), stage: "extractor".into(), reason, at: 1_700_000_000_500 }
 }
 
@@ -252,7 +252,7 @@ fn every_message_still_opens() {
 #[test]
 fn a_reject_of_version_1_still_opens_with_its_sentence() {
     let old: Reject = decode(&golden("reject-v1.bin", &[])).unwrap();
-    let reason = RejectReason::new(RejectCause::Other, "the page has no text");
+    let reason = RejectCause::Other.with("the page has no text");
     assert_eq!(old.reason.to_string(), "the page has no text");
     assert_eq!(old, Reject { reason, ..reject() });
 }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use gristmill_log::{ConsumerRecord, ProducerRecord};
-use gristmill_proto::{Reject, RejectCause, RejectReason, encode, topics};
+use gristmill_proto::{Reject, RejectCause, encode, topics};
 use prometheus::{IntCounter, Opts, Registry};
 use tracing::warn;
 
@@ -50,7 +50,7 @@ impl DecodeErrorCounter {
             counter.inc();
         }
         let detail = format!("{topic}/{partition}/{position} cannot be read: {error}");
-        let reason = RejectReason::new(RejectCause::UnreadableRecord, detail);
+        let reason = RejectCause::UnreadableRecord.with(detail);
         let message = Reject { url: String::new(), stage: self.stage.to_owned(), reason, at: now_ms() };
         ProducerRecord { topic: topics::REJECTS, key: stored.key.clone(), payload: encode(&message) }
     }

@@ -45,6 +45,11 @@ crate::terms! {
 }
 
 impl RejectCause {
+    /// A reason of this cause, with what there is to say beside it.
+    pub fn with(self, detail: impl ToString) -> RejectReason {
+        RejectReason { cause: self, detail: detail.to_string() }
+    }
+
     /// Whether it tells of the rendering of a page alone, which was read as it was sent all the same.
     pub fn is_of_browser(self) -> bool {
         matches!(self, RejectCause::NotRendered | RejectCause::RenderUnused | RejectCause::RenderVaries)
@@ -76,16 +81,9 @@ pub struct RejectReason {
     pub detail: String,
 }
 
-impl RejectReason {
-    /// A reason of this cause.
-    pub fn new(cause: RejectCause, detail: impl Into<String>) -> RejectReason {
-        RejectReason { cause, detail: detail.into() }
-    }
-}
-
 impl From<RejectCause> for RejectReason {
     fn from(cause: RejectCause) -> RejectReason {
-        RejectReason::new(cause, "")
+        cause.with("")
     }
 }
 

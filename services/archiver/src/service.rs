@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use gristmill_log::{ConsumerRecord, Log, Positions, ProducerRecord, StartOffset};
 use gristmill_proto::{
-    Capture, Reject, RejectCause, RejectReason, decode, encode,
+    Capture, Reject, RejectCause, decode, encode,
     topics::{self, groups},
 };
 use gristmill_runtime::blob_gc::BlobGarbageCollector;
@@ -218,7 +218,7 @@ impl Archiver {
 
 /// Tells of a capture whose body is not there.
 fn missing(stored: &ConsumerRecord, capture: &Capture, reason: String) -> ProducerRecord {
-    let reason = RejectReason::new(RejectCause::BodyMissing, reason);
+    let reason = RejectCause::BodyMissing.with(reason);
     let message = Reject { url: capture.url.clone(), stage: GROUP.into(), reason, at: now_ms() };
     ProducerRecord { topic: topics::REJECTS, key: stored.key.clone(), payload: encode(&message) }
 }

@@ -50,8 +50,7 @@ pub(crate) fn convert(
     reader: &PageReader,
     config: &ExtractorConfig,
 ) -> Result<PageResult, RejectReason> {
-    let url = CanonicalUrl::parse(&page.url, None)
-        .map_err(|error| RejectReason::new(RejectCause::BadUrl, error.to_string()))?;
+    let url = CanonicalUrl::parse(&page.url, None).map_err(|error| RejectCause::BadUrl.with(error))?;
     if !(200..300).contains(&page.status) {
         let document = removal(page, &url);
         return Ok(PageResult {
@@ -64,12 +63,12 @@ pub(crate) fn convert(
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
     if let Some(reason) = no_page(&bytes) {
-        return Err(RejectReason::new(RejectCause::NoPage, format!("whatever its content type says, {reason}")));
+        return Err(RejectCause::NoPage.with(format!("whatever its content type says, {reason}")));
     }
     if page.order_id == 0
         && let Some(found) = wall_of(page, &url, &bytes)
     {
-        return Err(RejectReason::new(RejectCause::Wall, found.reason));
+        return Err(RejectCause::Wall.with(found.reason));
     }
     let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
@@ -106,11 +105,10 @@ fn unpacked(body: &[u8], coding: WireEncoding, config: &ExtractorConfig) -> Resu
     // The fetcher has judged the ratio of what servers pack. What it packed itself may be any: a long, dull page packs well.
     let limits = DecodeLimits { max_bytes: config.max_body_bytes, max_ratio: u32::MAX };
     decode_body(body, encoding(coding), limits).map_err(|error| match error {
-        DecodeError::TooLarge { limit } => RejectReason::new(
-            RejectCause::TooLarge,
-            format!("the body exceeds `extractor.max_body_bytes` ({limit} bytes)"),
-        ),
-        error => RejectReason::new(RejectCause::Undecodable, error.to_string()),
+        DecodeError::TooLarge { limit } => {
+            RejectCause::TooLarge.with(format!("the body exceeds `extractor.max_body_bytes` ({limit} bytes)"))
+        }
+        error => RejectCause::Undecodable.with(error),
     })
 }
 

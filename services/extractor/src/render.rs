@@ -83,7 +83,7 @@ impl RenderGain {
             }
             RenderGain::Denied => format!("servers refused {} of its {} requests", rendered.denied, rendered.requests),
         };
-        Some(RejectReason::new(RejectCause::RenderUnused, format!("but the page as it came stays: {why}")))
+        Some(RejectCause::RenderUnused.with(format!("but the page as it came stays: {why}")))
     }
 }
 

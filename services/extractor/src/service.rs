@@ -214,7 +214,7 @@ impl Extractor {
             Ok(bodies) => bodies,
             Err(error) if error.is_final() => {
                 warn!(url = page.url, %error, "page without its body rejected");
-                let reason = RejectReason::new(RejectCause::BodyMissing, error.to_string());
+                let reason = RejectCause::BodyMissing.with(error);
                 return Ok(self.rejected(ExtractResult::Missing, &key, &page, reason));
             }
             Err(error) => return Err(error.into()),
@@ -248,7 +248,7 @@ impl Extractor {
         });
         if let Some(record) = &record {
             let checked = self.blobs.check_record(record);
-            checked.map_err(|error| RejectReason::new(RejectCause::TooLarge, error.to_string()))?;
+            checked.map_err(|error| RejectCause::TooLarge.with(error))?;
         }
         let seconds = begun.elapsed().as_secs_f64();
         self.metrics.duration.observe(seconds);
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn a_body_that_does_not_unpack_is_rejected_at_the_first_try() {
         let tries = Cell::new(0);
-        let broken = RejectReason::new(RejectCause::Undecodable, "broken gzip");
+        let broken = RejectCause::Undecodable.with("broken gzip");
         let refused: Result<(), RejectReason> = guarded(|| {
             tries.set(tries.get() + 1);
             Err(broken.clone())

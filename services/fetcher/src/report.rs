@@ -187,7 +187,7 @@ impl FetchReport {
 
     /// An answer that stands in the way: no document, and no reason to lose an older one.
     fn walled(order: &FetchOrder, own: &CanonicalUrl, outcome: FetchOutcome, found: &WallFinding) -> Self {
-        let reason = RejectReason::new(RejectCause::Wall, &*found.reason);
+        let reason = RejectCause::Wall.with(&found.reason);
         let note = rejected(order, own.registrable_domain(), FETCHER, reason, outcome.finished_at);
         let (verdict, error) = (verdict_of(found.wall), Some(found.reason.clone()));
         let outcome = FetchOutcome { verdict, error, etag: None, last_modified: None, ..outcome };
@@ -368,13 +368,13 @@ impl Reading {
         let mut notes = Vec::new();
         if response.body.truncated {
             let n_bytes = response.body.decoded.len();
-            notes.push(RejectReason::new(RejectCause::BodyCut, format!("{n_bytes} bytes")));
+            notes.push(RejectCause::BodyCut.with(format!("{n_bytes} bytes")));
         }
         let (mut sketch, mut canonical) = (None, None);
         let (found, is_cut, target, is_page) = if kind == FetchKind::Page {
             let links = links_in(order, own, &response.headers, decoded, config);
             let is_foreign = is_foreign_xml(&decoded.text);
-            notes.extend(is_foreign.then(|| RejectReason::new(RejectCause::NoPage, "XML, but no page")));
+            notes.extend(is_foreign.then(|| RejectCause::NoPage.with("XML, but no page")));
             let is_page = links.target.is_none() && !is_foreign;
             (sketch, canonical) = if is_page { (Some(links.sketch), links.canonical) } else { (None, None) };
             (if links.target.is_some() { Vec::new() } else { links.found }, links.is_cut, links.target, is_page)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use gristmill_frontier::{FetchKind, LinkRejection, OutcomeEffect};
+use gristmill_frontier::{FetchKind, LinkRejection};
 use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
@@ -28,16 +28,6 @@ label_values! {
         Unreadable = "unreadable",
         /// Its order is given again, since it or the outcome cannot be read.
         Lost = "lost",
-    }
-}
-
-impl From<OutcomeEffect> for AppliedEffect {
-    fn from(effect: OutcomeEffect) -> Self {
-        match effect {
-            OutcomeEffect::Final => Self::Final,
-            OutcomeEffect::Retry => Self::Retry,
-            OutcomeEffect::Stale => Self::Stale,
-        }
     }
 }
 

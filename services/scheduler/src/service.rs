@@ -464,7 +464,11 @@ impl Scheduler {
                 if let Some(trouble) = trouble {
                     FetchProblem { again: applied == OutcomeEffect::Retry, ..trouble }.note(&mut self.troubles);
                 }
-                applied.into()
+                match applied {
+                    OutcomeEffect::Final => AppliedEffect::Final,
+                    OutcomeEffect::Retry => AppliedEffect::Retry,
+                    OutcomeEffect::Stale => AppliedEffect::Stale,
+                }
             }
             Err(error) => {
                 self.rejects.push(self.metrics.unreadable.note(stored, &error));

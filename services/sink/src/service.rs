@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use gristmill_log::{ConsumerRecord, Log, ProducerRecord, StartOffset};
 use gristmill_proto::{
-    Reject, RejectCause, RejectReason, encode,
+    Reject, RejectCause, encode,
     topics::{self, groups},
 };
 use gristmill_runtime::clock::now_ms;
@@ -135,7 +135,7 @@ impl Sink {
         self.metrics.documents.of(target, "refused").inc();
         let key = CanonicalUrl::parse(&action.url, None)
             .map_or_else(|_| action.key.clone(), |url| url.registrable_domain().to_owned());
-        let reason = RejectReason::new(RejectCause::Refused, format!("{target}: {reason}"));
+        let reason = RejectCause::Refused.with(format!("{target}: {reason}"));
         let message = Reject { url: action.url.clone(), stage: GROUP.into(), reason, at: now_ms() };
         ProducerRecord { topic: topics::REJECTS, key, payload: encode(&message) }
     }

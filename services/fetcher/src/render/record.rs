@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use gristmill_fetch::{Exchange, Response};
 use gristmill_html::DecodedText;
 use gristmill_proto::topics::groups::RENDERER;
-use gristmill_proto::{FetchOrder, RejectCause, RejectReason, RenderedPage, Verdict};
+use gristmill_proto::{FetchOrder, RejectCause, RenderedPage, Verdict};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::unix_ms;
 use gristmill_urls::CanonicalUrl;
@@ -99,7 +99,7 @@ impl FetchReport {
             Ok(drawn) => drawn,
             Err(reason) => {
                 (outcome.verdict, outcome.error) = (Verdict::Unrendered, Some(reason.clone()));
-                let reason = RejectReason::new(RejectCause::NotRendered, reason);
+                let reason = RejectCause::NotRendered.with(reason);
                 let reject = rejected(order, key, RENDERER, reason, finished_at);
                 let report = Self::of(key, outcome, vec![reject], Vec::new(), share);
                 return report.captured(order, own, exchange, blobs);
@@ -136,7 +136,7 @@ impl FetchReport {
         if let Some(agreement) = agreement {
             let share = agreement * 100.0;
             let detail = format!("and a second time with only {share:.0} % of the same words");
-            let reason = RejectReason::new(RejectCause::RenderVaries, detail);
+            let reason = RejectCause::RenderVaries.with(detail);
             records.push(rejected(order, key, RENDERER, reason, finished_at));
         }
         let large = large.take().into_iter().chain(large_drawn).collect();

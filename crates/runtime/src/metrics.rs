@@ -6,20 +6,20 @@ use prometheus::{
 };
 
 /// The name of a label, and all values that it has.
-pub struct Label<L> {
+pub struct MetricLabel<L> {
     name: &'static str,
     values: Vec<L>,
     as_str: fn(L) -> &'static str,
 }
 
-impl<L: Copy> Label<L> {
+impl<L: Copy> MetricLabel<L> {
     /// A label whose values are an enumeration.
     pub fn new(name: &'static str, values: &[L], as_str: fn(L) -> &'static str) -> Self {
         Self { name, values: values.to_vec(), as_str }
     }
 }
 
-impl Label<&'static str> {
+impl MetricLabel<&'static str> {
     /// A label whose values are words.
     pub fn words(name: &'static str, values: &[&'static str]) -> Self {
         Self::new(name, values, |word| word)
@@ -99,7 +99,7 @@ impl Metric for Histogram {
 }
 
 impl Metric for HistogramVec {
-    type Options = (&'static [f64], Label<&'static str>);
+    type Options = (&'static [f64], MetricLabel<&'static str>);
 
     fn declare(registry: &Registry, opts: Opts, (buckets, label): Self::Options) -> prometheus::Result<Self> {
         let histograms = register(registry, HistogramVec::new(histogram_opts(opts, buckets), &[label.name])?)?;
@@ -118,9 +118,9 @@ impl Metric for IntCounterVec {
 }
 
 impl<L: Copy> Metric for Counters<L> {
-    type Options = Label<L>;
+    type Options = MetricLabel<L>;
 
-    fn declare(registry: &Registry, opts: Opts, label: Label<L>) -> prometheus::Result<Self> {
+    fn declare(registry: &Registry, opts: Opts, label: MetricLabel<L>) -> prometheus::Result<Self> {
         let counters = register(registry, IntCounterVec::new(opts, &[label.name])?)?;
         let counters = Counters { counters, as_str: label.as_str };
         label.values.into_iter().for_each(|value| _ = counters.of(value));
@@ -129,7 +129,7 @@ impl<L: Copy> Metric for Counters<L> {
 }
 
 impl<A: Copy, B: Copy> Metric for CounterTable<A, B> {
-    type Options = (Label<A>, Label<B>);
+    type Options = (MetricLabel<A>, MetricLabel<B>);
 
     fn declare(registry: &Registry, opts: Opts, (first, second): Self::Options) -> prometheus::Result<Self> {
         let counters = register(registry, IntCounterVec::new(opts, &[first.name, second.name])?)?;
@@ -142,7 +142,7 @@ impl<A: Copy, B: Copy> Metric for CounterTable<A, B> {
 }
 
 impl Metric for IntGaugeVec {
-    type Options = Label<&'static str>;
+    type Options = MetricLabel<&'static str>;
 
     fn declare(registry: &Registry, opts: Opts, label: Self::Options) -> prometheus::Result<Self> {
         let gauges = register(registry, IntGaugeVec::new(opts, &[label.name])?)?;
@@ -155,14 +155,14 @@ impl Metric for IntGaugeVec {
 /// help of its metric; behind the name stand the [`Metric::Options`]. Other fields follow behind `and`.
 ///
 /// ```
-/// use gristmill_runtime::metrics::{Counters, Label};
+/// use gristmill_runtime::metrics::{Counters, MetricLabel};
 /// use prometheus::IntCounter;
 ///
 /// gristmill_runtime::metrics! {
 ///     /// What a mill counts.
 ///     pub struct Metrics {
 ///         /// Sacks by grain.
-///         pub sacks: Counters<&'static str> = "mill_sacks_total", Label::words("grain", &["rye", "wheat"]);
+///         pub sacks: Counters<&'static str> = "mill_sacks_total", MetricLabel::words("grain", &["rye", "wheat"]);
 ///         /// Turns of the wheel.
 ///         pub turns: IntCounter = "mill_turns_total";
 ///     }
@@ -228,8 +228,8 @@ macro_rules! label_values {
             }
 
             /// All of them under the name of a label.
-            $visibility fn label(name: &'static str) -> $crate::metrics::Label<$name> {
-                $crate::metrics::Label::new(name, &[$($name::$value),*], $name::as_str)
+            $visibility fn label(name: &'static str) -> $crate::metrics::MetricLabel<$name> {
+                $crate::metrics::MetricLabel::new(name, &[$($name::$value),*], $name::as_str)
             }
         }
     };
@@ -250,7 +250,7 @@ mod tests {
         struct Metrics {
             /// Dyes that were sold.
             dyes: CounterTable<Colour, &'static str> =
-                "dyes_total", (Colour::label("colour"), Label::words("size", &["large", "small"]));
+                "dyes_total", (Colour::label("colour"), MetricLabel::words("size", &["large", "small"]));
         }
     }
 

@@ -6,7 +6,7 @@ use gristmill_rendering::RenderReason;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::label_values;
 use gristmill_runtime::metrics;
-use gristmill_runtime::metrics::{CounterTable, Counters, Label};
+use gristmill_runtime::metrics::{CounterTable, Counters, MetricLabel};
 use prometheus::{Counter, Histogram, IntCounter};
 
 label_values! {
@@ -47,11 +47,11 @@ metrics! {
         /// Pages that need a browser, by whether one was asked for, and why.
         pub(crate) needs_browser: CounterTable<BrowserRequest, RenderReason> =
             "gristmill_pages_need_browser_total",
-            (BrowserRequest::label("result"), Label::new("why", &RenderReason::ALL, RenderReason::as_str));
+            (BrowserRequest::label("result"), MetricLabel::new("why", &RenderReason::ALL, RenderReason::as_str));
         /// Pages that a browser rendered, by what that added and by what was expected.
         pub(crate) rendered: CounterTable<RenderGain, bool> =
             "gristmill_rendered_pages_total",
-            (RenderGain::label("result"), Label::new("expected", &[true, false], expected));
+            (RenderGain::label("result"), MetricLabel::new("expected", &[true, false], expected));
         /// Time of one page on its thread.
         pub(crate) duration: Histogram =
             "gristmill_extract_duration_seconds", &[0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 2.0];

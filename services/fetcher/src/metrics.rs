@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gristmill_proto::{FetchOutcome, Verdict, topics};
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::metrics;
-use gristmill_runtime::metrics::{Counters, Label};
+use gristmill_runtime::metrics::{Counters, MetricLabel};
 use prometheus::{Counter, Histogram, IntCounter, IntGauge};
 
 use crate::executor::OrderCounters;
@@ -16,7 +16,7 @@ metrics! {
     pub struct Metrics {
         /// Finished orders by outcome.
         pub(crate) fetches: Counters<Verdict> =
-            "gristmill_fetches_total", Label::new("outcome", Verdict::ALL, Verdict::as_str);
+            "gristmill_fetches_total", MetricLabel::new("outcome", Verdict::ALL, Verdict::as_str);
         /// Pages fetched with success, without robots.txt, sitemaps and feeds.
         pub(crate) pages: IntCounter = "gristmill_fetched_pages_total";
         /// From the request to the last byte.

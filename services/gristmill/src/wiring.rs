@@ -22,7 +22,7 @@ use crate::settings::Settings;
 /// What services are built of. Each of its functions builds one, and fails where a setting breaks a rule, a store cannot be opened, or
 /// its metrics are registered already.
 pub struct Wiring<'s> {
-    pub settings: &'s Settings,
+    settings: &'s Settings,
     pub log: Arc<dyn Log>,
     registry: Registry,
     blobs: OnceLock<Blobs>,

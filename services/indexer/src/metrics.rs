@@ -4,7 +4,7 @@ use gristmill_proto::topics;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::metrics;
-use gristmill_runtime::metrics::{Counters, Label};
+use gristmill_runtime::metrics::{Counters, MetricLabel};
 use prometheus::{Histogram, IntCounter};
 
 metrics! {
@@ -12,7 +12,7 @@ metrics! {
     pub struct Metrics {
         /// Document messages by change.
         pub documents: Counters<&'static str> = "gristmill_index_documents_total",
-            Label::words("change", &["upsert", "remove", "older", "taken_down", "unreadable"]);
+            MetricLabel::words("change", &["upsert", "remove", "older", "taken_down", "unreadable"]);
         /// Commits of the index.
         pub commits: IntCounter = "gristmill_index_commits_total";
         /// Time of one commit.

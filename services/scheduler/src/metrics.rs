@@ -9,7 +9,7 @@ use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::label_values;
 use gristmill_runtime::metrics;
-use gristmill_runtime::metrics::{Counters, Label};
+use gristmill_runtime::metrics::{Counters, MetricLabel};
 use prometheus::{Counter, Histogram, IntCounter, IntGauge, IntGaugeVec};
 
 use crate::snapshots::SnapshotTransfer;
@@ -45,14 +45,14 @@ metrics! {
     pub struct Metrics {
         /// Orders given, by kind.
         pub(crate) orders: Counters<FetchKind> =
-            "gristmill_orders_total", Label::new("kind", FetchKind::ALL, FetchKind::as_str);
+            "gristmill_orders_total", MetricLabel::new("kind", FetchKind::ALL, FetchKind::as_str);
         /// Outcomes by what they did to the frontier.
         pub(crate) outcomes: Counters<AppliedEffect> = "gristmill_outcomes_total", AppliedEffect::label("effect");
         /// Links by what became of them.
         pub(crate) links: Counters<&'static str> = "gristmill_offered_links_total",
-            Label::words("result", &[&["new", "known"][..], &LinkRejection::NAMES].concat());
+            MetricLabel::words("result", &[&["new", "known"][..], &LinkRejection::NAMES].concat());
         /// URLs by state.
-        urls: IntGaugeVec = "gristmill_frontier_urls", Label::words("state",
+        urls: IntGaugeVec = "gristmill_frontier_urls", MetricLabel::words("state",
             &["queued", "in_flight", "done", "failed", "disallowed", "redirected"]);
         /// Commits of the frontier, each of one or more steps.
         pub(crate) commits: IntCounter = "gristmill_frontier_commits_total";

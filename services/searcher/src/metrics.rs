@@ -1,7 +1,7 @@
 //! Metrics of the searcher.
 
 use gristmill_runtime::metrics;
-use gristmill_runtime::metrics::{Counters, Label};
+use gristmill_runtime::metrics::{Counters, MetricLabel};
 use prometheus::{Histogram, IntCounterVec, IntGauge};
 
 /// Upper bounds of times, in seconds.
@@ -23,6 +23,6 @@ metrics! {
         pub connections: IntGauge = "gristmill_searcher_connections";
         /// Connections closed to keep the bounds.
         pub closed: Counters<&'static str> =
-            "gristmill_searcher_closed_connections_total", Label::words("reason", &["evicted", "refused"]);
+            "gristmill_searcher_closed_connections_total", MetricLabel::words("reason", &["evicted", "refused"]);
     }
 }

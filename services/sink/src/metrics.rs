@@ -3,7 +3,7 @@
 use gristmill_proto::topics;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::metrics;
-use gristmill_runtime::metrics::{CounterTable, Counters, Label};
+use gristmill_runtime::metrics::{CounterTable, Counters, MetricLabel};
 use prometheus::HistogramVec;
 
 metrics! {
@@ -11,13 +11,13 @@ metrics! {
     pub struct Metrics {
         /// Documents by target and result.
         pub documents: CounterTable<&'static str, &'static str> = "gristmill_sink_documents_total",
-            (targets(), Label::words("result", &["sent", "removed", "refused"]));
+            (targets(), MetricLabel::words("result", &["sent", "removed", "refused"]));
         /// Messages that were handed on to nobody, by reason.
         pub passed_over: Counters<&'static str> = "gristmill_sink_passed_over_total",
-            Label::words("reason", &["unreadable", "superseded", "removal"]);
+            MetricLabel::words("reason", &["unreadable", "superseded", "removal"]);
         /// Requests made again, by cause.
         pub retries: Counters<&'static str> = "gristmill_sink_retries_total",
-            Label::words("cause", &["connection", "busy", "failure", "answer"]);
+            MetricLabel::words("cause", &["connection", "busy", "failure", "answer"]);
         /// Time until a target has taken a batch, retries included.
         pub duration: HistogramVec = "gristmill_sink_batch_duration_seconds",
             (&[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 120.0, 600.0], targets());
@@ -29,6 +29,6 @@ metrics! {
     }
 }
 
-fn targets() -> Label<&'static str> {
-    Label::words("target", &["bulk", "topic"])
+fn targets() -> MetricLabel<&'static str> {
+    MetricLabel::words("target", &["bulk", "topic"])
 }

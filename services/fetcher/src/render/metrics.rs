@@ -5,7 +5,7 @@ use gristmill_proto::topics;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::label_values;
 use gristmill_runtime::metrics;
-use gristmill_runtime::metrics::{Counters, Label};
+use gristmill_runtime::metrics::{Counters, MetricLabel};
 use prometheus::{Counter, Histogram, IntCounter, IntGauge};
 
 use super::repeatability::Repeatability;
@@ -40,10 +40,10 @@ metrics! {
     /// Counters of one renderer.
     pub struct RenderMetrics {
         /// Finished orders for browsers, by result.
-        pub(crate) renders: Counters<&'static str> = "gristmill_renders_total", Label::words("result", &RESULTS);
+        pub(crate) renders: Counters<&'static str> = "gristmill_renders_total", MetricLabel::words("result", &RESULTS);
         /// Rendered pages by when they were taken.
         pub(crate) ended: Counters<RenderEnd> =
-            "gristmill_renders_ended_total", Label::new("ended", RenderEnd::ALL, RenderEnd::as_str);
+            "gristmill_renders_ended_total", MetricLabel::new("ended", RenderEnd::ALL, RenderEnd::as_str);
         /// Pages that were rendered a second time, by whether that came out the same.
         pub(crate) twice: Counters<Repeatability> = "gristmill_renders_twice_total", Repeatability::label("result");
         /// Time of rendering one page.

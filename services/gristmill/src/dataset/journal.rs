@@ -197,7 +197,8 @@ impl DatasetJournal {
     pub fn open(folder: &Path, head: DatasetHeader, may_change: bool) -> anyhow::Result<JournalState> {
         let before = Manifest::read(folder)?;
         let path = folder.join(JOURNAL);
-        let (mut known, mut shards) = header_and_shards(Journal::read(&path)?);
+        let (mut known, mut shards) = header_and_shards(Journal::read(&path)?)
+            .with_context(|| format!("`{}` is no journal of a dataset", path.display()))?;
         if let Some(before) = &before {
             if before.is_closed_to(&head, folder, may_change)? {
                 return Ok(JournalState::Complete(before.rows));
@@ -285,16 +286,17 @@ impl DatasetJournal {
     }
 }
 
-/// The header and the shards of a journal.
-fn header_and_shards(lines: Vec<JournalLine>) -> (Option<DatasetHeader>, Vec<Shard>) {
+/// The header and the shards of a journal; none of either where it has no line.
+fn header_and_shards(lines: Vec<JournalLine>) -> anyhow::Result<(Option<DatasetHeader>, Vec<Shard>)> {
     let (mut header, mut shards) = (None, Vec::new());
-    for line in lines {
+    for (number, line) in lines.into_iter().enumerate() {
         match line {
-            JournalLine::Header(found) => header = Some(found),
-            JournalLine::Shard(shard) => shards.push(*shard),
+            JournalLine::Header(found) if number == 0 => header = Some(found),
+            JournalLine::Shard(shard) if number > 0 => shards.push(*shard),
+            _ => anyhow::bail!("it is no header with its shards"),
         }
     }
-    (header, shards)
+    Ok((header, shards))
 }
 
 /// Removes the files of a run that begins anew. Some may be gone: a kill can come at any moment.
@@ -319,4 +321,35 @@ fn same(known: &DatasetHeader, head: &DatasetHeader, folder: &Path, hint: &str) 
     };
     let folder = folder.display();
     anyhow::bail!("`{folder}` holds a dataset of {what}; name another folder with `--out`, or delete it{hint}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_journal_is_one_header_and_then_shards() {
+        let header = || {
+            let (settings, inputs) = (Value::from("s"), Value::from("i"));
+            JournalLine::Header(DatasetHeader { software: "g".to_owned(), settings, inputs, since: None })
+        };
+        let shard = || {
+            JournalLine::Shard(Box::new(Shard {
+                file: "data/part-00000".to_owned(),
+                rows: 1,
+                bytes: 2,
+                xxh3: "0".to_owned(),
+                place: SourceOffset::default(),
+                counts: Counts::from([("rows".to_owned(), 1)]),
+                stats: DatasetStats::default(),
+                dedup: None,
+            }))
+        };
+        let lines = vec![header(), shard(), shard()];
+        let read = |line: &JournalLine| serde_json::from_str(&serde_json::to_string(line).unwrap()).unwrap();
+        assert_eq!(lines.iter().map(read).collect::<Vec<JournalLine>>(), lines);
+        assert_eq!(header_and_shards(lines).unwrap().1.len(), 2);
+        assert!(header_and_shards(vec![shard()]).is_err() && header_and_shards(vec![header(), header()]).is_err());
+        assert!(header_and_shards(Vec::new()).unwrap().0.is_none());
+    }
 }

@@ -96,7 +96,7 @@ pub async fn run(args: &LayoutArgs) -> anyhow::Result<()> {
     let settings = BrowserConfig {
         program: args.browser.clone(),
         max_wait: *args.timeout,
-        patience: *args.timeout,
+        timeout: *args.timeout,
         ..BrowserConfig::default()
     };
     let mode = if args.scripts { RenderMode::Scripts } else { RenderMode::Styles };

@@ -241,7 +241,7 @@ fn a_page_that_no_browser_can_draw_keeps_its_text_and_the_reason_is_told() {
     });
     let home = format!("http://{address}/");
     let bed = Bed::new();
-    let narrow = "[browser]\nmax_memory = 300000000\npatience = \"5s\"\n";
+    let narrow = "[browser]\nmax_memory = 300000000\ntimeout = \"5s\"\n";
     let output = bed.crawl(&[&home, "--render", "always"], narrow);
     assert!(output.status.success(), "{}", text(&output));
     let documents = bed.documents();

@@ -36,6 +36,11 @@ pub enum News {
     },
     /// All cookies that its site wants to see again, as the fetcher knows them; for the domain of the page.
     Cookies { cookies: Vec<Cookie> },
+    /// The index did not have it before, and a search finds it since `at`; for the domain of the page.
+    Indexed {
+        /// As the page says to the minute or better, in Unix milliseconds.
+        published: Option<u64>,
+    },
 }
 
 /// A cookie as a site has set it.
@@ -77,7 +82,7 @@ impl Notice {
     pub fn subject(&self) -> &str {
         match &self.news {
             News::Depends { on, .. } => on,
-            News::Read { .. } | News::Settled { .. } | News::Cookies { .. } => &self.url,
+            News::Read { .. } | News::Settled { .. } | News::Cookies { .. } | News::Indexed { .. } => &self.url,
         }
     }
 }

@@ -110,7 +110,7 @@ pub const TABLE: [Topic; 11] = [
         name: LINKS,
         message: Some("OutlinkBatch"),
         key: "domain of the targets",
-        written_by: &[SCHEDULER, FETCHER, RENDERER, EXTRACTOR],
+        written_by: &[SCHEDULER, FETCHER, RENDERER, EXTRACTOR, INDEXER],
         read_by: &[SCHEDULER],
         read_back_by: &[],
         kept: TopicRetention::UntilCommittedBy(&[SCHEDULER]),

@@ -211,7 +211,7 @@ fn cookie() -> Cookie {
     Cookie { url: "https://news.example/".into(), field: "seen=1; Path=/".into() }
 }
 
-fn notices() -> [(&'static str, Notice); 4] {
+fn notices() -> [(&'static str, Notice); 5] {
     let notice = |news| Notice { url: "https://news.example/?from=mail".into(), at: 1_700_000_000_700, news };
     let fingerprint = Fingerprint { text: 0x0123_4567_89ab_cdef, title: 9 };
     let on = || "https://news.example/".to_owned();
@@ -219,6 +219,7 @@ fn notices() -> [(&'static str, Notice); 4] {
         ("notice-v1-read.bin", notice(News::Read { fingerprint: Some(fingerprint), asks_password: true })),
         ("notice-v1-depends.bin", notice(News::Depends { on: on(), tie: Tie::Copy(fingerprint) })),
         ("notice-v1-cookies.bin", notice(News::Cookies { cookies: vec![cookie()] })),
+        ("notice-v1-indexed.bin", notice(News::Indexed { published: Some(1_700_000_000_000) })),
         ("notice-v1-settled.bin", notice(News::Settled { on: on(), departure: Some(Departure::Canonical) })),
     ]
 }

@@ -190,6 +190,7 @@ impl Frontier {
             attempt: 0,
             is_seed,
             known: false,
+            revisited: false,
             home_title: title_rank(link) == TitleRank::Home,
             brought_pages: false,
             brought_lately: false,
@@ -209,6 +210,7 @@ impl Frontier {
             fingerprint: None,
             departure: None,
             has_dependants: false,
+            sighting: None,
         };
         self.meta.counts[row_of(link.kind)][UrlState::Queued.index()] += 1;
         self.enqueue(key, &mut record, host)?;

@@ -15,6 +15,7 @@ use crate::copies::Copies;
 use crate::dates::Dates;
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
+use crate::freshness::SiteClock;
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
 use crate::message::{FetchOrder, Notice, Referral};
 use crate::permutations::Permutations;
@@ -66,6 +67,8 @@ pub struct Frontier {
     pub(crate) turns: HashMap<DomainId, u64>,
     /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
     pub(crate) dates: HashMap<DomainId, Dates>,
+    /// How far the clock of each site that publishes is off, as far as was seen since the start.
+    pub(crate) site_clocks: HashMap<DomainId, SiteClock>,
     pub(crate) clock: MonotonicClock,
     /// Whether a registrable domain is one of its own; none where all are.
     pub(crate) owns: Option<Owns>,
@@ -115,6 +118,7 @@ impl Frontier {
             permutations: Permutations::default(),
             turns: HashMap::new(),
             dates: HashMap::new(),
+            site_clocks: HashMap::new(),
             clock: MonotonicClock::after(meta.clock),
             owns: None,
             referrals: Vec::new(),
@@ -283,6 +287,7 @@ impl Frontier {
             attempt: order.attempt,
             is_seed: false,
             known: order.known,
+            revisited: false,
             home_title: false,
             brought_pages: false,
             brought_lately: false,
@@ -302,6 +307,7 @@ impl Frontier {
             fingerprint: None,
             departure: None,
             has_dependants: false,
+            sighting: None,
         }
     }
 

@@ -145,6 +145,7 @@ impl Frontier {
         self.meta.n_pages_done += u64::from(lease.counts);
         set_interval(&self.config.recrawl, record, unchanged);
         record.brings_pages = false;
+        record.revisited = record.known;
         record.known = true;
         record.attempt = 0;
         record.last_failure = None;
@@ -209,6 +210,7 @@ impl Frontier {
             anchor_title: record.anchor_title.as_deref(),
         };
         self.learn(&link, url.as_str())?;
+        self.pass_sighting_on(record, &target)?;
         Ok(OutcomeEffect::Final)
     }
 

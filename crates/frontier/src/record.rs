@@ -89,6 +89,8 @@ pub(crate) struct UrlRecord {
     pub(crate) is_seed: bool,
     /// Was fetched with success before.
     pub(crate) known: bool,
+    /// And before that, too.
+    pub(crate) revisited: bool,
     /// The title stems from a home page.
     pub(crate) home_title: bool,
     /// A later visit brought pages that were new.
@@ -119,6 +121,17 @@ pub(crate) struct UrlRecord {
     pub(crate) departure: Option<Departure>,
     /// Whether others stand or fall with it: see the table `dependants`.
     pub(crate) has_dependants: bool,
+    /// How it was met, where a watch met it as new and it cannot be found yet.
+    pub(crate) sighting: Option<Sighting>,
+}
+
+/// How a page was met that a source brought at a later visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sighting {
+    /// When its source was met: what was published before is old, however late it is met.
+    pub(crate) source_since: u64,
+    /// When it was published, or last changed, as the source says: Unix milliseconds by the site's clock.
+    pub(crate) listed_at: Option<u64>,
 }
 
 impl UrlRecord {
@@ -138,6 +151,7 @@ impl UrlRecord {
             self.by_date,
             self.brought_lately,
             self.has_dependants,
+            self.revisited,
         ];
         let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
         writer
@@ -161,12 +175,16 @@ impl UrlRecord {
             .number(self.last_failure.map_or(0, |kind| kind.index() as u64 + 1))
             .number(u64::from(self.status))
             .optional_text(self.redirect.as_deref());
-        if self.canonical.is_some() || self.fingerprint.is_some() || self.departure.is_some() {
+        let has_more = self.canonical.is_some() || self.fingerprint.is_some() || self.departure.is_some();
+        if has_more || self.sighting.is_some() {
             writer
                 .optional_text(self.canonical.as_deref())
                 .optional_number(self.fingerprint.map(|fingerprint| fingerprint.text))
                 .number(self.fingerprint.map_or(0, |fingerprint| fingerprint.title))
                 .number(self.departure.map_or(0, |departure| departure as u64 + 1));
+        }
+        if let Some(Sighting { source_since, listed_at }) = self.sighting {
+            writer.number(source_since).optional_number(listed_at);
         }
         writer.0
     }
@@ -190,6 +208,7 @@ impl UrlRecord {
             attempt,
             is_seed: flags & 1 != 0,
             known: flags & 2 != 0,
+            revisited: flags & 256 != 0,
             home_title: flags & 4 != 0,
             brought_pages: flags & 8 != 0,
             brings_pages: flags & 16 != 0,
@@ -212,6 +231,7 @@ impl UrlRecord {
             fingerprint: None,
             departure: None,
             has_dependants: flags & 128 != 0,
+            sighting: None,
         };
         // Most records end here, and those of older stores.
         if !reader.0.is_empty() {
@@ -222,6 +242,9 @@ impl UrlRecord {
                 0 => None,
                 code => Some(Departure::from_byte(code - 1)?),
             };
+        }
+        if !reader.0.is_empty() {
+            record.sighting = Some(Sighting { source_since: reader.number()?, listed_at: reader.optional_number()? });
         }
         Some(record)
     }
@@ -544,18 +567,20 @@ mod tests {
     prop_compose! {
         fn any_record()(
             url in "http://[a-z]{1,9}/\\PC{0,9}", state in 0..N_STATES as u64, numbers: [u64; 4], small: [u8; 3], wide: [u16; 3],
-            flags: [bool; 8], texts: [Option<String>; 5], hash: Option<u64>, said: Option<(u64, u64)>, left: Option<bool>, failure in prop::option::of(0u8..FailureKind::ALL.len() as u8),
+            flags: [bool; 9], texts: [Option<String>; 5], hash: Option<u64>, said: Option<(u64, u64)>, left: Option<bool>,
+            sighting: Option<(u64, Option<u64>)>, failure in prop::option::of(0u8..FailureKind::ALL.len() as u8),
         ) -> UrlRecord {
             let [anchor_title, etag, last_modified, redirect, canonical] = texts.map(|text| text.filter(|text| !text.is_empty()));
             UrlRecord {
                 url, kind: FetchKind::Sitemap, state: UrlState::from_index(state).unwrap(), place: numbers[0], due: numbers[1],
-                priority: small[0], depth: wide[0], hops: small[1], attempt: wide[1], is_seed: flags[0], known: flags[1],
+                priority: small[0], depth: wide[0], hops: small[1], attempt: wide[1], is_seed: flags[0], known: flags[1], revisited: flags[8],
                 home_title: flags[2], brought_pages: flags[3], brings_pages: flags[4], by_date: flags[5],
                 brought_lately: flags[6], anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
                 last_fetch: numbers[3], interval: numbers[0], last_failure: failure.and_then(FailureKind::from_byte),
                 status: wide[2], redirect, canonical, has_dependants: flags[7],
                 fingerprint: said.map(|(text, title)| Fingerprint { text, title }),
                 departure: left.map(|left| if left { Departure::DeadEnd } else { Departure::Canonical }),
+                sighting: sighting.map(|(source_since, listed_at)| Sighting { source_since, listed_at }),
             }
         }
     }

@@ -71,6 +71,7 @@ impl Frontier {
             due: 0,
             attempt: 0,
             known: false,
+            revisited: false,
             brought_pages: false,
             brought_lately: false,
             brings_pages: false,
@@ -88,6 +89,7 @@ impl Frontier {
             fingerprint: None,
             departure: None,
             has_dependants: false,
+            sighting: None,
             ..page
         }
     }

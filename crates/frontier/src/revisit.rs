@@ -8,7 +8,7 @@ use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::message::FetchOutcome;
-use crate::record::{HOMES, UrlRecord, UrlState};
+use crate::record::{HOMES, Sighting, UrlRecord, UrlState};
 
 /// Behind all pages that were never fetched.
 const REVISITS: u8 = HELD_BACK - 1;
@@ -24,8 +24,12 @@ impl UrlRecord {
 
     /// The place in its host's queue by what it is: new pages go before pages that were fetched, sources before both.
     pub(crate) fn rank(&self) -> u64 {
-        let is_revisit = self.known && self.kind == FetchKind::Page && !self.is_source();
-        u64::from(if is_revisit { self.priority.max(REVISITS) } else { self.priority })
+        let rank = match (self.known, self.is_source()) {
+            (true, true) => self.priority.min(HOMES),
+            (true, false) if self.kind == FetchKind::Page => self.priority.max(REVISITS),
+            _ => self.priority,
+        };
+        u64::from(rank)
     }
 
     /// Whether a visit found what a reader would call the same; a source is the same when it leads to nothing new.
@@ -64,17 +68,33 @@ pub(crate) fn set_interval(config: &RecrawlConfig, record: &mut UrlRecord, uncha
 }
 
 impl Frontier {
-    /// Takes note that a visit of a page that was fetched before brought pages that nobody knew: it is a source from now on.
+    /// Takes note that a visit brought pages that nobody knew. Where it was not the first one, `from` is a source from now on, and they
+    /// are news.
+    ///
+    /// * `found_at`: when the visit ended, Unix milliseconds. Its outcome may have been told before or not.
+    /// * `pages`: with the date that the source gives each, if any.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub fn brought_pages(&mut self, from: &str) -> Result<(), FrontierError> {
+    pub fn brought_pages(
+        &mut self,
+        from: &str,
+        found_at: u64,
+        pages: &[(&str, Option<u64>)],
+    ) -> Result<(), FrontierError> {
         let key = UrlKey::of(from);
-        let Some(mut record) = self.record(key)?.filter(|record| record.known && !record.brings_pages) else {
+        let Some(mut record) = self.record(key)? else { return Ok(()) };
+        let is_told = record.last_fetch >= self.clock.past(found_at);
+        if !(if is_told { record.revisited } else { record.known }) {
             return Ok(());
-        };
-        (record.brought_pages, record.brought_lately, record.brings_pages) = (true, true, true);
-        self.put_record(key, &record);
+        }
+        for (url, listed_at) in pages {
+            self.sight(url, Sighting { source_since: record.first_seen, listed_at: *listed_at })?;
+        }
+        if !record.brings_pages {
+            (record.brought_pages, record.brought_lately, record.brings_pages) = (true, true, true);
+            self.put_record(key, &record);
+        }
         Ok(())
     }
 

@@ -94,6 +94,18 @@ fn prose(status: &Value) -> String {
         format!("{} pages fetched, {speed:.1} a second now, {} rejected", number("fetched"), number("rejected")),
     );
     row("index", format!("{} documents", number("in_index")));
+    if let Some(freshness) = status["freshness"].as_object() {
+        let of = |name: &str| freshness.get(name).and_then(Value::as_u64).unwrap_or(0);
+        row(
+            "news",
+            format!(
+                "found after publication: median {}, 95 % {}, last day ({} pages)",
+                duration(of("median_seconds")),
+                duration(of("p95_seconds")),
+                of("pages")
+            ),
+        );
+    }
     let hosts: Vec<&str> = status["hosts"].as_array().into_iter().flatten().filter_map(Value::as_str).take(5).collect();
     if !hosts.is_empty() {
         row("now at", hosts.join(", "));
@@ -111,4 +123,13 @@ fn prose(status: &Value) -> String {
         );
     }
     text
+}
+
+/// A time in the largest unit that says enough.
+fn duration(seconds: u64) -> String {
+    match seconds {
+        0..120 => format!("{seconds} s"),
+        120..7_200 => format!("{} min", seconds / 60),
+        _ => format!("{} h", seconds / 3_600),
+    }
 }

@@ -77,8 +77,9 @@ impl<'s> Wiring<'s> {
     }
 
     pub fn indexer(&self) -> anyhow::Result<Indexer> {
-        let Settings { indexer, index, .. } = self.settings;
-        Indexer::build(indexer, index, &self.settings.index_dir(), self.log.clone(), &self.registry)
+        let Settings { indexer, index, frontier, .. } = self.settings;
+        let indexer = Indexer::build(indexer, index, &self.settings.index_dir(), self.log.clone(), &self.registry)?;
+        Ok(indexer.telling_of_new(frontier.recrawl.enabled))
     }
 
     pub fn archiver(&self) -> anyhow::Result<Archiver> {

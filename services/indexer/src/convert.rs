@@ -3,7 +3,7 @@
 use gristmill_index::{Comment, DocumentKind, History, IndexDocument, ProductAttribute, RenderInfo, Rights};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
-use time::{Date, OffsetDateTime};
+use time::{Date, OffsetDateTime, Time};
 
 /// The index's view of a message: the one conversion, so that what is searched here and what other engines get are the same.
 ///
@@ -83,6 +83,12 @@ pub fn unix_seconds(text: &str) -> Option<i64> {
     Some(date.midnight().assume_utc().unix_timestamp())
 }
 
+/// Unix milliseconds of an RFC 3339 time that says more than the day: midnight mostly stands for a day.
+pub(crate) fn unix_minute(text: &str) -> Option<u64> {
+    let time = OffsetDateTime::parse(text, &Rfc3339).ok().filter(|time| time.time() != Time::MIDNIGHT)?;
+    u64::try_from(time.unix_timestamp()).ok().map(|seconds| seconds * 1000)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,5 +100,19 @@ mod tests {
         assert_eq!(unix_seconds("2018-12-31T10:15"), Some(1_546_214_400), "no zone: the day is all that is sure");
         assert_eq!(unix_seconds("yesterday"), None);
         assert_eq!(unix_seconds("2018年12月31日"), None, "no cut inside a character");
+    }
+
+    #[test]
+    fn a_time_of_day_is_told_from_a_day() {
+        assert_eq!(unix_minute("2018-12-31T10:15:00+08:00"), Some(1_546_222_500_000));
+        for day in [
+            "2018-12-31T00:00:00Z",
+            "2018-12-31T00:00:00+08:00",
+            "2018-12-31",
+            "2018-12-31T10:15",
+            "0001-01-01T01:00:00Z",
+        ] {
+            assert_eq!(unix_minute(day), None, "{day}");
+        }
     }
 }

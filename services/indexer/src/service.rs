@@ -8,9 +8,10 @@ use anyhow::Context;
 use gristmill_index::{IndexConfig, IndexError, IndexWriter};
 use gristmill_log::{ConsumerRecord, Log, Positions, ProducerRecord, StartOffset};
 use gristmill_proto::{
-    Change, Document, DocumentChange, decode, encode,
+    Change, ChangeKind, Document, DocumentChange, News, Notice, decode, encode,
     topics::{self, groups},
 };
+use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::partition_workers::{self, PartitionAssignment};
 use gristmill_urls::Takedown;
 use prometheus::Registry;
@@ -19,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{debug, info};
 
 use crate::change;
-use crate::convert::document;
+use crate::convert::{document, unix_minute};
 use crate::metrics::Metrics;
 
 /// The consumer group of all indexers.
@@ -67,6 +68,8 @@ pub struct Indexer {
     dir: PathBuf,
     log: Arc<dyn Log>,
     metrics: Metrics,
+    /// Whether schedulers are told which pages the index has for the first time.
+    tells_of_new: bool,
 }
 
 impl Indexer {
@@ -83,7 +86,14 @@ impl Indexer {
     ) -> anyhow::Result<Self> {
         config.check()?;
         let metrics = Metrics::register(registry)?;
-        Ok(Self { config: config.clone(), index: index.clone(), dir: dir.to_owned(), log, metrics })
+        let (config, index, dir) = (config.clone(), index.clone(), dir.to_owned());
+        Ok(Self { config, index, dir, log, metrics, tells_of_new: false })
+    }
+
+    /// Tells the schedulers of every page that the index has for the first time, when a search finds it: they know since when the
+    /// crawl knew of it.
+    pub fn telling_of_new(self, tells: bool) -> Self {
+        Self { tells_of_new: tells, ..self }
     }
 
     /// Works until `stop`, then takes in what is in the log, commits and returns.
@@ -111,6 +121,7 @@ impl Indexer {
             .with_context(|| format!("the index in `{}` does not fit the log beside it", dir.display()))?;
         info!(positions = ?writer.positions(), "indexer started");
         let mut last_commit = Instant::now();
+        let mut new = Vec::new();
         loop {
             let stopping = stop.is_cancelled();
             let wait = if stopping { partition_workers::DRAIN_WAIT } else { self.wait(&writer, last_commit) };
@@ -123,12 +134,12 @@ impl Indexer {
                 && (part.partition.is_some()
                     || batch.is_empty() && part.is_drained(&[topics::DOCUMENTS], &reader.positions()).await?);
             if !batch.is_empty() {
-                writer = self.take_in(writer, batch).await?;
+                writer = self.take_in(writer, batch, &mut new).await?;
             }
             let due =
                 last_commit.elapsed() >= self.config.commit_every || writer.pending_bytes() >= self.config.commit_bytes;
             if writer.pending() > 0 && (due || drained) {
-                writer = self.commit(writer, reader.positions()).await?;
+                writer = self.commit(writer, reader.positions(), std::mem::take(&mut new)).await?;
                 last_commit = Instant::now();
             } else if writer.pending() == 0 {
                 last_commit = Instant::now();
@@ -165,12 +176,21 @@ impl Indexer {
     }
 
     /// Upserts a batch, off the async threads: the writer blocks when tantivy falls behind.
-    async fn take_in(&self, mut writer: IndexWriter, batch: Vec<ConsumerRecord>) -> anyhow::Result<IndexWriter> {
+    ///
+    /// * `new`: takes the pages that the index has for the first time.
+    async fn take_in(
+        &self,
+        mut writer: IndexWriter,
+        batch: Vec<ConsumerRecord>,
+        new: &mut Vec<NewPage>,
+    ) -> anyhow::Result<IndexWriter> {
         let (metrics, keep_versions) = (self.metrics.clone(), self.config.keep_versions);
         let work = move || -> Result<_, IndexError> {
-            let mut told = Vec::new();
+            let (mut told, mut first) = (Vec::new(), Vec::new());
             for stored in batch {
-                let change = match decode::<Document>(&stored.payload) {
+                let message = decode::<Document>(&stored.payload);
+                let published = message.as_ref().ok().and_then(|message| unix_minute(message.published.as_deref()?));
+                let change = match message {
                     Ok(message) => match apply(&mut writer, message, keep_versions) {
                         Err(error @ IndexError::Key { .. }) => {
                             told.push(metrics.unreadable.note(&stored, &error));
@@ -178,6 +198,7 @@ impl Indexer {
                         }
                         applied => {
                             let IndexUpdate { outcome, change } = applied?;
+                            first.extend(change.as_ref().and_then(|change| NewPage::of(change, published)));
                             told.extend(change.map(|change| record(change, &stored)));
                             outcome
                         }
@@ -189,9 +210,12 @@ impl Indexer {
                 };
                 metrics.documents.of(change).inc();
             }
-            Ok((writer, told))
+            Ok((writer, told, first))
         };
-        let (writer, told) = tokio::task::spawn_blocking(work).await??;
+        let (writer, told, first) = tokio::task::spawn_blocking(work).await??;
+        if self.tells_of_new {
+            new.extend(first);
+        }
         if !told.is_empty() {
             // Before the commit: who dies in between tells it again, under the same ids.
             self.log.append(told).await.context("could not write changes and rejects")?;
@@ -199,7 +223,12 @@ impl Indexer {
         Ok(writer)
     }
 
-    async fn commit(&self, mut writer: IndexWriter, positions: Positions) -> anyhow::Result<IndexWriter> {
+    async fn commit(
+        &self,
+        mut writer: IndexWriter,
+        positions: Positions,
+        new: Vec<NewPage>,
+    ) -> anyhow::Result<IndexWriter> {
         let (begun, payload) = (Instant::now(), positions.clone());
         let fetches = writer.pending_fetches().to_vec();
         let work = move || writer.commit(&payload).map(|()| writer);
@@ -207,9 +236,35 @@ impl Indexer {
         self.metrics.commits.inc();
         self.metrics.commit_duration.observe(begun.elapsed().as_secs_f64());
         self.metrics.found_now(&fetches);
+        if !new.is_empty() {
+            let at = now_ms();
+            let notices = new.into_iter().map(|page| page.notice(at)).collect();
+            self.log.append(notices).await.context("could not write notices")?;
+        }
         self.log.commit(GROUP, &positions).await?;
         info!(seconds = begun.elapsed().as_secs_f64(), ?positions, "index committed");
         Ok(writer)
+    }
+}
+
+/// A page that the index has for the first time.
+struct NewPage {
+    url: String,
+    site: String,
+    /// In Unix milliseconds, where the page says it to the minute.
+    published: Option<u64>,
+}
+
+impl NewPage {
+    fn of(change: &Change, published: Option<u64>) -> Option<Self> {
+        let is_new = change.kind == ChangeKind::New;
+        is_new.then(|| Self { url: change.url.clone(), site: change.site.clone(), published })
+    }
+
+    /// What the scheduler of its site is told once a search finds it.
+    fn notice(self, at: u64) -> ProducerRecord {
+        let notice = Notice { url: self.url, at, news: News::Indexed { published: self.published } };
+        ProducerRecord { topic: topics::LINKS, key: self.site, payload: encode(&notice) }
     }
 }
 

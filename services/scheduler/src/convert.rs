@@ -88,7 +88,8 @@ fn tie_message(tie: frontier::Tie) -> Tie {
     }
 }
 
-pub(crate) fn notice(message: Notice) -> frontier::Notice {
+/// What the frontier is to know of a page; nothing of its way into the index.
+pub(crate) fn notice(message: Notice) -> Option<frontier::Notice> {
     let fingerprint = |Fingerprint { text, title }| frontier::Fingerprint { text, title };
     let news = match message.news {
         News::Read { fingerprint: said, asks_password } => {
@@ -104,8 +105,9 @@ pub(crate) fn notice(message: Notice) -> frontier::Notice {
         }
         News::Settled { on, departure } => frontier::News::Settled { on, departure },
         News::Cookies { cookies } => frontier::News::Cookies { cookies: cookies.into_iter().map(cookie).collect() },
+        News::Indexed { .. } => return None,
     };
-    frontier::Notice { url: message.url, news }
+    Some(frontier::Notice { url: message.url, news })
 }
 
 /// What is to leave the index, as documents that say so.

@@ -9,6 +9,7 @@ mod clock;
 mod config;
 mod convert;
 mod fence;
+mod freshness;
 mod frontier_opener;
 mod lost_orders;
 mod metrics;
@@ -20,6 +21,7 @@ mod status;
 mod takeover;
 
 pub use config::SchedulerConfig;
+pub use freshness::Freshness;
 pub use metrics::Metrics;
 pub use partitioned::PartitionedScheduler;
 pub use service::{Explainer, GROUP, Scheduler, SchedulerExit};

@@ -60,6 +60,9 @@ metrics! {
         pub(crate) cpu: Counter = "gristmill_frontier_cpu_seconds_total";
         /// Hosts that are being fetched from.
         hosts: IntGauge = "gristmill_frontier_busy_hosts";
+        /// From the publication of a page that a watch met as new to the commit that makes it findable.
+        pub(crate) publication_to_hit: Histogram = "gristmill_publication_to_hit_seconds",
+            &[15.0, 30.0, 60.0, 120.0, 180.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0, 14400.0, 86400.0];
         /// Copies of a frontier in the blob store, by what was done.
         snapshots: Counters<SnapshotStep> = "gristmill_frontier_snapshots_total", SnapshotStep::label("result");
         /// Time of writing one copy.

@@ -15,7 +15,8 @@ use gristmill_log::{
     ConsumerRecord, Log, LogError, LogReader, PartitionLease, Positions, ProducerRecord, StartOffset, partition_of,
 };
 use gristmill_proto::{
-    ControlAction, ControlCommand, FetchKind, FetchOutcome, MessageKind, Notice, OutlinkBatch, decode, encode, peek,
+    ControlAction, ControlCommand, FetchKind, FetchOutcome, MessageKind, News, Notice, OutlinkBatch, decode, encode,
+    peek,
     topics::{self, groups},
 };
 use gristmill_runtime::blobs::Blobs;
@@ -31,6 +32,7 @@ use crate::clock::{ClockJump, ClockMonitor};
 use crate::config::SchedulerConfig;
 use crate::convert;
 use crate::fence;
+use crate::freshness::FreshnessWindow;
 use crate::frontier_opener::{FrontierOpener, OpenedFrontier};
 use crate::lost_orders::LostOrderDetector;
 use crate::metrics::{AppliedEffect, Metrics};
@@ -116,6 +118,7 @@ pub struct Scheduler {
     metrics: Metrics,
     status: watch::Sender<CrawlStatus>,
     troubles: Vec<FetchProblem>,
+    freshness: FreshnessWindow,
     explainer: Explainer,
     questions: mpsc::Receiver<Question>,
     watch: ClockMonitor,
@@ -191,6 +194,7 @@ impl Scheduler {
             metrics,
             status,
             troubles: Vec::new(),
+            freshness: FreshnessWindow::default(),
             explainer: Explainer { questions: sender },
             questions,
             watch: ClockMonitor::default(),
@@ -384,7 +388,8 @@ impl Scheduler {
         for lost in &mut self.lost {
             lost.turn(self.log.as_ref(), &mut self.frontier, positions, now_ms(), &self.metrics).await?;
         }
-        let status = CrawlStatus { troubles: self.troubles.clone(), ..status_of(&self.frontier) };
+        let freshness = self.freshness.summary(now_ms());
+        let status = CrawlStatus { troubles: self.troubles.clone(), freshness, ..status_of(&self.frontier) };
         self.metrics.show(self.number, &status);
         self.status.send_replace(status);
         Ok(next)
@@ -487,9 +492,23 @@ impl Scheduler {
                 return Ok(());
             }
         };
-        let notice = convert::notice(message);
+        if let News::Indexed { published } = message.news {
+            return self.note_indexed(&message.url, published, message.at, now);
+        }
+        let Some(notice) = convert::notice(message) else { return Ok(()) };
         if !self.frontier.notice(&notice, now)? {
             warn!(subject = notice.subject(), "a notice about the domain of another partition is refused");
+        }
+        Ok(())
+    }
+
+    /// Notes how long after its publication a page can be found, where that says something of the crawl.
+    fn note_indexed(&mut self, url: &str, published: Option<u64>, at: u64, now: u64) -> anyhow::Result<()> {
+        let Ok(url) = CanonicalUrl::parse(url, None) else { return Ok(()) };
+        if let Some(delay) = self.frontier.found(&url, published, at, now)? {
+            debug!(url = url.as_str(), delay, "found after publication");
+            self.metrics.publication_to_hit.observe(delay as f64 / 1000.0);
+            self.freshness.note(at, delay);
         }
         Ok(())
     }
@@ -524,7 +543,7 @@ impl Scheduler {
                 return Ok(());
             }
         };
-        let mut n_new = 0;
+        let mut new = Vec::new();
         for link in &message.links {
             let offered = match link.kind {
                 FetchKind::Render => self.frontier.offer_render(&link.url, link.modified_at.unwrap_or(0), now)?,
@@ -532,7 +551,9 @@ impl Scheduler {
             };
             let result = match offered {
                 AdmissionResult::New => {
-                    n_new += u32::from(link.kind == FetchKind::Page);
+                    if link.kind == FetchKind::Page {
+                        new.push((link.url.as_str(), link.modified_at));
+                    }
                     "new"
                 }
                 AdmissionResult::Known => {
@@ -556,8 +577,8 @@ impl Scheduler {
             };
             self.metrics.links.of(result).inc();
         }
-        if n_new > 0 {
-            self.frontier.brought_pages(&message.from)?;
+        if !new.is_empty() {
+            self.frontier.brought_pages(&message.from, message.found_at, &new)?;
         }
         Ok(())
     }
@@ -586,5 +607,6 @@ fn status_of(frontier: &Frontier) -> CrawlStatus {
         hosts: frontier.in_flight().take(SHOWN_HOSTS).filter_map(|(_, url)| host(url)).collect(),
         paused: frontier.paused().map(str::to_owned).collect(),
         troubles: Vec::new(),
+        freshness: None,
     }
 }

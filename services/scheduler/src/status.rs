@@ -3,6 +3,8 @@
 use gristmill_proto::{FetchKind, FetchOutcome, Verdict};
 use serde::Serialize;
 
+use crate::freshness::Freshness;
+
 /// What the scheduler knows of the crawl.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct CrawlStatus {
@@ -30,6 +32,8 @@ pub struct CrawlStatus {
     pub paused: Vec<String>,
     /// What went wrong since the start, the first of each kind at each host, at most [`MAX_TROUBLES`].
     pub troubles: Vec<FetchProblem>,
+    /// How soon news could be found, where there was some in the last day.
+    pub freshness: Option<Freshness>,
 }
 
 /// Most troubles that a status tells of.

@@ -6,6 +6,7 @@ mod clock_steps;
 mod common;
 mod control;
 mod cookies;
+mod freshness;
 mod politeness;
 mod random_web;
 mod render;

@@ -76,7 +76,8 @@ fn sources_come_back_within_minutes_and_sooner_where_they_bring_something() {
     assert_eq!((first - begun) / MINUTE, 5, "the usual time");
     // It brings a story.
     bed.offer(&story("http://a.com/1"));
-    bed.frontier().brought_pages("http://a.com/feed.xml").unwrap();
+    let now = bed.now;
+    bed.frontier().brought_pages("http://a.com/feed.xml", now, &[]).unwrap();
     bed.ok(&order);
     let (_, page) = due(&mut bed);
     bed.ok(&page);

@@ -44,3 +44,4 @@ mod rights;
 mod sites;
 mod slow_clients;
 mod unreadable;
+mod watch;

@@ -40,6 +40,7 @@
 //! | `/disguised.html` | a picture called `text/html` | fetched, not indexed |
 //! | `/files/report.pdf` | PDF; a crawler may skip it by its name | not in the sets |
 //! | `/robots.txt`, `/sitemap.xml`, `/sitemap-pages.xml`, `/sitemap-more.xml.gz`, `/feed.xml` | what they say | not in the sets |
+//! | `/feed.xml`, `/news.xml`, `/section/K`, `/story/N` | instead of all this, with [`NewsConfig`]: stories that come while it is served | see `stories` |
 //! | `/hostile/…` | see [`hostile`]; linked from home pages only with `link_hostile` | not in the sets |
 //!
 //! Links come relative and absolute, with `utm_…` and `;jsessionid=…` decorations that name the same page. Bodies come
@@ -56,6 +57,7 @@
 pub mod answer;
 mod hostile;
 mod log;
+mod news;
 mod page;
 mod rng;
 mod route;
@@ -64,6 +66,7 @@ mod site;
 mod words;
 
 pub use log::{LogEntry, shortest_pauses};
+pub use news::NewsConfig;
 pub use page::TestPageKind;
 pub use server::TestWeb;
 pub use site::{ExpectedCrawl, TestSite, TestSiteConfig};

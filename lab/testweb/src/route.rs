@@ -6,6 +6,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::answer::{TestResponse, gzip};
 use crate::hostile;
+use crate::log::unix_ms;
+use crate::news;
 use crate::page::{TestPageKind, encode};
 use crate::site::{SPECIAL_INDEXED, SPECIAL_NEVER, TestSite};
 
@@ -39,6 +41,9 @@ pub(crate) fn answer(site: &TestSite, ask: &RequestParts) -> TestResponse {
         return TestResponse::new(421, "text/plain", b"no such host on this web\n".to_vec());
     };
     let path = ask.path.split(['?', ';']).next().unwrap_or_default();
+    if let Some(plan) = &site.config().news {
+        return news::answer(site, plan, host, path, unix_ms());
+    }
     if site.config().special
         && let Some(answer) = special(site, host, path)
     {

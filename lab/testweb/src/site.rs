@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::news::NewsConfig;
 use crate::page::{TestPageKind, kind_of};
 
 /// How many pages one list page shows.
@@ -32,6 +33,8 @@ pub struct TestSiteConfig {
     /// Whether the special pages exist (redirects, robots.txt rules, sitemap …); without them a host is its home, its
     /// lists and its numbered pages, all English articles, as benchmarks want it. Default: true.
     pub special: bool,
+    /// Lets the hosts be news sites, with stories in place of all else. Default: none.
+    pub news: Option<NewsConfig>,
 }
 
 impl Default for TestSiteConfig {
@@ -47,6 +50,7 @@ impl Default for TestSiteConfig {
             port: 0,
             link_hostile: false,
             special: true,
+            news: None,
         }
     }
 }

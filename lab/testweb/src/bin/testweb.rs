@@ -65,6 +65,7 @@ fn main() -> anyhow::Result<()> {
         port: arguments.port,
         link_hostile: arguments.hostile,
         special: !arguments.plain,
+        news: None,
     });
     if arguments.print_expected {
         site.expected_urls().iter().for_each(|url| println!("{url}"));

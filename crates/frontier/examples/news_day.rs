@@ -1,9 +1,11 @@
 //! A day of made-up newsrooms in simulated time: how long after its publication each story is fetched, and what that costs.
 //!
-//! `cargo run --release -p gristmill-frontier --example news_day -- [SITES] [REQUESTS AN HOUR AND SITE] [OLD STORIES] [MINUTES BETWEEN VISITS]`
+//! `cargo run --release -p gristmill-frontier --example news_day -- [SITES] [REQUESTS AN HOUR AND SITE] [OLD STORIES] [MINUTES BETWEEN VISITS] [WINDOW]`
 //!
 //! Each site has a home page, four sections that show 15 stories, and three of four a feed that shows 20. Stories come by a Poisson
 //! process of 5 to 120 a day, most of them between 6 and 22 hours, and in bursts. The first day is for learning and not counted.
+//!
+//! With WINDOW each place shows so many stories, and at some hour of the second day each site has 80 stories more in half an hour.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -34,10 +36,12 @@ struct Site {
     /// When each story is published, in order.
     stories: Vec<u64>,
     has_feed: bool,
+    /// How many each place shows, where that is not its own choice.
+    window: Option<usize>,
 }
 
 impl Site {
-    fn new(random: &mut Random, n_old: usize) -> Self {
+    fn new(random: &mut Random, n_old: usize, window: Option<usize>) -> Self {
         let a_day = 5.0 * 24f64.powf(random.next());
         let mut stories: Vec<u64> = (0..n_old as u64).map(|n| START - DAY - n * MINUTE).rev().collect();
         let mut at = START as f64;
@@ -52,8 +56,13 @@ impl Site {
                 }
             }
         }
+        let has_feed = random.next() < 0.75;
+        if window.is_some() {
+            let begins = START + DAY + (random.next() * 20.0 * HOUR as f64) as u64;
+            stories.extend((0..80).map(|n| begins + n * HOUR / 160));
+        }
         stories.sort_unstable();
-        Self { stories, has_feed: random.next() < 0.75 }
+        Self { stories, has_feed, window }
     }
 
     /// Numbers of the newest stories at a place, newest first.
@@ -61,9 +70,11 @@ impl Site {
         let n = self.stories.partition_point(|at| *at <= now);
         let all = (0..n).rev();
         match place.strip_prefix("section/").and_then(|section| section.parse::<u64>().ok()) {
-            Some(section) => all.filter(|n| *n as u64 % N_SECTIONS == section).take(15).collect(),
-            None if place == "feed" => all.take(20).collect(),
-            None => all.take(12).collect(),
+            Some(section) => {
+                all.filter(|n| *n as u64 % N_SECTIONS == section).take(self.window.unwrap_or(15)).collect()
+            }
+            None if place == "feed" => all.take(self.window.unwrap_or(20)).collect(),
+            None => all.take(self.window.unwrap_or(12)).collect(),
         }
     }
 }
@@ -98,7 +109,9 @@ impl Day {
             hash = shown.first().copied().unwrap_or(0) as u64;
             let source = if place == "feed" { LinkSource::Feed } else { LinkSource::Anchor };
             let urls: Vec<String> = shown.iter().map(|n| format!("http://s{site}.example/story/{n}")).collect();
-            let n_new = urls.iter().filter(|url| self.offer(url, FetchKind::Page, source, order.depth + 1)).count();
+            let mut is_new = |url: &&String| self.offer(url, FetchKind::Page, source, order.depth + 1);
+            let new: Vec<(&str, Option<u64>)> =
+                urls.iter().filter(&mut is_new).map(|url| (url.as_str(), None)).collect();
             if place.is_empty() {
                 for section in 0..N_SECTIONS {
                     self.offer(
@@ -112,8 +125,8 @@ impl Day {
                     self.offer(&format!("http://s{site}.example/feed"), FetchKind::Feed, LinkSource::Feed, 1);
                 }
             }
-            if n_new > 0 {
-                self.frontier.brought_pages(&order.url).unwrap();
+            if !new.is_empty() {
+                self.frontier.brought_pages(&order.url, self.now, &new).unwrap();
             }
         }
         let outcome = FetchOutcome {
@@ -148,7 +161,8 @@ fn main() {
     config.politeness.max_crawl_delay = Duration::from_secs(3600);
     let dir = tempfile::tempdir().unwrap();
     let mut random = Random(7);
-    let sites = (0..n_sites).map(|_| Site::new(&mut random, n_old)).collect();
+    let window = std::env::args().nth(5).map(|text| text.parse().unwrap());
+    let sites = (0..n_sites).map(|_| Site::new(&mut random, n_old, window)).collect();
     let frontier = Frontier::open(dir.path(), config).unwrap();
     let mut day = Day { frontier, sites, now: START, n_requests: 0, n_new: 0, found: HashMap::new() };
     for site in 0..n_sites {

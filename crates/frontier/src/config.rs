@@ -299,8 +299,9 @@ pub struct RecrawlConfig {
     #[serde(with = "humantime_serde")]
     pub initial: Duration,
     /// Usual time between visits of what leads to new pages: sitemaps, feeds, home and start pages, and pages that brought new ones before.
-    /// One that brought something lately is visited after this time, others up to six times less often. All sources of a site take at
-    /// most every second request to it. At most `initial`. Default: `1h`.
+    /// It holds where one is the first to bring a page every eight minutes; others are visited by the square root of what they bring, the
+    /// best of each site at least six times less often. All sources of a site take at most every second request to it, save where one
+    /// brings many at once. At most `initial`. Default: `1h`.
     #[serde(with = "humantime_serde")]
     pub sources: Duration,
     /// Shortest time between visits of other pages; a change halves the interval down to this. Default: `1h`.

@@ -23,6 +23,7 @@ use crate::record::{
     DelayedEntry, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
 };
 use crate::render::key_of;
+use crate::revisit::SiteSources;
 use crate::sites::SiteCrawlRules;
 use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
@@ -63,8 +64,8 @@ pub struct Frontier {
     pub(crate) recent: TwoGenerationCache<UrlKey, SeenEntry>,
     pub(crate) templates: Templates,
     pub(crate) permutations: Permutations,
-    /// When the next source of each site has its turn, at the soonest.
-    pub(crate) turns: HashMap<DomainId, u64>,
+    /// What leads to the new pages of each site, as far as was seen since the start.
+    pub(crate) sources: HashMap<DomainId, SiteSources>,
     /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
     pub(crate) dates: HashMap<DomainId, Dates>,
     /// How far the clock of each site that publishes is off, as far as was seen since the start.
@@ -116,7 +117,7 @@ impl Frontier {
             recent: TwoGenerationCache::new(config.recent_urls),
             templates: Templates::default(),
             permutations: Permutations::default(),
-            turns: HashMap::new(),
+            sources: HashMap::new(),
             dates: HashMap::new(),
             site_clocks: HashMap::new(),
             clock: MonotonicClock::after(meta.clock),
@@ -290,8 +291,8 @@ impl Frontier {
             revisited: false,
             home_title: false,
             brought_pages: false,
-            brought_lately: false,
-            brings_pages: false,
+            brings: 0,
+            finds: None,
             by_date: false,
             anchor_title: order.anchor_title.clone(),
             etag: order.etag.clone(),

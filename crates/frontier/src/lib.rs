@@ -59,6 +59,7 @@ mod dispatch;
 mod error;
 mod explain;
 mod failure;
+mod find_rate;
 mod freshness;
 mod frontier;
 mod host_queues;

@@ -144,7 +144,6 @@ impl Frontier {
         self.judge_date(record, unchanged)?;
         self.meta.n_pages_done += u64::from(lease.counts);
         set_interval(&self.config.recrawl, record, unchanged);
-        record.brings_pages = false;
         record.revisited = record.known;
         record.known = true;
         record.attempt = 0;
@@ -156,6 +155,7 @@ impl Frontier {
             record.content_hash = outcome.content_hash;
         }
         self.finish(key, record)?;
+        record.brings = 0;
         Ok(OutcomeEffect::Final)
     }
 
@@ -163,7 +163,7 @@ impl Frontier {
     fn finish(&mut self, key: UrlKey, record: &mut UrlRecord) -> Result<(), FrontierError> {
         // A page that a browser drew is drawn again when the page itself was visited again.
         if self.config.recrawl.enabled && record.kind != FetchKind::Render {
-            let due = self.next_visit(record)?.max(1);
+            let due = self.next_visit(key, record)?.max(1);
             let sequence = self.next_sequence();
             self.revisits.push(&mut self.store.later, (due, sequence), DelayedEntry::Url(key).encode());
             self.set_state(record, UrlState::Done, sequence, due);

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::failure::FailureKind;
+use crate::find_rate::FindRate;
 use crate::message::{FetchOrder, Fingerprint};
 use gristmill_terms::{Departure, FetchKind};
 
@@ -95,10 +96,10 @@ pub(crate) struct UrlRecord {
     pub(crate) home_title: bool,
     /// A later visit brought pages that were new.
     pub(crate) brought_pages: bool,
-    /// One of its last visits did.
-    pub(crate) brought_lately: bool,
-    /// The visit under way does.
-    pub(crate) brings_pages: bool,
+    /// How many the visit under way brings.
+    pub(crate) brings: u32,
+    /// How often it is the first to bring a page, where it is a source that was visited.
+    pub(crate) finds: Option<FindRate>,
     /// It is visited because a listing says that it changed.
     pub(crate) by_date: bool,
     pub(crate) anchor_title: Option<String>,
@@ -126,7 +127,7 @@ pub(crate) struct UrlRecord {
 }
 
 /// How a page was met that a source brought at a later visit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Sighting {
     /// When its source was met: what was published before is old, however late it is met.
     pub(crate) source_since: u64,
@@ -147,9 +148,9 @@ impl UrlRecord {
             self.known,
             self.home_title,
             self.brought_pages,
-            self.brings_pages,
+            self.brings > 0,
             self.by_date,
-            self.brought_lately,
+            self.finds.is_some(),
             self.has_dependants,
             self.revisited,
         ];
@@ -176,15 +177,21 @@ impl UrlRecord {
             .number(u64::from(self.status))
             .optional_text(self.redirect.as_deref());
         let has_more = self.canonical.is_some() || self.fingerprint.is_some() || self.departure.is_some();
-        if has_more || self.sighting.is_some() {
+        let is_source = self.brings > 0 || self.finds.is_some();
+        if has_more || is_source || self.sighting.is_some() {
             writer
                 .optional_text(self.canonical.as_deref())
                 .optional_number(self.fingerprint.map(|fingerprint| fingerprint.text))
                 .number(self.fingerprint.map_or(0, |fingerprint| fingerprint.title))
                 .number(self.departure.map_or(0, |departure| departure as u64 + 1));
         }
-        if let Some(Sighting { source_since, listed_at }) = self.sighting {
+        if is_source || self.sighting.is_some() {
+            let Sighting { source_since, listed_at } = self.sighting.unwrap_or_default();
             writer.number(source_since).optional_number(listed_at);
+        }
+        if is_source {
+            writer.number(u64::from(self.brings));
+            self.finds.unwrap_or_default().encode(&mut writer);
         }
         writer.0
     }
@@ -211,9 +218,9 @@ impl UrlRecord {
             revisited: flags & 256 != 0,
             home_title: flags & 4 != 0,
             brought_pages: flags & 8 != 0,
-            brings_pages: flags & 16 != 0,
+            brings: u32::from(flags & 16 != 0),
+            finds: None,
             by_date: flags & 32 != 0,
-            brought_lately: flags & 64 != 0,
             anchor_title: reader.optional_text()?,
             etag: reader.optional_text()?,
             last_modified: reader.optional_text()?,
@@ -244,7 +251,12 @@ impl UrlRecord {
             };
         }
         if !reader.0.is_empty() {
-            record.sighting = Some(Sighting { source_since: reader.number()?, listed_at: reader.optional_number()? });
+            let sighting = Sighting { source_since: reader.number()?, listed_at: reader.optional_number()? };
+            record.sighting = (sighting != Sighting::default()).then_some(sighting);
+        }
+        if !reader.0.is_empty() {
+            record.brings = reader.small()?;
+            record.finds = Some(FindRate::decode(&mut reader)?).filter(|_| flags & 64 != 0);
         }
         Some(record)
     }
@@ -574,13 +586,13 @@ mod tests {
             UrlRecord {
                 url, kind: FetchKind::Sitemap, state: UrlState::from_index(state).unwrap(), place: numbers[0], due: numbers[1],
                 priority: small[0], depth: wide[0], hops: small[1], attempt: wide[1], is_seed: flags[0], known: flags[1], revisited: flags[8],
-                home_title: flags[2], brought_pages: flags[3], brings_pages: flags[4], by_date: flags[5],
-                brought_lately: flags[6], anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
+                home_title: flags[2], brought_pages: flags[3], brings: wide[2].into(), by_date: flags[5],
+                finds: flags[6].then(|| FindRate::new(numbers[1])), anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
                 last_fetch: numbers[3], interval: numbers[0], last_failure: failure.and_then(FailureKind::from_byte),
                 status: wide[2], redirect, canonical, has_dependants: flags[7],
                 fingerprint: said.map(|(text, title)| Fingerprint { text, title }),
                 departure: left.map(|left| if left { Departure::DeadEnd } else { Departure::Canonical }),
-                sighting: sighting.map(|(source_since, listed_at)| Sighting { source_since, listed_at }),
+                sighting: sighting.map(|(since, listed_at)| Sighting { source_since: since.max(1), listed_at }),
             }
         }
     }

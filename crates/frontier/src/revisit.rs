@@ -5,6 +5,7 @@ use gristmill_urls::UrlKey;
 
 use crate::config::{RecrawlConfig, millis};
 use crate::error::FrontierError;
+use crate::find_rate::FindRate;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::message::FetchOutcome;
@@ -13,8 +14,38 @@ use crate::record::{HOMES, Sighting, UrlRecord, UrlState};
 /// Behind all pages that were never fetched.
 const REVISITS: u8 = HELD_BACK - 1;
 
-/// So many times its usual time a source that once brought something, or may be expected to, is left alone at most.
-const MOST: u64 = 6;
+/// So many times `recrawl.sources` the source of a site that brings most is left alone at most.
+const LEAD: u64 = 6;
+/// And every other one.
+const QUIET: u64 = 180;
+/// A source that brought so many pages at once may have shown more since its last visit than it does now.
+const FLOOD: u32 = 5;
+/// Sources of a site that are remembered.
+const MOST_SOURCES: usize = 64;
+
+/// What leads to the new pages of a site.
+#[derive(Default)]
+pub(crate) struct SiteSources {
+    /// When the next one has its turn, at the soonest.
+    turn: u64,
+    /// The one that is the first to bring most pages, and its interval.
+    lead: Option<(UrlKey, u64)>,
+    keys: Vec<UrlKey>,
+}
+
+impl SiteSources {
+    /// The interval of one of them, at most `longest` for the one with the shortest.
+    fn interval(&mut self, key: UrlKey, interval: u64, longest: u64) -> u64 {
+        if !self.keys.contains(&key) && self.keys.len() < MOST_SOURCES {
+            self.keys.push(key);
+        }
+        if self.lead.is_none_or(|(lead, shortest)| lead == key || interval < shortest) {
+            self.lead = Some((key, interval));
+            return interval.min(longest);
+        }
+        interval
+    }
+}
 
 impl UrlRecord {
     /// Whether it is visited for what it leads to: a sitemap, a feed, a home page, a start page, or one that brought new pages before.
@@ -32,19 +63,24 @@ impl UrlRecord {
         u64::from(rank)
     }
 
+    /// Whether it is visited for new pages alone, and not as one of the start pages that may be any.
+    fn is_list(&self) -> bool {
+        self.kind.is_listing() || self.priority == HOMES || self.brought_pages
+    }
+
     /// Whether a visit found what a reader would call the same; a source is the same when it leads to nothing new.
     pub(crate) fn is_unchanged(&self, outcome: &FetchOutcome, not_modified: bool) -> bool {
         let same = not_modified || outcome.content_hash.is_some() && outcome.content_hash == self.content_hash;
         let says_the_same = outcome.brings_nothing == Some(true);
-        if self.is_source() { !self.brings_pages } else { same || says_the_same }
+        if self.is_source() { self.brings == 0 } else { same || says_the_same }
     }
 }
 
 /// Sets the time to the next visit, in milliseconds.
 ///
 /// Pages begin at `initial`; a change halves the time, no change makes it half as long again (the ratio of Common Crawl's news crawler
-/// made rounder). A source that brought something is visited each `sources`, slowly less often, up to twice that time; then it is one
-/// that brings nothing, which goes up to six times, and to `max` where nothing but its being a start page makes it a source.
+/// made rounder). A source is visited the more often the more it is the first to bring. One that brought many at once is visited again
+/// before it can show as many others. Where nothing but its being a start page makes it a source, the time grows to `max`.
 pub(crate) fn set_interval(config: &RecrawlConfig, record: &mut UrlRecord, unchanged: bool) {
     let usual = millis(config.sources.min(config.initial));
     record.interval = if !record.is_source() {
@@ -54,16 +90,20 @@ pub(crate) fn set_interval(config: &RecrawlConfig, record: &mut UrlRecord, uncha
             (true, false) => record.interval / 2,
         };
         next.clamp(millis(config.min), millis(config.max))
+    } else if record.is_list() {
+        let finds = record.finds.get_or_insert_with(|| FindRate::new(record.last_fetch));
+        let age = finds.learn(record.brings, record.last_fetch);
+        let most = usual.saturating_mul(QUIET).min(millis(config.max)).max(usual);
+        let next = finds.interval(usual).min(most);
+        if record.brings >= FLOOD {
+            next.min(age.saturating_mul(FLOOD.into()) / u64::from(record.brings))
+        } else {
+            next
+        }
     } else if !record.known || !unchanged {
         usual
-    } else if record.brought_lately {
-        let next = record.interval.saturating_add(record.interval / 16);
-        record.brought_lately = next < usual.saturating_mul(2);
-        next
     } else {
-        let is_list = record.kind.is_listing() || record.priority == HOMES || record.brought_pages;
-        let most = if is_list { usual.saturating_mul(MOST) } else { millis(config.max).max(usual) };
-        record.interval.saturating_add(record.interval / 2).min(most)
+        record.interval.saturating_add(record.interval / 2).min(millis(config.max).max(usual))
     };
 }
 
@@ -91,11 +131,10 @@ impl Frontier {
         for (url, listed_at) in pages {
             self.sight(url, Sighting { source_since: record.first_seen, listed_at: *listed_at })?;
         }
-        if !record.brings_pages {
-            (record.brought_pages, record.brought_lately, record.brings_pages) = (true, true, true);
-            self.put_record(key, &record);
-        }
-        Ok(())
+        record.brought_pages = true;
+        record.brings = record.brings.saturating_add(u32::try_from(pages.len()).unwrap_or(u32::MAX));
+        self.put_record(key, &record);
+        if record.brings >= FLOOD { self.look_at_the_others(key, &record) } else { Ok(()) }
     }
 
     /// Takes note that a listing says when a page last changed: one that did since its last visit is visited again, unless such dates of its site
@@ -128,24 +167,46 @@ impl Frontier {
     }
 
     /// When a page that was just fetched is visited again. Sources take at most every second request of their site.
-    pub(crate) fn next_visit(&mut self, record: &UrlRecord) -> Result<u64, FrontierError> {
+    pub(crate) fn next_visit(&mut self, key: UrlKey, record: &UrlRecord) -> Result<u64, FrontierError> {
         // Where no site has a time of its own, the addresses of most pages are not looked at.
         if !record.is_source() && !self.sites.have_recrawls() {
             return Ok(record.last_fetch.saturating_add(record.interval));
         }
         let url = self.stored_url(&record.url)?;
-        let interval = self.sites.recrawl(&url).unwrap_or(record.interval);
-        let due = record.last_fetch.saturating_add(interval);
+        let set = self.sites.recrawl(&url);
         if !record.is_source() {
-            return Ok(due);
+            return Ok(record.last_fetch.saturating_add(set.unwrap_or(record.interval)));
         }
         let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let pause = self.pause_of(host, &url);
-        let turn = self.turns.entry(domain).or_default();
-        let due = due.max(*turn);
-        *turn = (*turn).max(record.last_fetch).saturating_add(2 * pause);
+        let longest = millis(self.config.recrawl.sources.min(self.config.recrawl.initial)).saturating_mul(LEAD);
+        let sources = self.sources.entry(domain).or_default();
+        let interval = if record.is_list() { sources.interval(key, record.interval, longest) } else { record.interval };
+        let due = record.last_fetch.saturating_add(set.unwrap_or(interval));
+        let due = if record.brings >= FLOOD { due } else { due.max(sources.turn) };
+        sources.turn = sources.turn.max(record.last_fetch).saturating_add(2 * pause);
         Ok(due)
+    }
+
+    /// Lets the other sources of a site be visited, where one brought so many pages that it may have lost some: another may show them yet.
+    fn look_at_the_others(&mut self, key: UrlKey, record: &UrlRecord) -> Result<(), FrontierError> {
+        let url = self.stored_url(&record.url)?;
+        let domain = self.domain_of(&record.url)?;
+        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let keys = self.sources.get(&domain).map(|sources| sources.keys.clone()).unwrap_or_default();
+        let lately = (2 * self.pause_of(host, &url)).saturating_mul(keys.len() as u64);
+        let now = self.clock.now;
+        let waits = |other: &UrlRecord| other.state == UrlState::Done && other.last_fetch.saturating_add(lately) < now;
+        for other in keys.into_iter().filter(|other| *other != key) {
+            let Some(mut record) = self.record(other)?.filter(waits) else { continue };
+            let url = self.stored_url(&record.url)?;
+            let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            self.withdraw(other, &record, host);
+            self.enqueue(other, &mut record, host)?;
+            self.put_record(other, &record);
+        }
+        Ok(())
     }
 
     /// Learns whether the date of a listing was right, where a page was visited because of one.

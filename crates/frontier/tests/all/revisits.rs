@@ -66,38 +66,92 @@ fn a_new_story_goes_before_all_visits_to_old_ones() {
     assert!(next(&mut bed).known);
 }
 
-#[test]
-fn sources_come_back_within_minutes_and_sooner_where_they_bring_something() {
-    let mut bed = Bed::new(watching());
-    bed.offer(&feed("http://a.com/feed.xml"));
-    let (begun, order) = (bed.now, bed.order());
-    bed.ok(&order);
-    let (first, order) = due(&mut bed);
-    assert_eq!((first - begun) / MINUTE, 5, "the usual time");
-    // It brings a story.
-    bed.offer(&story("http://a.com/1"));
-    let now = bed.now;
-    bed.frontier().brought_pages("http://a.com/feed.xml", now, &[]).unwrap();
-    bed.ok(&order);
-    let (_, page) = due(&mut bed);
-    bed.ok(&page);
-    let (second, order) = due(&mut bed);
-    assert_eq!(
-        (order.url.as_str(), (second - first) / MINUTE),
-        ("http://a.com/feed.xml", 5),
-        "the usual time, as before"
-    );
-    let mut times = vec![second];
-    let mut order = order;
-    for _ in 0..12 {
-        bed.ok(&order);
-        let (time, next) = due(&mut bed);
-        times.push(time);
-        order = next;
+/// Lets a source of which the order is given bring so many pages, and fetches them.
+fn bring(bed: &mut Bed, order: &FetchOrder, pages: std::ops::Range<u32>) {
+    let urls: Vec<String> = pages.map(|n| format!("http://a.com/story/{n}")).collect();
+    urls.iter().for_each(|url| _ = bed.offer(&story(url)));
+    let (now, new) = (bed.now, urls.iter().map(|url| (url.as_str(), None)).collect::<Vec<_>>());
+    if !new.is_empty() {
+        bed.frontier().brought_pages(&order.url, now, &new).unwrap();
     }
-    let pauses: Vec<u64> = times.windows(2).map(|pair| (pair[1] - pair[0]) / MINUTE).collect();
-    assert!(pauses.windows(2).all(|pair| pair[0] <= pair[1]), "{pauses:?}");
-    assert!(*pauses.last().unwrap() <= 30, "one that brought something is never left for longer: {pauses:?}");
+    bed.ok(order);
+}
+
+#[test]
+fn a_source_comes_back_the_sooner_the_more_it_brings_and_the_best_of_a_site_within_half_an_hour() {
+    let mut pauses = Vec::new();
+    for pages in [0, 1, 3] {
+        let mut bed = Bed::new(watching());
+        bed.offer(&feed("http://a.com/feed.xml"));
+        let order = bed.order();
+        bed.ok(&order);
+        let (mut last, mut pause, mut n) = (bed.now, 0, 0);
+        while n < 40 {
+            let (time, order) = due(&mut bed);
+            if order.url.ends_with("feed.xml") {
+                (last, pause, n) = (time, (time - last) / MINUTE, n + 1);
+                bring(&mut bed, &order, n * pages..(n + 1) * pages);
+            } else {
+                bed.ok(&order);
+            }
+        }
+        pauses.push(pause);
+    }
+    assert_eq!(pauses[0], 30, "it brings nothing, and is all that the site has: {pauses:?}");
+    assert!(pauses[1] > pauses[2] && pauses[1] < 20 && pauses[2] < 5, "{pauses:?}");
+}
+
+#[test]
+fn a_source_that_brings_what_another_brought_before_is_left_alone_for_longer() {
+    let mut bed = Bed::new(watching());
+    for url in ["http://a.com/feed.xml", "http://a.com/rss.xml"] {
+        bed.offer(&feed(url));
+    }
+    let mut visits = [0, 0];
+    let begun = bed.now;
+    let mut n = 0;
+    while bed.now < begun + 2 * DAY {
+        let (_, order) = due(&mut bed);
+        match order.url.as_str() {
+            "http://a.com/feed.xml" => {
+                visits[0] += 1;
+                n += 1;
+                bring(&mut bed, &order, n..n + 1);
+            }
+            "http://a.com/rss.xml" => {
+                visits[1] += 1;
+                bed.ok(&order);
+            }
+            _ => _ = bed.ok(&order),
+        }
+    }
+    assert!(visits[0] > 5 * visits[1] && visits[1] > 5, "{visits:?}");
+}
+
+#[test]
+fn a_source_that_may_have_lost_pages_is_read_again_soon_and_so_are_the_others_of_its_site() {
+    let mut bed = Bed::new(watching());
+    for url in ["http://a.com/feed.xml", "http://a.com/rss.xml"] {
+        bed.offer(&feed(url));
+    }
+    let begun = bed.now;
+    let mut order = bed.order();
+    while bed.now < begun + DAY || !order.url.ends_with("feed.xml") {
+        bed.ok(&order);
+        order = next(&mut bed);
+    }
+    let flood = bed.now;
+    bring(&mut bed, &order, 0..10);
+    let mut met = Vec::new();
+    while met.len() < 2 {
+        let (time, order) = due(&mut bed);
+        if order.kind == FetchKind::Feed {
+            met.push(((time - flood) / MINUTE, order.url.clone()));
+        }
+        bed.ok(&order);
+    }
+    assert_eq!(met[0], (0, "http://a.com/rss.xml".to_owned()), "before the stories themselves");
+    assert!(met[1].0 <= 16 && met[1].1.ends_with("feed.xml"), "{met:?}");
 }
 
 #[test]

@@ -72,6 +72,7 @@ mod render;
 mod requeue;
 mod revisit;
 mod robots_txt;
+mod site_states;
 mod sites;
 mod snapshot;
 mod stats;
@@ -94,6 +95,7 @@ pub use message::{
     Notice, OutcomeEffect, Outlink, Referral, Tie,
 };
 pub use record::UrlState;
+pub use site_states::{SiteActivity, SiteState};
 pub use snapshot::{FrontierSnapshot, SnapshotSize};
 pub use stats::{FrontierStats, KindStats};
 

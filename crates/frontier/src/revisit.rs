@@ -34,6 +34,10 @@ pub(crate) struct SiteSources {
 }
 
 impl SiteSources {
+    pub(crate) fn keys(&self) -> &[UrlKey] {
+        &self.keys
+    }
+
     /// The interval of one of them, at most `longest` for the one with the shortest.
     fn interval(&mut self, key: UrlKey, interval: u64, longest: u64) -> u64 {
         if !self.keys.contains(&key) && self.keys.len() < MOST_SOURCES {

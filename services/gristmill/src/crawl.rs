@@ -26,7 +26,7 @@ use crate::pipeline::Pipeline;
 use crate::progress::CrawlProgressBar;
 use crate::seeds::{Seed, parse_seeds, seed, seeds};
 use crate::settings::Settings;
-use crate::{admin_client, control, demo, progress, sites};
+use crate::{admin_client, control, demo, newest_rejects, progress, sites};
 
 /// Crawls from the given URLs, goes on with what a data directory holds, or shows itself on the built-in site.
 pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> {
@@ -138,7 +138,8 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     let admin =
         admin::serve(&settings.admin, registry.clone(), health.clone(), asked.merge(told), admin_stop.clone()).await?;
     let before = progress::documents(settings);
-    let progress = CrawlProgressBar::start(pipeline.status.clone(), registry, settings, admin, how.demo);
+    let rejects = newest_rejects::follow(&pipeline.log).await?;
+    let progress = CrawlProgressBar::start(pipeline.status.clone(), rejects, registry, settings, admin, how.demo);
     let outcome = pipeline.run(&health, stop).await;
     drop(watched);
     let totals = progress.finish(outcome.as_ref().ok().copied()).await;

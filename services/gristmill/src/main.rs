@@ -25,6 +25,7 @@ mod failure_advice;
 mod import;
 mod journal;
 mod moved;
+mod newest_rejects;
 mod ordered_workers;
 mod pipeline;
 mod progress;
@@ -42,6 +43,7 @@ mod serve;
 mod settings;
 mod sites;
 mod status;
+mod timeline;
 mod values;
 mod wiring;
 

@@ -17,16 +17,15 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use crate::newest_rejects::RejectedPage;
 use crate::settings::Settings;
+use crate::timeline::{CrawlCounts, Timeline};
 use gristmill_runtime::clock::now_ms;
 
 const TICK: Duration = Duration::from_millis(500);
 
 /// Without a terminal a line is enough now and then.
 const LINE_EVERY: Duration = Duration::from_secs(10);
-
-/// Minutes that the status file tells of.
-const MINUTES: usize = 60;
 
 /// Troubles told one by one while nothing came yet.
 const TOLD_TROUBLES: usize = 5;
@@ -54,8 +53,11 @@ pub struct CrawlStats {
     pub renders: BTreeMap<String, u64>,
     pub bytes: u64,
     pub pages_per_second: f64,
-    /// Pages fetched in each minute of the last hour; the last one is under way.
-    pub pages_per_minute: VecDeque<u64>,
+    /// The last hour of this run by minutes, and the last day by ten.
+    pub hour: Timeline,
+    pub day: Timeline,
+    /// Pages that gave no document, newest first.
+    pub newest_rejects: VecDeque<RejectedPage>,
     /// Processor seconds of this run by stage; `other` is sockets, unpacking, log and index.
     pub cpu_seconds: BTreeMap<&'static str, f64>,
     #[serde(flatten)]
@@ -87,8 +89,7 @@ struct Display {
     last_line: Instant,
     /// Pages fetched at the last looks, for the present speed.
     window: VecDeque<(Instant, u64)>,
-    /// The minute of this run that is under way, and the pages that were fetched before it.
-    minute: (u64, u64),
+    rejects: watch::Receiver<VecDeque<RejectedPage>>,
     /// How many troubles were told.
     n_told: usize,
 }
@@ -97,6 +98,7 @@ impl CrawlProgressBar {
     /// Starts to show what `status` and the metrics of `registry` say, and to write the status file.
     pub fn start(
         status: watch::Receiver<CrawlStatus>,
+        rejects: watch::Receiver<VecDeque<RejectedPage>>,
         registry: Registry,
         settings: &Settings,
         admin: SocketAddr,
@@ -108,14 +110,16 @@ impl CrawlProgressBar {
             pid: std::process::id(),
             admin: admin.to_string(),
             started_at: now_ms() / 1000,
+            hour: Timeline::new(60, 60),
+            day: Timeline::new(600, 144),
             ..CrawlStats::default()
         };
         let bar = std::io::stderr().is_terminal().then(bar);
         let (file, begun) = (settings.status_file(), Instant::now());
-        let (window, minute) = (VecDeque::new(), (0, 0));
+        let window = VecDeque::new();
         let cpu = ProcessTime::now();
         let mut display =
-            Display { status, registry, file, totals, begun, cpu, bar, last_line: begun, window, minute, n_told: 0 };
+            Display { status, registry, file, totals, begun, cpu, bar, last_line: begun, window, rejects, n_told: 0 };
         let stop = CancellationToken::new();
         let stopped = stop.clone();
         let task = tokio::spawn(async move {
@@ -256,28 +260,15 @@ impl Display {
             let seconds = last.0.duration_since(first.0).as_secs_f64();
             totals.pages_per_second = if seconds > 0.0 { (last.1 - first.1) as f64 / seconds } else { 0.0 };
         }
-        note_minute(&mut totals, &mut self.minute, self.begun.elapsed().as_secs() / 60);
+        let counts = CrawlCounts {
+            pages: totals.fetched,
+            queued: totals.crawl.queued,
+            cpu_seconds: totals.cpu_seconds.iter().map(|(stage, seconds)| (*stage, *seconds)).collect(),
+        };
+        totals.hour.note(self.begun.elapsed().as_secs(), counts.clone());
+        totals.day.note(self.begun.elapsed().as_secs(), counts);
+        totals.newest_rejects.clone_from(&self.rejects.borrow());
         self.totals = totals;
-    }
-}
-
-/// Counts what was fetched since the last look for the minute that is under way, `now`.
-fn note_minute(totals: &mut CrawlStats, minute: &mut (u64, u64), now: u64) {
-    let (last, before) = minute;
-    let minutes = &mut totals.pages_per_minute;
-    if minutes.is_empty() {
-        minutes.push_back(0);
-    }
-    let counted = minutes.back().copied().unwrap_or(0);
-    if now > *last {
-        *before += counted;
-        // A machine that slept has as many minutes without a page.
-        (*last..now).take(MINUTES).for_each(|_| minutes.push_back(0));
-        *last = now;
-    }
-    minutes.drain(..minutes.len().saturating_sub(MINUTES));
-    if let Some(current) = minutes.back_mut() {
-        *current = totals.fetched.saturating_sub(*before);
     }
 }
 
@@ -378,22 +369,4 @@ pub fn summary(totals: &CrawlStats, ended: SchedulerExit, before: u64, settings:
 /// Documents that were there, and are written anew: fetched again, or drawn after they were read.
 fn again(n: u64) -> String {
     if n == 0 { String::new() } else { format!(", {n} written again") }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_minute_of_the_last_hour_has_its_pages() {
-        let (mut totals, mut minute) = (CrawlStats::default(), (0, 0));
-        for (fetched, now) in [(3, 0), (5, 0), (5, 1), (9, 1), (9, 4), (10, 4)] {
-            totals.fetched = fetched;
-            note_minute(&mut totals, &mut minute, now);
-        }
-        assert_eq!(totals.pages_per_minute, [5, 4, 0, 0, 1]);
-        totals.fetched = 12;
-        note_minute(&mut totals, &mut minute, 100_000);
-        assert_eq!((totals.pages_per_minute.len(), totals.pages_per_minute.back()), (MINUTES, Some(&2)));
-    }
 }

@@ -26,4 +26,4 @@ pub use metrics::Metrics;
 pub use partitioned::PartitionedScheduler;
 pub use service::{Explainer, GROUP, Scheduler, SchedulerExit};
 pub use snapshots::{SnapshotError, SnapshotId, SnapshotTransfer, Snapshots};
-pub use status::{CrawlStatus, FetchProblem, MAX_TROUBLES};
+pub use status::{CrawlStatus, FetchProblem, MAX_TROUBLES, SiteStatus};

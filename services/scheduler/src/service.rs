@@ -37,7 +37,7 @@ use crate::frontier_opener::{FrontierOpener, OpenedFrontier};
 use crate::lost_orders::LostOrderDetector;
 use crate::metrics::{AppliedEffect, Metrics};
 use crate::snapshot_writer::SnapshotWriter;
-use crate::status::{CrawlStatus, FetchProblem};
+use crate::status::{CrawlStatus, FetchProblem, SiteStatus};
 use crate::takeover::Takeover;
 
 /// The consumer group of all schedulers.
@@ -67,6 +67,10 @@ const TELL_EVERY: Duration = Duration::from_millis(250);
 
 /// Hosts named in a status at most.
 const SHOWN_HOSTS: usize = 50;
+
+/// Sites named in a status at most, and how often they are looked at.
+const SHOWN_SITES: usize = 30;
+const TELL_SITES_EVERY: Duration = Duration::from_secs(2);
 
 /// Why a scheduler ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +123,9 @@ pub struct Scheduler {
     status: watch::Sender<CrawlStatus>,
     troubles: Vec<FetchProblem>,
     freshness: FreshnessWindow,
+    /// The sites that matter, as of when they were looked at.
+    sites: Vec<SiteStatus>,
+    sites_told: Option<Instant>,
     explainer: Explainer,
     questions: mpsc::Receiver<Question>,
     watch: ClockMonitor,
@@ -195,6 +202,8 @@ impl Scheduler {
             status,
             troubles: Vec::new(),
             freshness: FreshnessWindow::default(),
+            sites: Vec::new(),
+            sites_told: None,
             explainer: Explainer { questions: sender },
             questions,
             watch: ClockMonitor::default(),
@@ -388,11 +397,23 @@ impl Scheduler {
         for lost in &mut self.lost {
             lost.turn(self.log.as_ref(), &mut self.frontier, positions, now_ms(), &self.metrics).await?;
         }
+        if self.sites_told.is_none_or(|told| told.elapsed() >= TELL_SITES_EVERY) {
+            self.sites = self.sites_now()?;
+            self.sites_told = Some(Instant::now());
+        }
+        let (troubles, sites) = (self.troubles.clone(), self.sites.clone());
         let freshness = self.freshness.summary(now_ms());
-        let status = CrawlStatus { troubles: self.troubles.clone(), freshness, ..status_of(&self.frontier) };
+        let status = CrawlStatus { troubles, sites, freshness, ..status_of(&self.frontier) };
         self.metrics.show(self.number, &status);
         self.status.send_replace(status);
         Ok(next)
+    }
+
+    /// The sites that matter now, each with what went wrong there.
+    fn sites_now(&mut self) -> Result<Vec<SiteStatus>, FrontierError> {
+        let troubles = &self.troubles;
+        let sites = self.frontier.site_activity(SHOWN_SITES, now_ms())?.into_iter();
+        Ok(sites.map(|activity| SiteStatus::of(activity, troubles)).collect())
     }
 
     fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {
@@ -608,5 +629,6 @@ fn status_of(frontier: &Frontier) -> CrawlStatus {
         paused: frontier.paused().map(str::to_owned).collect(),
         troubles: Vec::new(),
         freshness: None,
+        sites: Vec::new(),
     }
 }

@@ -1,6 +1,8 @@
 //! The state of the crawl at a moment, for progress displays.
 
+use gristmill_frontier::SiteActivity;
 use gristmill_proto::{FetchKind, FetchOutcome, Verdict};
+use gristmill_urls::CanonicalUrl;
 use serde::Serialize;
 
 use crate::freshness::Freshness;
@@ -34,6 +36,26 @@ pub struct CrawlStatus {
     pub troubles: Vec<FetchProblem>,
     /// How soon news could be found, where there was some in the last day.
     pub freshness: Option<Freshness>,
+    /// The sites that matter now, at most 30: those at work, those in trouble, those whose turn comes next.
+    pub sites: Vec<SiteStatus>,
+}
+
+/// A site with work.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SiteStatus {
+    #[serde(flatten)]
+    pub activity: SiteActivity,
+    /// What went wrong there last, since the start: the stable name of an outcome.
+    pub trouble: Option<&'static str>,
+}
+
+impl SiteStatus {
+    pub(crate) fn of(activity: SiteActivity, troubles: &[FetchProblem]) -> Self {
+        let site_of = |url: &str| CanonicalUrl::parse(url, None).map(|url| url.registrable_domain().to_owned());
+        let is_there = |problem: &&FetchProblem| site_of(&problem.url).is_ok_and(|site| site == activity.site);
+        let trouble = troubles.iter().rev().find(is_there).map(|problem| problem.outcome);
+        Self { activity, trouble }
+    }
 }
 
 /// Most troubles that a status tells of.

@@ -3,12 +3,15 @@
 mod document;
 mod history;
 mod layout;
+mod plots;
 mod search;
 mod status;
 
 use axum::extract::{Path, Query as Parameters, State};
 use axum::http::StatusCode;
 use axum::response::{Html as HtmlResponse, IntoResponse, Redirect, Response};
+
+use gristmill_index::{SearchQuery, Sort};
 
 use crate::html::HtmlWriter;
 use crate::request::SearchRequest;
@@ -17,6 +20,9 @@ use crate::server::asset;
 
 pub(crate) use history::price;
 use layout::{PageFrame, page};
+
+/// Documents on the status page.
+const NEWEST: usize = 8;
 
 /// `GET /`: the query box.
 pub(crate) async fn start(State(searcher): State<Searcher>) -> Response {
@@ -62,9 +68,13 @@ pub(crate) async fn document(State(searcher): State<Searcher>, Path(key): Path<S
 /// `GET /status`: how the crawl stands.
 pub(crate) async fn status(State(searcher): State<Searcher>) -> Response {
     let crawl = searcher.crawl().await;
-    match searcher.count().await {
-        Ok(count) => ok(status::show(count, crawl.as_ref(), time::OffsetDateTime::now_utc())),
-        Err(error) => failed(error),
+    let newest = SearchQuery { sort: Sort::Updated, limit: NEWEST, count_up_to: 1, ..SearchQuery::default() };
+    match (searcher.count().await, searcher.search(newest).await) {
+        (Ok(count), Ok(newest)) => {
+            let newest = newest.map(|newest| newest.hits).unwrap_or_default();
+            ok(status::show(count, &newest, crawl.as_ref(), time::OffsetDateTime::now_utc()))
+        }
+        (Err(error), _) | (_, Err(error)) => failed(error),
     }
 }
 

@@ -11,6 +11,10 @@ use tokio::io::AsyncReadExt;
 const MAX_BYTES: u64 = 1 << 20;
 /// Numbers of a list that are read.
 const MAX_NUMBERS: usize = 1_440;
+/// Numbers beyond are none that a plot could show.
+const MAX_NUMBER: f64 = 1e15;
+/// Stages of a crawl that are read.
+const MAX_STAGES: usize = 8;
 /// A crawl that writes every second and has not for this long does not run any more.
 const STALE_AFTER_SECONDS: i64 = 15;
 
@@ -19,6 +23,18 @@ const STALE_AFTER_SECONDS: i64 = 15;
 pub struct CrawlStatusFile {
     /// The fields as written.
     pub fields: Map<String, Value>,
+}
+
+/// What a crawl did in equal steps of time, the last one under way.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TimelineView {
+    pub step_seconds: u64,
+    /// Fetched in each step.
+    pub pages: Vec<f64>,
+    /// Waiting at the end of each.
+    pub queued: Vec<f64>,
+    /// Processor seconds in each, by stage.
+    pub cpu_seconds: Vec<(String, Vec<f64>)>,
 }
 
 /// Reads the file; `None` if it is absent, half written, or no JSON object.
@@ -60,17 +76,32 @@ impl CrawlStatusFile {
         table.iter().filter_map(|(name, value)| Some((name.clone(), plain(value)?))).collect()
     }
 
-    /// Whole numbers of a field that is a list.
-    pub fn numbers(&self, name: &str) -> Vec<u64> {
+    /// Plain values of each object of a field that is a list; the first of them must be there, others may be empty.
+    pub fn rows<const N: usize>(&self, name: &str, fields: [&str; N]) -> Vec<[String; N]> {
         let list = self.fields.get(name).and_then(Value::as_array);
-        list.into_iter().flatten().take(MAX_NUMBERS).filter_map(Value::as_u64).collect()
+        let row = |value: &Value| fields.map(|field| value.get(field).and_then(plain).unwrap_or_default());
+        list.into_iter().flatten().map(row).filter(|row| row.first().is_some_and(|first| !first.is_empty())).collect()
     }
 
-    /// Two plain values of each object of a field that is a list.
-    pub fn rows(&self, name: &str, fields: [&str; 2]) -> Vec<[String; 2]> {
-        let list = self.fields.get(name).and_then(Value::as_array);
-        let row = |value: &Value| Some([plain(value.get(fields[0])?)?, plain(value.get(fields[1])?)?]);
-        list.into_iter().flatten().filter_map(row).collect()
+    /// A whole number within a field that is an object.
+    pub fn number_in(&self, name: &str, field: &str) -> Option<u64> {
+        self.fields.get(name)?.get(field)?.as_u64()
+    }
+
+    /// What was done in equal steps of time.
+    pub fn timeline(&self, name: &str) -> Option<TimelineView> {
+        let field = self.fields.get(name)?;
+        let numbers = |value: Option<&Value>| -> Vec<f64> {
+            let list = value.and_then(Value::as_array).into_iter().flatten().take(MAX_NUMBERS);
+            list.filter_map(Value::as_f64).map(|number| number.clamp(0.0, MAX_NUMBER)).collect()
+        };
+        let stages = field.get("cpu_seconds").and_then(Value::as_object).into_iter().flatten().take(MAX_STAGES);
+        Some(TimelineView {
+            step_seconds: field.get("step_seconds")?.as_u64()?,
+            pages: numbers(field.get("pages")),
+            queued: numbers(field.get("queued")),
+            cpu_seconds: stages.map(|(stage, seconds)| (stage.clone(), numbers(Some(seconds)))).collect(),
+        })
     }
 
     /// Entries of a field that is a list, objects by their `host` or `name`.

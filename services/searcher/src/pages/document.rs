@@ -18,13 +18,15 @@ pub(super) fn show(document: &IndexDocument, duplicates: &[Duplicate]) -> String
         }
         html.raw("><h1 dir=\"auto\">").text(title).raw("</h1><p class=\"address\"><bdi>");
         html.outward(&document.url, &document.url).raw("</bdi></p>");
+        html.raw("<div class=\"sheet\">");
+        text(html, document);
+        html.raw("<aside aria-label=\"Record and history\">");
         facts(html, document);
         attributes(html, document);
         history::offers(html, document);
-        text(html, document);
         history::edits(html, document);
         near(html, duplicates);
-        html.raw("</article>");
+        html.raw("</aside></div></article>");
     })
 }
 
@@ -80,10 +82,29 @@ pub(super) fn table(html: &mut HtmlWriter, attributes: &[ProductAttribute], most
     }
 }
 
+/// So many short lines in a row are the cells of a table, or items.
+const LEAST_CELLS: usize = 4;
+/// Longest line that may be a cell, in characters.
+const MAX_CELL: usize = 40;
+
+/// Whether a line may be a cell of a table: short, and no sentence.
+fn is_cell(line: &str) -> bool {
+    let ends = ['.', '!', '?', ':', '。', '！', '？', '…'];
+    line.chars().nth(MAX_CELL).is_none() && !line.trim_end().ends_with(ends)
+}
+
 fn text(html: &mut HtmlWriter, document: &IndexDocument) {
     html.raw("<div class=\"text\">");
-    for block in document.text.lines().filter(|line| !line.trim().is_empty()) {
-        html.raw("<p dir=\"auto\">").text(block).raw("</p>\n");
+    let lines: Vec<&str> = document.text.lines().filter(|line| !line.trim().is_empty()).collect();
+    for run in lines.chunk_by(|before, after| is_cell(before) && is_cell(after)) {
+        if run.len() < LEAST_CELLS {
+            run.iter().for_each(|line| _ = html.raw("<p dir=\"auto\">").text(line).raw("</p>\n"));
+            continue;
+        }
+        // The text does not say how many columns the table had.
+        html.raw("<ul class=\"cells\">");
+        run.iter().for_each(|cell| _ = html.raw("<li dir=\"auto\">").text(cell).raw("</li>"));
+        html.raw("</ul>\n");
     }
     if document.text.trim().is_empty() {
         html.raw("<p class=\"quiet\">No text was found on this page.</p>");

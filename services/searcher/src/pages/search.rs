@@ -66,7 +66,9 @@ pub(super) fn results(request: &SearchRequest, query: &SearchQuery, results: &Se
     let frame =
         PageFrame { title: &request.q, query: Some(&request.q), feed: Some(feed.as_str()), ..PageFrame::default() };
     page(&frame, |html| {
-        html.raw("<div class=\"columns\"><section class=\"hits\">");
+        html.raw("<div class=\"columns\">");
+        filters(html, request, results);
+        html.raw("<section class=\"hits\">");
         summary(html, query, results, &feed);
         active_filters(html, request);
         for warning in &results.warnings {
@@ -81,9 +83,7 @@ pub(super) fn results(request: &SearchRequest, query: &SearchQuery, results: &Se
         }
         results.hits.iter().for_each(|found| hit(html, found));
         pager(html, request, query, results);
-        html.raw("</section>");
-        filters(html, request, results);
-        html.raw("</div>");
+        html.raw("</section></div>");
     })
 }
 
@@ -216,7 +216,8 @@ fn pager(html: &mut HtmlWriter, request: &SearchRequest, query: &SearchQuery, re
 
 fn filters(html: &mut HtmlWriter, request: &SearchRequest, results: &SearchResults) {
     let facets = &results.facets;
-    html.raw("<aside class=\"filters\" aria-label=\"Filters\">");
+    html.raw("<aside class=\"filters\" aria-label=\"Filters\"><input type=\"checkbox\" id=\"show-filters\">");
+    html.raw("<label class=\"show-filters\" for=\"show-filters\">Filters and order</label>");
     let groups =
         [("Site", "site", &facets.sites), ("Language", "language", &facets.languages), ("Kind", "kind", &facets.kinds)];
     for (title, name, counts) in groups {

@@ -1,11 +1,16 @@
 //! The status page: the crawl's account of itself, whatever of it can be read.
 
+use gristmill_index::{Hit, format_minute};
 use time::OffsetDateTime;
 
 use super::layout::{PageFrame, page};
+use super::plots::{self, duration};
 use crate::html::HtmlWriter;
+use crate::request::document_path;
 use crate::status::CrawlStatusFile;
 
+/// Rejects that are shown.
+const MAX_REJECTS: usize = 8;
 /// Hosts listed before the rest is counted.
 const MAX_HOSTS: usize = 40;
 
@@ -42,7 +47,9 @@ const FACTS: [(&str, &str); 13] = [
 const PROCESS: &str = "Process";
 
 /// Writes the page as of `now`; `count` is the number of documents, if there is an index.
-pub(super) fn show(count: Option<u64>, crawl: Option<&CrawlStatusFile>, now: OffsetDateTime) -> String {
+///
+/// * `newest`: what came into the index last.
+pub(super) fn show(count: Option<u64>, newest: &[Hit], crawl: Option<&CrawlStatusFile>, now: OffsetDateTime) -> String {
     let live = crawl.is_some_and(|crawl| crawl.is_live(now.unix_timestamp()));
     page(&PageFrame { title: "Status", query: Some(""), refresh: live, feed: None }, |html| {
         html.raw("<div class=\"status\"><h1>Status</h1><p class=\"summary\">");
@@ -56,6 +63,11 @@ pub(super) fn show(count: Option<u64>, crawl: Option<&CrawlStatusFile>, now: Off
             html.raw(" What was fetched in the last seconds comes with the next commit.");
         }
         html.raw("</p>");
+        crawl.into_iter().for_each(|crawl| freshness(html, crawl));
+        html.raw("<div class=\"beside\">");
+        newest_documents(html, newest);
+        crawl.into_iter().for_each(|crawl| newest_rejects(html, crawl, now));
+        html.raw("</div>");
         match crawl {
             Some(crawl) => account(html, crawl, live, now),
             None => drop(html.raw("<p>No crawl has left an account of itself here.</p>")),
@@ -91,9 +103,16 @@ fn account(html: &mut HtmlWriter, crawl: &CrawlStatusFile, live: bool, now: Offs
         }
     }
     html.raw("</div>");
-    minutes(html, &crawl.numbers("pages_per_minute"));
+    for (title, name) in [("Last hour", "hour"), ("Last day", "day")] {
+        if let Some(view) = crawl.timeline(name) {
+            plots::timeline(html, title, &view);
+        }
+    }
+    sites(html, crawl, now);
     chips(html, "Paused", &crawl.list("paused").iter().map(|site| paused(site)).collect::<Vec<_>>());
-    chips(html, "Hosts at work", &crawl.list("hosts"));
+    if crawl.rows("sites", ["site"]).is_empty() {
+        chips(html, "Hosts at work", &crawl.list("hosts"));
+    }
     troubles(html, &crawl.rows("troubles", ["url", "outcome"]));
     table(html, "Outcomes of requests", &crawl.table("outcomes"));
     table(html, "Links left out", &crawl.table("left_out"));
@@ -114,26 +133,85 @@ fn paused(site: &str) -> String {
     if site.is_empty() { "the whole crawl".to_owned() } else { site.to_owned() }
 }
 
-/// Pages of each minute, as columns.
-fn minutes(html: &mut HtmlWriter, pages: &[u64]) {
-    const WIDTH: usize = 600;
-    const HEIGHT: u64 = 100;
-    let Some(most) = pages.iter().copied().max().filter(|most| *most > 0 && pages.len() > 1) else { return };
-    let width = WIDTH / pages.len().max(1);
-    let column = |(n, pages): (usize, &u64)| {
-        format!(
-            "M{} {HEIGHT}V{}h{}V{HEIGHT}Z",
-            n * width,
-            HEIGHT - pages.saturating_mul(HEIGHT) / most,
-            width.max(2) - 1
-        )
-    };
-    let path: String = pages.iter().enumerate().map(column).collect();
-    html.raw("<h2>Pages a minute</h2><figure class=\"plot bars\"><svg");
-    html.attr("viewBox", &format!("0 0 {WIDTH} {HEIGHT}")).raw(" preserveAspectRatio=\"none\" role=\"img\"");
-    html.attr("aria-label", &format!("Pages in each of the last {} minutes, {most} at most", pages.len()));
-    html.raw("><path").attr("d", &path).raw("/></svg><figcaption><span>").number(pages.len() as u64);
-    html.raw(" minutes ago</span><span>").number(most).raw(" at most</span><span>now</span></figcaption></figure>");
+/// How soon news can be found.
+fn freshness(html: &mut HtmlWriter, crawl: &CrawlStatusFile) {
+    let of = |field| crawl.number_in("freshness", field);
+    let (Some(median), Some(p95), Some(pages)) = (of("median_seconds"), of("p95_seconds"), of("pages")) else { return };
+    html.raw("<p class=\"summary\">Found after publication: median <b>").text(&duration(median)).raw("</b>, 95 % <b>");
+    html.text(&duration(p95)).raw("</b>, last day (").number(pages);
+    html.raw(if pages == 1 { " page).</p>" } else { " pages).</p>" });
+}
+
+/// What the state of a site is called.
+const STATES: [(&str, &str); 5] = [
+    ("at_work", "a request is under way"),
+    ("waiting", "waits for its turn"),
+    ("backing_off", "refused or failed, asked less often"),
+    ("given_up", "never answered, left alone for long"),
+    ("paused", "paused"),
+];
+
+/// The sites that matter now.
+fn sites(html: &mut HtmlWriter, crawl: &CrawlStatusFile, now: OffsetDateTime) {
+    let sites = crawl.rows("sites", ["site", "state", "next_turn", "queued", "trouble"]);
+    if sites.is_empty() {
+        return;
+    }
+    html.raw("<h2>Sites</h2><table class=\"list\"><thead><tr><th scope=\"col\">Site</th><th scope=\"col\">State</th>");
+    html.raw(
+        "<th scope=\"col\">Next turn</th><th scope=\"col\">Waiting</th><th scope=\"col\">Trouble</th></tr></thead>",
+    );
+    for [site, state, next_turn, queued, trouble] in sites.iter().take(MAX_HOSTS) {
+        let state = STATES.iter().find(|(name, _)| name == state).map_or(state.as_str(), |(_, words)| words);
+        html.raw("<tr><td><bdi>").text(site).raw("</bdi></td><td>").text(state).raw("</td><td>");
+        html.text(&next_turn.parse().map(|at: i64| ahead(at / 1000 - now.unix_timestamp())).unwrap_or_default());
+        html.raw("</td><td>").number(queued.parse().unwrap_or(0)).raw("</td><td>");
+        html.text(&trouble.replace('_', " ")).raw("</td></tr>");
+    }
+    html.raw("</table>");
+}
+
+/// So many seconds from now.
+fn ahead(seconds: i64) -> String {
+    match u64::try_from(seconds) {
+        Ok(seconds) if seconds > 0 => format!("in {}", duration(seconds)),
+        _ => "now".to_owned(),
+    }
+}
+
+/// What came in last.
+fn newest_documents(html: &mut HtmlWriter, hits: &[Hit]) {
+    if hits.is_empty() {
+        return;
+    }
+    html.raw("<section><h2>Newest documents</h2><ul class=\"newest\">");
+    for hit in hits {
+        let title = if hit.title.trim().is_empty() { "Untitled" } else { &hit.title };
+        html.raw("<li><a dir=\"auto\"")
+            .href(&document_path(&hit.key))
+            .raw(">")
+            .text(title)
+            .raw("</a> <span class=\"quiet\">");
+        html.text(&hit.site).raw(" · ").text(&format_minute(hit.fetched_at)).raw("</span></li>");
+    }
+    html.raw("</ul></section>");
+}
+
+/// What gave no document, and why.
+fn newest_rejects(html: &mut HtmlWriter, crawl: &CrawlStatusFile, now: OffsetDateTime) {
+    let rejects = crawl.rows("newest_rejects", ["url", "reason", "at"]);
+    if rejects.is_empty() {
+        return;
+    }
+    html.raw("<section><h2>Newest rejects</h2><ul class=\"newest\">");
+    for [url, reason, at] in rejects.iter().take(MAX_REJECTS) {
+        html.raw("<li><bdi>").outward(url, url).raw("</bdi> <span dir=\"auto\">").text(reason).raw("</span>");
+        if let Some(at) = at.parse().ok().and_then(|at| OffsetDateTime::from_unix_timestamp(at).ok()) {
+            html.raw(" <span class=\"quiet\">").text(&ago(at, now)).raw("</span>");
+        }
+        html.raw("</li>");
+    }
+    html.raw("</ul></section>");
 }
 
 /// What went wrong, each kind once for each host.

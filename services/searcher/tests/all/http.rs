@@ -325,3 +325,60 @@ fn the_server_answers_under_its_own_names_and_to_its_own_pages_only() {
     assert_eq!(asked("").0, 400);
     assert!(server.metrics().contains("route=\"api_search\",status=\"421\"} 5"), "{}", server.metrics());
 }
+
+#[test]
+fn the_status_page_tells_of_news_sites_rejects_and_the_last_hour() {
+    let server = Server::start(&library());
+    let now = time::OffsetDateTime::now_utc().unix_timestamp();
+    let list = |value: &str| format!("[{}]", vec![value; 4].join(","));
+    server.write_status(&format!(
+        r#"{{"state":"running","updated_at":{now},"freshness":{{"pages":37,"median_seconds":121,"p95_seconds":540}},
+        "hour":{{"step_seconds":60,"pages":{pages},"queued":{pages},"cpu_seconds":{{"read":{cpu},"<b>":{cpu}}}}},
+        "sites":[{{"site":"a.example","state":"backing_off","next_turn":{turn},"queued":1234,"trouble":"server_error"}}],
+        "newest_rejects":[{{"url":"http://a.example/x","reason":"an <i>empty</i> page","stage":"extractor","at":{now}}}]}}"#,
+        pages = list("60"),
+        cpu = list("0.5"),
+        turn = (now + 600) * 1000 + 999,
+    ));
+    let body = server.get("/status").2;
+    for told in [
+        "median <b>2 min</b>, 95 % <b>9 min</b>, last day (37 pages)",
+        "<td>refused or failed, asked less often</td><td>in ",
+        "<td>1,234</td><td>server error</td>",
+        "an &lt;i&gt;empty&lt;/i&gt; page",
+        "<h2>Newest documents</h2>",
+        "Pages a second: 1 at most, from 4 min ago until now",
+        "&lt;b&gt;</span>",
+    ] {
+        assert!(body.contains(told), "{told}: {body}");
+    }
+    assert!(!body.contains("Last day"), "no step of it is over");
+    assert_eq!(server.json("/api/v1/status")["crawl"]["freshness"]["median_seconds"], 121);
+    for junk in [
+        r#"{"hour":[],"sites":{},"newest_rejects":[1,null],"freshness":{"pages":-1}}"#,
+        r#"{"hour":{"step_seconds":0,"pages":[1e308,-5,"x"],"queued":[1,2],"cpu_seconds":{"a":[]}},"sites":[{"site":"x","next_turn":1e300}]}"#,
+        r#"{"hour":{"step_seconds":18446744073709551615,"pages":[0,0,0],"cpu_seconds":7},"newest_rejects":[{"url":"javascript:x","at":1e18}]}"#,
+    ] {
+        server.write_status(junk);
+        let (status, _, body) = server.get("/status");
+        assert!(status == 200 && !body.contains("NaN") && !body.contains("href=\"javascript"), "{junk}: {body}");
+    }
+}
+
+#[test]
+fn short_lines_in_a_row_stand_in_one_block_and_sentences_in_paragraphs() {
+    let text = "The mills stand in a row.\nMill\nStones\nRiver mill\nbasalt\nThey grind day and night.\nA word\nAnother";
+    let server = Server::start(&[page("table", "Mills", text)]);
+    let body = server.get("/document/table").2;
+    assert!(body.contains("<ul class=\"cells\"><li dir=\"auto\">Mill</li>"), "{body}");
+    assert_eq!((body.matches("<li dir").count(), body.matches("<p dir=\"auto\">").count()), (4, 4), "{body}");
+    let (text, record) = (body.find("class=\"text\""), body.find("<aside"));
+    assert!(text < record, "the text comes first: {body}");
+}
+
+#[test]
+fn the_filters_stand_before_the_hits() {
+    let server = Server::start(&library());
+    let body = server.get("/search?q=asyncio").2;
+    assert!(body.find("class=\"filters\"") < body.find("class=\"hits\""), "{body}");
+}

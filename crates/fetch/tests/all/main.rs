@@ -6,6 +6,7 @@ mod exchange;
 mod faults;
 mod listings;
 mod memory;
+mod proxied_sites;
 mod scan;
 mod scan_against_html5ever;
 mod small_crawl;

@@ -88,13 +88,20 @@ pub struct ServiceProcess {
 impl ServiceProcess {
     /// Starts logging, the signal handlers and the admin port; not ready before [`ServiceProcess::run`].
     ///
+    /// * `routes`: what the admin port answers besides.
+    ///
     /// # Errors
     /// A log filter that does not parse, or an admin address that is taken.
-    pub async fn start(name: &'static str, telemetry: &TelemetryConfig, admin: &AdminConfig) -> anyhow::Result<Self> {
+    pub async fn start(
+        name: &'static str,
+        telemetry: &TelemetryConfig,
+        admin: &AdminConfig,
+        routes: axum::Router,
+    ) -> anyhow::Result<Self> {
         telemetry::init(telemetry)?;
         let (registry, stop, health) = (Registry::new(), shutdown::on_signal()?, ProcessHealth::default());
         health.set(name, false);
-        let address = admin::serve(admin, registry.clone(), health.clone(), axum::Router::new(), stop.clone()).await?;
+        let address = admin::serve(admin, registry.clone(), health.clone(), routes, stop.clone()).await?;
         tell(&format!("{name}: metrics at http://{address}/metrics; Ctrl-C ends"));
         Ok(Self { registry, stop, name, health })
     }

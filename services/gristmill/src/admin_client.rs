@@ -93,6 +93,7 @@ pub fn token(settings: &Settings) -> anyhow::Result<String> {
 }
 
 fn made_token(path: &Path) -> std::io::Result<String> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
     let mut options = std::fs::OpenOptions::new();
     match options.write(true).create_new(true).mode(0o600).open(path) {
         Ok(mut file) => {

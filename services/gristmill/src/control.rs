@@ -3,19 +3,20 @@
 //! A running crawl is told on its admin port, schedulers over Kafka in the log. In both cases the command becomes a record of the topic
 //! `links`, so that it holds whatever dies in between. Of a crawl that does not run the stores are changed.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
-use axum::Router;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::routing::post;
+use axum::routing::{get, post};
+use axum::{Json, Router};
 use gristmill_frontier::{Frontier, Positions};
 use gristmill_index::IndexWriter;
 use gristmill_log::{Log, LogEngine, ProducerRecord, keys_of_all};
 use gristmill_proto::{ControlAction, ControlCommand, encode, topics};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::shared_log;
+use gristmill_scheduler::PartitionStatuses;
 use gristmill_urls::{Takedown, registrable_domain};
 use serde::Deserialize;
 
@@ -143,9 +144,12 @@ fn change_frontier(commands: &[ControlCommand], mut frontier: Frontier) -> anyho
     Ok(frontier.commit(&positions)?)
 }
 
+/// The log of a process, once it is open.
+pub type LogSlot = Arc<OnceLock<Arc<dyn Log>>>;
+
 #[derive(Clone)]
 struct ControlState {
-    log: Arc<dyn Log>,
+    log: LogSlot,
     token: Arc<str>,
 }
 
@@ -156,7 +160,7 @@ struct ControlQuery {
 }
 
 /// `POST /control/pause`, `/control/resume` and `/control/forget`, each with `?target=…` and the token of the admin port.
-pub fn routes(log: Arc<dyn Log>, token: &str) -> Router {
+pub fn routes(log: LogSlot, token: &str) -> Router {
     let route = |action: ControlAction| {
         post(move |state: State<ControlState>, query: Query<ControlQuery>, headers: HeaderMap| {
             answer(action, state, query, headers)
@@ -175,21 +179,43 @@ async fn answer(
     Query(ControlQuery { target }): Query<ControlQuery>,
     headers: HeaderMap,
 ) -> (StatusCode, String) {
-    let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if !is_same(said, &format!("Bearer {}", state.token)) {
-        return (StatusCode::UNAUTHORIZED, "the token of `admin.token` is missing or wrong\n".to_owned());
+    if !has_token(&headers, &state.token) {
+        return (StatusCode::UNAUTHORIZED, TOKEN_IS_WRONG.to_owned());
     }
+    let Some(log) = state.log.get() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the log is not open yet\n".to_owned());
+    };
     let targets = if target.is_empty() { Vec::new() } else { vec![target] };
     if targets.is_empty() && action == ControlAction::TakeDown {
         return (StatusCode::BAD_REQUEST, "`target` names the page or site to forget\n".to_owned());
     }
     match (Control { action, targets }).commands() {
         Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}\n")),
-        Ok(commands) => match append(state.log.as_ref(), &commands).await {
+        Ok(commands) => match append(log.as_ref(), &commands).await {
             Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
             Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")),
         },
     }
+}
+
+/// `GET /control/status` with the token of the admin port: what the scheduler in `slot` says of each of its partitions.
+pub fn status_routes(slot: Arc<OnceLock<PartitionStatuses>>, token: &str) -> Router {
+    let token: Arc<str> = token.into();
+    let answer = move |headers: HeaderMap| async move {
+        match slot.get() {
+            _ if !has_token(&headers, &token) => Err((StatusCode::UNAUTHORIZED, TOKEN_IS_WRONG)),
+            None => Err((StatusCode::SERVICE_UNAVAILABLE, "the scheduler is not ready yet\n")),
+            Some(statuses) => Ok(Json(statuses.now())),
+        }
+    };
+    Router::new().route("/control/status", get(answer))
+}
+
+const TOKEN_IS_WRONG: &str = "the token of `admin.token` is missing or wrong\n";
+
+fn has_token(headers: &HeaderMap, token: &str) -> bool {
+    let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    is_same(said, &format!("Bearer {token}"))
 }
 
 /// Whether two texts are the same, in a time that tells nothing of where they differ.

@@ -2,6 +2,7 @@
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -124,7 +125,7 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     seed(pipeline.log.as_ref(), seeds, now_ms()).await?;
     let asked = explain::routes(pipeline.explainer.clone(), pipeline.log.clone(), settings.clone())
         .merge(changes::routes(pipeline.log.clone()));
-    let told = control::routes(pipeline.log.clone(), &admin_client::token(settings)?);
+    let told = control::routes(Arc::new(pipeline.log.clone().into()), &admin_client::token(settings)?);
     let admin_stop = CancellationToken::new();
     let watch = |service| LagGauges::watch(pipeline.log.clone(), &registry, service);
     // What waits for a service that does not run here means nothing.

@@ -1,6 +1,9 @@
 //! `gristmill run SERVICE` and `gristmill seed`: a crawl as processes of their own, over Kafka.
 
+use std::sync::{Arc, OnceLock};
+
 use anyhow::Context;
+use axum::Router;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::{ServiceProcess, shared_log};
 use gristmill_runtime::telemetry;
@@ -11,13 +14,15 @@ use crate::cli::{SeedArgs, Service};
 use crate::seeds::{seed, seeds};
 use crate::serve;
 use crate::settings::Settings;
+use crate::control::LogSlot;
 use crate::wiring::Wiring;
+use crate::{admin_client, control};
 
 /// Runs one service until it is told to stop.
 pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {
     let (name, settings) = (service.name(), &settings);
     match service {
-        Service::Scheduler => on_log(name, settings, Wiring::schedulers, |it, stop| it.run(stop)).await,
+        Service::Scheduler => scheduler(settings).await,
         Service::Fetcher => on_log(name, settings, Wiring::fetcher, |it, stop| it.run(stop)).await,
         Service::Renderer => {
             let browsers = settings.rendering().browsers().await.context("pages cannot be drawn")?;
@@ -56,6 +61,20 @@ async fn hand_on(sink: Option<Sink>, alerts: Option<AlertService>, stop: Cancell
     tokio::try_join!(told, sunk).map(drop)
 }
 
+/// Runs schedulers, whose admin port takes commands and tells how the crawl stands.
+async fn scheduler(settings: &Settings) -> anyhow::Result<()> {
+    let (log, statuses) = (LogSlot::default(), Arc::new(OnceLock::new()));
+    let token = admin_client::token(settings)?;
+    let routes = control::routes(log.clone(), &token).merge(control::status_routes(statuses.clone(), &token));
+    let build = |wiring: &Wiring<'_>| {
+        _ = log.set(wiring.log.clone());
+        let schedulers = wiring.schedulers()?;
+        _ = statuses.set(schedulers.statuses());
+        Ok(schedulers)
+    };
+    on_log_with(Service::Scheduler.name(), settings, routes, build, |it, stop| it.run(stop)).await
+}
+
 /// Runs a service that works on the shared log.
 async fn on_log<'s, S, F: Future<Output = anyhow::Result<()>>>(
     name: &'static str,
@@ -63,7 +82,18 @@ async fn on_log<'s, S, F: Future<Output = anyhow::Result<()>>>(
     build: impl FnOnce(&Wiring<'s>) -> anyhow::Result<S>,
     run: impl FnOnce(S, CancellationToken) -> F,
 ) -> anyhow::Result<()> {
-    let process = ServiceProcess::start(name, &settings.telemetry, &settings.admin).await?;
+    on_log_with(name, settings, Router::new(), build, run).await
+}
+
+/// As [`on_log`], with more that the admin port answers.
+async fn on_log_with<'s, S, F: Future<Output = anyhow::Result<()>>>(
+    name: &'static str,
+    settings: &'s Settings,
+    routes: Router,
+    build: impl FnOnce(&Wiring<'s>) -> anyhow::Result<S>,
+    run: impl FnOnce(S, CancellationToken) -> F,
+) -> anyhow::Result<()> {
+    let process = ServiceProcess::start(name, &settings.telemetry, &settings.admin, routes).await?;
     let log = shared_log(&settings.data, &settings.log).await?;
     let service = build(&Wiring::new(settings, log.clone(), &process.registry))?;
     let stop = process.stop.clone();

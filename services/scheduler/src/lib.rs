@@ -23,7 +23,7 @@ mod takeover;
 pub use config::SchedulerConfig;
 pub use freshness::Freshness;
 pub use metrics::Metrics;
-pub use partitioned::PartitionedScheduler;
+pub use partitioned::{PartitionStatuses, PartitionedScheduler};
 pub use service::{Explainer, GROUP, Scheduler, SchedulerExit};
 pub use snapshots::{SnapshotError, SnapshotId, SnapshotTransfer, Snapshots};
 pub use status::{CrawlStatus, FetchProblem, MAX_TROUBLES, SiteStatus};

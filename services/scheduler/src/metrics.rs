@@ -127,6 +127,11 @@ impl Metrics {
         }
     }
 
+    /// The last status of each part.
+    pub(crate) fn statuses(&self) -> BTreeMap<u32, CrawlStatus> {
+        self.parts.lock().expect("no code panics while it holds this lock").clone()
+    }
+
     fn set(&self, parts: &BTreeMap<u32, CrawlStatus>) {
         let sum = |count: fn(&CrawlStatus) -> u64| parts.values().map(count).sum::<u64>();
         let states = [

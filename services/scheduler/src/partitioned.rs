@@ -1,5 +1,6 @@
 //! The scheduler as a process of several: one frontier for each partition that is its own.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,11 +15,23 @@ use tokio_util::sync::CancellationToken;
 use crate::config::SchedulerConfig;
 use crate::metrics::Metrics;
 use crate::service::{GROUP, Scheduler};
+use crate::status::CrawlStatus;
 
 /// Schedules the partitions that its group gives it.
 pub struct PartitionedScheduler {
     inner: Arc<Inner>,
     log: Arc<dyn Log>,
+}
+
+/// How the frontiers of a process stand.
+#[derive(Clone)]
+pub struct PartitionStatuses(Metrics);
+
+impl PartitionStatuses {
+    /// The status of each partition that the process works on now.
+    pub fn now(&self) -> BTreeMap<u32, CrawlStatus> {
+        self.0.statuses()
+    }
 }
 
 struct Inner {
@@ -47,6 +60,11 @@ impl PartitionedScheduler {
         let (config, frontier, dir, blobs) = (config.clone(), frontier.clone(), dir.to_owned(), blobs.clone());
         let inner = Inner { config, frontier, dir, blobs, metrics };
         Ok(Self { inner: Arc::new(inner), log })
+    }
+
+    /// A way to ask how its frontiers stand while it runs.
+    pub fn statuses(&self) -> PartitionStatuses {
+        PartitionStatuses(self.inner.metrics.clone())
     }
 
     /// Works until `stop`; with a log of its own also until its frontier is drained.

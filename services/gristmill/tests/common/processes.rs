@@ -133,7 +133,7 @@ impl Processes {
         assert!(status.success(), "{name}: {status}\n{}", self.last_words(name));
     }
 
-    fn log_file(&self, name: &str) -> PathBuf {
+    pub fn log_file(&self, name: &str) -> PathBuf {
         self.dir.path().join(format!("{name}.log"))
     }
 

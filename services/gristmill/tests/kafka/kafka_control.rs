@@ -3,6 +3,8 @@
 use crate::common;
 
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -25,6 +27,62 @@ fn page(host: &str, path: &str, n: &AtomicU64) -> Answer {
         }
         Err(_) => ("404 Not Found", "", String::new()),
     }
+}
+
+/// Sends a request to an admin port; status and body.
+fn ask(address: &str, request: &str, token: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(
+        stream,
+        "{request} HTTP/1.0\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nContent-Length: 0\r\n\r\n"
+    )
+    .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+}
+
+#[test]
+fn the_admin_port_of_a_scheduler_takes_commands_and_tells_its_status_to_who_has_the_token() {
+    let Some(broker) = broker::shared() else { return };
+    let (asked, n) = (Arc::new(AtomicU64::new(0)), AtomicU64::new(0));
+    let count = asked.clone();
+    let address = serve_heads(move |head| {
+        count.fetch_add(1, Ordering::SeqCst);
+        page(&field(head, "host"), path(head), &n)
+    });
+    let hosts: BTreeMap<String, String> = [("www.site.test".to_owned(), address.to_string())].into();
+    let mut processes = Processes::seeded(&["http://www.site.test/1".to_owned()], &hosts, &broker, "");
+    for service in ["scheduler", "fetcher"] {
+        processes.start(service, service, "data", None);
+    }
+    let asked = || asked.load(Ordering::SeqCst);
+    processes.until("the crawl begins", LIMIT, |_| asked() > 3);
+    let said = std::fs::read_to_string(processes.log_file("scheduler")).unwrap();
+    let admin = said.split("metrics at http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap();
+    let token = std::fs::read_to_string(processes.data("data").join("admin.token")).unwrap();
+    for request in ["POST /control/pause", "GET /control/status", "POST /control/forget?target=www.site.test"] {
+        assert_eq!(ask(admin, request, "guess").0, 401, "{request}");
+    }
+    let status = || serde_json::from_str::<serde_json::Value>(&ask(admin, "GET /control/status", &token).1).unwrap();
+    let paused = || status().as_object().unwrap().values().any(|part| part["paused"].to_string().contains("site.test"));
+    assert!(!paused());
+    assert_eq!(ask(admin, "POST /control/pause?target=www.site.test", &token).0, 200);
+    processes.until("the site is paused", LIMIT, |_| paused());
+    std::thread::sleep(Duration::from_secs(1));
+    let before = asked();
+    std::thread::sleep(Duration::from_secs(2));
+    assert_eq!(asked(), before);
+    assert_eq!(ask(admin, "POST /control/resume?target=www.site.test", &token).0, 200);
+    processes.until("the site goes on", LIMIT, |_| asked() > before + 3);
+    assert_eq!(ask(admin, "POST /control/forget?target=www.site.test", &token).0, 200);
+    let stands_still = |_: &Processes| {
+        let before = asked();
+        std::thread::sleep(Duration::from_secs(1));
+        asked() == before
+    };
+    processes.until("a forgotten site is left alone", LIMIT, stands_still);
 }
 
 #[test]

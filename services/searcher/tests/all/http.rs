@@ -367,7 +367,8 @@ fn the_status_page_tells_of_news_sites_rejects_and_the_last_hour() {
 
 #[test]
 fn short_lines_in_a_row_stand_in_one_block_and_sentences_in_paragraphs() {
-    let text = "The mills stand in a row.\nMill\nStones\nRiver mill\nbasalt\nThey grind day and night.\nA word\nAnother";
+    let text =
+        "The mills stand in a row.\nMill\nStones\nRiver mill\nbasalt\nThey grind day and night.\nA word\nAnother";
     let server = Server::start(&[page("table", "Mills", text)]);
     let body = server.get("/document/table").2;
     assert!(body.contains("<ul class=\"cells\"><li dir=\"auto\">Mill</li>"), "{body}");

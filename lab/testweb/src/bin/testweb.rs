@@ -1,11 +1,11 @@
 //! Serves a test web for a while: `testweb --hosts 5 --pages 200 --log requests.tsv --seconds 600`.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use clap::Parser;
-use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
+use gristmill_testweb::{NewsConfig, TestSite, TestSiteConfig, TestWeb};
 
 /// A small web to crawl, on loopback. Prints `ADDRESS` and one line `HOST<tab>IP:PORT` for each host, then serves.
 #[derive(Parser)]
@@ -41,6 +41,9 @@ struct Arguments {
     /// Only home, lists and English articles.
     #[arg(long)]
     plain: bool,
+    /// Hosts are news sites, which publish while they are served.
+    #[arg(long, conflicts_with = "print_expected")]
+    news: bool,
     /// File that gets a line for each request.
     #[arg(long)]
     log: Option<PathBuf>,
@@ -50,6 +53,18 @@ struct Arguments {
     /// Stops by itself after so many seconds.
     #[arg(long, default_value_t = 600)]
     seconds: u64,
+}
+
+/// Stories from now on, every ten seconds to every two minutes.
+fn news(seconds: u64) -> NewsConfig {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_millis() as u64);
+    NewsConfig {
+        begins_at: now,
+        lasts: Duration::from_secs(seconds),
+        shortest: Duration::from_secs(10),
+        longest: Duration::from_secs(120),
+        n_old: 20,
+    }
 }
 
 fn main() -> anyhow::Result<()> {
@@ -65,7 +80,7 @@ fn main() -> anyhow::Result<()> {
         port: arguments.port,
         link_hostile: arguments.hostile,
         special: !arguments.plain,
-        news: None,
+        news: arguments.news.then(|| news(arguments.seconds)),
     });
     if arguments.print_expected {
         site.expected_urls().iter().for_each(|url| println!("{url}"));

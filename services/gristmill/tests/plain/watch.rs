@@ -2,13 +2,14 @@
 
 use crate::common;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use common::{Crawl, LIMIT, finish, text};
+use common::server::{field, serve_heads};
+use common::{Crawl, LIMIT, finish, kill_again_and_again, soak, text};
 use gristmill_testweb::{NewsConfig, TestSite, TestSiteConfig, TestWeb};
 use serde_json::Value;
 
@@ -44,8 +45,13 @@ fn news_web(n_hosts: usize, news: NewsConfig) -> TestWeb {
 
 /// A watch of all hosts of `web`.
 fn watch(web: &TestWeb, flags: &[&str]) -> (Crawl, Command) {
-    let settings = "[indexer]\ncommit_every = \"500ms\"\n";
-    let crawl = Crawl::seeded(&web.site().seeds(), &web.resolve_map(), &[&["--watch"], flags].concat(), settings);
+    watch_with(web, flags, "")
+}
+
+/// The same, with more settings in TOML.
+fn watch_with(web: &TestWeb, flags: &[&str], more: &str) -> (Crawl, Command) {
+    let settings = format!("{more}[indexer]\ncommit_every = \"500ms\"\n");
+    let crawl = Crawl::seeded(&web.site().seeds(), &web.resolve_map(), &[&["--watch"], flags].concat(), &settings);
     let mut command = crawl.command();
     command.stdout(Stdio::null());
     (crawl, command)
@@ -129,9 +135,60 @@ fn a_watch_tells_how_soon_its_news_are_found_and_counts_no_old_story() {
     assert!(freshness("median_seconds") <= freshness("p95_seconds"));
 }
 
-fn crawl_urls(crawl: &Crawl) -> std::collections::HashSet<String> {
+fn crawl_urls(crawl: &Crawl) -> HashSet<String> {
     let Ok(reader) = gristmill_index::IndexReader::open(&crawl.data().join("index")) else { return Default::default() };
     reader.documents().filter_map(Result::ok).map(|document| document.url).collect()
+}
+
+/// The soak kills 300 times, or as often as `GRISTMILL_KILLS` says.
+#[test]
+fn a_watch_that_is_killed_again_and_again_loses_no_story_and_tells_each_under_one_id() {
+    const N_HOSTS: usize = 6;
+    let kills = match std::env::var("GRISTMILL_KILLS") {
+        Ok(kills) => kills.parse().unwrap(),
+        Err(_) if soak() => 300,
+        Err(_) => 6,
+    };
+    let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+    let told = heard.clone();
+    let hook = serve_heads(move |head| {
+        told.lock().unwrap().push(field(head, "gristmill-id"));
+        ("200 OK", "", String::new())
+    });
+    let (shortest, longest) = (seconds(2), seconds(8));
+    let news = NewsConfig { begins_at: now(), lasts: seconds(4 * 3600), shortest, longest, n_old: 5 };
+    let web = news_web(N_HOSTS, news);
+    let alert = format!(
+        "[[alerts]]\nname = \"all\"\nurl = \"http://{hook}/\"\nsecret = \"s\"\nkinds = [\"new\"]\nallow_private = true\n"
+    );
+    let (crawl, _) = watch_with(&web, &["--every", "1s", "--delay", "20ms"], &alert);
+    kill_again_and_again(&web, kills, (kills as usize + 2) * 25, || crawl.command());
+    let ended = now();
+    let mut watching = Running::new(crawl.command().stdout(Stdio::null()));
+    let stories = || (0..N_HOSTS).flat_map(|host| web.site().stories(host)).filter(|(_, at)| *at <= ended);
+    until("a story is lost", || {
+        let found = crawl_urls(&crawl);
+        stories().all(|(url, _)| found.contains(&url))
+    });
+    assert!(Command::new("kill").arg(watching.0.id().to_string()).status().unwrap().success());
+    watching.0.wait().unwrap();
+    let (_, counts) = crawl.documents();
+    assert!(counts.values().all(|count| *count == 1), "a story stands twice: {counts:?}");
+    let mut ids: HashMap<String, HashSet<String>> = HashMap::new();
+    for line in stdout(&crawl, &["changes"]).lines() {
+        let change: Value = serde_json::from_str(line).unwrap();
+        let field = |name: &str| change[name].as_str().unwrap().to_owned();
+        if field("kind") == "new" {
+            ids.entry(field("url")).or_default().insert(field("id"));
+        }
+    }
+    let heard: HashSet<String> = heard.lock().unwrap().iter().cloned().collect();
+    let n_stories = stories().count();
+    for (url, _) in stories() {
+        let ids = &ids[&url];
+        assert!(ids.len() == 1 && ids.is_subset(&heard), "{url}: {ids:?}");
+    }
+    println!("{kills} kills, {n_stories} stories, each found once and told under one id");
 }
 
 /// Half an hour of fifty news sites at one request a site and minute. `GRISTMILL_WATCH_MINUTES` sets another time.

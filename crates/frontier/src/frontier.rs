@@ -15,7 +15,6 @@ use crate::copies::Copies;
 use crate::dates::Dates;
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
-use crate::freshness::SiteClock;
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
 use crate::message::{FetchOrder, Notice, Referral};
 use crate::permutations::Permutations;
@@ -23,7 +22,8 @@ use crate::record::{
     DelayedEntry, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
 };
 use crate::render::key_of;
-use crate::revisit::SiteSources;
+use crate::site_clock::SiteClock;
+use crate::site_sources::SiteSources;
 use crate::sites::SiteCrawlRules;
 use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;

@@ -72,6 +72,8 @@ mod render;
 mod requeue;
 mod revisit;
 mod robots_txt;
+mod site_clock;
+mod site_sources;
 mod site_states;
 mod sites;
 mod snapshot;

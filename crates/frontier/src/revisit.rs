@@ -20,37 +20,6 @@ const LEAD: u64 = 6;
 const QUIET: u64 = 180;
 /// A source that brought so many pages at once may have shown more since its last visit than it does now.
 const FLOOD: u32 = 5;
-/// Sources of a site that are remembered.
-const MOST_SOURCES: usize = 64;
-
-/// What leads to the new pages of a site.
-#[derive(Default)]
-pub(crate) struct SiteSources {
-    /// When the next one has its turn, at the soonest.
-    turn: u64,
-    /// The one that is the first to bring most pages, and its interval.
-    lead: Option<(UrlKey, u64)>,
-    keys: Vec<UrlKey>,
-}
-
-impl SiteSources {
-    pub(crate) fn keys(&self) -> &[UrlKey] {
-        &self.keys
-    }
-
-    /// The interval of one of them, at most `longest` for the one with the shortest.
-    fn interval(&mut self, key: UrlKey, interval: u64, longest: u64) -> u64 {
-        if !self.keys.contains(&key) && self.keys.len() < MOST_SOURCES {
-            self.keys.push(key);
-        }
-        if self.lead.is_none_or(|(lead, shortest)| lead == key || interval < shortest) {
-            self.lead = Some((key, interval));
-            return interval.min(longest);
-        }
-        interval
-    }
-}
-
 impl UrlRecord {
     /// Whether it is visited for what it leads to: a sitemap, a feed, a home page, a start page, or one that brought new pages before.
     pub(crate) fn is_source(&self) -> bool {
@@ -198,7 +167,7 @@ impl Frontier {
         let url = self.stored_url(&record.url)?;
         let domain = self.domain_of(&record.url)?;
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
-        let keys = self.sources.get(&domain).map(|sources| sources.keys.clone()).unwrap_or_default();
+        let keys = self.sources.get(&domain).map(|sources| sources.keys().to_vec()).unwrap_or_default();
         let lately = (2 * self.pause_of(host, &url)).saturating_mul(keys.len() as u64);
         let now = self.clock.now;
         let waits = |other: &UrlRecord| other.state == UrlState::Done && other.last_fetch.saturating_add(lately) < now;

@@ -330,7 +330,7 @@ fn the_server_answers_under_its_own_names_and_to_its_own_pages_only() {
 fn the_status_page_tells_of_news_sites_rejects_and_the_last_hour() {
     let server = Server::start(&library());
     let now = time::OffsetDateTime::now_utc().unix_timestamp();
-    let list = |value: &str| format!("[{}]", vec![value; 4].join(","));
+    let list = |value: &str| format!("[{}]", [value; 4].join(","));
     server.write_status(&format!(
         r#"{{"state":"running","updated_at":{now},"freshness":{{"pages":37,"median_seconds":121,"p95_seconds":540}},
         "hour":{{"step_seconds":60,"pages":{pages},"queued":{pages},"cpu_seconds":{{"read":{cpu},"<b>":{cpu}}}}},

@@ -36,7 +36,7 @@ const MAX_SITEMAP_NESTING: u16 = 5;
 /// Priorities by source; smaller goes first. Links follow at `LINKS + depth`.
 const SEEDS: u8 = 1;
 const LISTINGS: u8 = 2;
-const NEWS: u8 = 4;
+const LISTED: u8 = 5;
 const LINKS: u8 = 10;
 
 /// Whether a link is a seed, where one leads, or an entry of a sitemap or feed that is one. The others have no entries when no links
@@ -280,7 +280,7 @@ impl SeenEntry {
     fn covers(self, link: &Outlink<'_>) -> bool {
         let same_source = match link.source {
             LinkSource::Seed => self.is_seed,
-            LinkSource::Feed => self.priority <= NEWS,
+            LinkSource::Feed => self.priority <= LISTED,
             _ => link.kind == FetchKind::Page || self.priority <= LISTINGS,
         };
         // A home page's priority is not known without parsing, but the record's own is no worse than any link's.
@@ -316,7 +316,7 @@ fn priority_of(url: &CanonicalUrl, link: &Outlink<'_>) -> u8 {
         LinkSource::Seed => SEEDS,
         _ if link.kind != FetchKind::Page => LISTINGS,
         _ if url.is_home() => HOMES,
-        LinkSource::Feed => NEWS,
+        LinkSource::Feed => LISTED,
         _ => LINKS + link.depth.min(200) as u8,
     }
 }

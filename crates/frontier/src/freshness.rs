@@ -5,16 +5,21 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::record::{Sighting, UrlRecord, UrlState};
+use crate::record::{NEWS, Sighting, UrlRecord, UrlState};
 
 impl Frontier {
-    /// Takes note how a new page was met.
+    /// Takes note how a new page was met. It goes before what was there when its site was met.
     pub(crate) fn sight(&mut self, url: &str, sighting: Sighting) -> Result<(), FrontierError> {
         let key = UrlKey::of(url);
         let is_new = |record: &UrlRecord| record.kind == FetchKind::Page && record.state == UrlState::Queued;
         let Some(mut record) = self.record(key)?.filter(is_new) else { return Ok(()) };
         if self.config.recrawl.enabled && !record.known && record.sighting.is_none() {
             record.sighting = Some(sighting);
+            let url = self.stored_url(&record.url)?;
+            let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            self.withdraw(key, &record, host);
+            record.priority = record.priority.min(NEWS);
+            self.enqueue(key, &mut record, host)?;
             self.put_record(key, &record);
         }
         Ok(())

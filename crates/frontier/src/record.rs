@@ -72,6 +72,9 @@ pub(crate) const N_STATES: usize = 6 + FailureKind::ALL.len();
 /// The priority of home pages; see `offer.rs` for the others.
 pub(crate) const HOMES: u8 = 3;
 
+/// The priority of pages that a source brought at a later visit: before all that was there when the site was met.
+pub(crate) const NEWS: u8 = 4;
+
 /// Everything the frontier knows of one URL.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct UrlRecord {

@@ -114,3 +114,23 @@ fn a_story_that_is_reached_over_a_redirect_is_as_new_as_the_redirect() {
     bed.ok(&long);
     assert_eq!(found(&mut bed, "http://a.com/long", None, seen + MINUTE), Some(MINUTE));
 }
+
+#[test]
+fn news_go_before_what_was_there_when_the_site_was_met() {
+    let (mut bed, order) = begin();
+    let old: Vec<String> = (0..50).map(|n| format!("http://a.com/old/{n}")).collect();
+    list(&mut bed, &order, &old.iter().map(|url| (url.as_str(), None)).collect::<Vec<_>>(), false);
+    let mut order = next(&mut bed);
+    while order.url != FEED {
+        assert!(order.url.contains("/old/"));
+        bed.ok(&order);
+        // A pause is a minute: the old ones are not half done when the feed has its turn again.
+        bed.now += MINUTE;
+        order = next(&mut bed);
+    }
+    let now = bed.now;
+    bed.page("http://a.com/new");
+    bed.frontier().brought_pages(FEED, now, &[("http://a.com/new", None)]).unwrap();
+    bed.ok(&order);
+    assert_eq!(next(&mut bed).url, "http://a.com/new");
+}

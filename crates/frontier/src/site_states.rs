@@ -11,6 +11,8 @@ use crate::record::UrlState;
 
 /// Sites looked at, of all that have work.
 const MAX_LOOKED_AT: usize = 10_000;
+/// Sites of these that have nothing queued, which are looked at for the next visit of a source: each costs some reads.
+const MAX_QUIET: usize = 200;
 /// Sources looked at for the next visit of a site.
 const MAX_SOURCES: usize = 8;
 
@@ -51,7 +53,7 @@ impl Frontier {
         let now = self.at(now);
         let mut queued: HashMap<DomainId, u64> = HashMap::new();
         for host in self.places.hosts.values().take(2 * MAX_LOOKED_AT) {
-            *queued.entry(host.domain).or_default() += host.record.n_queued;
+            *queued.entry(host.domain).or_default() += host.queue.len();
         }
         let of = |(id, domain): (&DomainId, &DomainQueue)| {
             let waits = !domain.heads.is_empty();
@@ -59,7 +61,7 @@ impl Frontier {
             (self.state_of(domain, now), turn.unwrap_or(u64::MAX), *id)
         };
         let mut sites: Vec<_> = self.places.domains.iter().take(MAX_LOOKED_AT).map(of).collect();
-        for (_, turn, id) in sites.iter_mut().filter(|(_, turn, _)| *turn == u64::MAX) {
+        for (_, turn, id) in sites.iter_mut().filter(|(_, turn, _)| *turn == u64::MAX).take(MAX_QUIET) {
             *turn = self.next_source(*id)?.unwrap_or(u64::MAX);
         }
         sites.sort_unstable();

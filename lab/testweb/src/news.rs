@@ -225,7 +225,7 @@ mod tests {
     const BEGIN: u64 = 1_795_219_200_000;
 
     fn site() -> TestSite {
-        let minutes = |minutes| Duration::from_secs(60 * minutes);
+        let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
         let news =
             NewsConfig { begins_at: BEGIN, lasts: minutes(600), shortest: minutes(5), longest: minutes(60), n_old: 30 };
         TestSite::new(TestSiteConfig { n_hosts: 10, news: Some(news), ..TestSiteConfig::default() })

@@ -5,7 +5,7 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Bed, link, plain};
-use gristmill_frontier::{AdmissionResult, NextAction, SiteCrawlConfig};
+use gristmill_frontier::{AdmissionResult, FailureKind, NextAction, SiteCrawlConfig, SiteState};
 use gristmill_urls::SitePattern;
 
 fn site(host: &str, path: Option<&str>) -> SiteCrawlConfig {
@@ -68,4 +68,40 @@ fn pages_below_a_path_are_visited_again_in_their_own_time() {
     let visits = bed.visits(3_600_000);
     let count = |path: &str| visits.iter().filter(|url| url.ends_with(path)).count();
     assert_eq!((count("/prices/1"), count("/about")), (6, 1), "{visits:?}");
+}
+
+#[test]
+fn the_sites_that_matter_are_told_with_their_state_and_their_next_turn() {
+    let mut config = plain();
+    config.recrawl.enabled = true;
+    let mut bed = Bed::new(config);
+    for site in ["waiting", "busy", "failing", "paused", "quiet"] {
+        bed.page(&format!("http://{site}.com/"));
+    }
+    let mut busy = None;
+    while let NextAction::Order(order) = bed.next() {
+        match order.url.as_str() {
+            "http://busy.com/" => busy = Some(order),
+            "http://failing.com/" => _ = bed.fail(&order, FailureKind::Unavailable),
+            _ => _ = bed.ok(&order),
+        }
+    }
+    assert!(busy.is_some());
+    bed.page("http://waiting.com/more");
+    bed.page("http://waiting.com/still-more");
+    bed.frontier().pause(Some("paused.com"));
+    let now = bed.now;
+    let told = bed.frontier().site_activity(10, now).unwrap();
+    let states: Vec<_> = told.iter().map(|site| (site.site.as_str(), site.state)).collect();
+    let expected = [
+        ("busy.com", SiteState::AtWork),
+        ("failing.com", SiteState::BackingOff),
+        ("waiting.com", SiteState::Waiting),
+        ("quiet.com", SiteState::Waiting),
+        ("paused.com", SiteState::Paused),
+    ];
+    assert_eq!(states, expected, "{told:?}");
+    assert_eq!((told[2].queued, told[2].next_turn.is_some_and(|turn| turn <= now + 1_000)), (2, true), "{told:?}");
+    assert!(told[3].next_turn.is_some_and(|turn| turn > now + 60_000), "its home page has its time: {told:?}");
+    assert_eq!(bed.frontier().site_activity(2, now).unwrap().len(), 2);
 }

@@ -55,6 +55,7 @@ async fn pass_on(mut reader: Box<dyn LogReader>, newest: &watch::Sender<VecDeque
 }
 
 fn shown(Reject { url, stage, reason, at }: Reject) -> RejectedPage {
+    let reason = reason.to_string();
     let reason = match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", &reason[..end]),
         None => reason,

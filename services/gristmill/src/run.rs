@@ -11,10 +11,10 @@ use gristmill_sink::{AlertService, Sink};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{SeedArgs, Service};
+use crate::control::LogSlot;
 use crate::seeds::{seed, seeds};
 use crate::serve;
 use crate::settings::Settings;
-use crate::control::LogSlot;
 use crate::wiring::Wiring;
 use crate::{admin_client, control};
 

@@ -33,6 +33,12 @@ pub struct Document {
     /// RFC 3339, or a bare date.
     pub published: Option<String>,
     pub language: Option<String>,
+    /// How probable it is, 0 to 1.
+    pub language_score: Option<f32>,
+    /// ISO 15924.
+    pub script: Option<String>,
+    /// Those of the paragraphs, greatest share first.
+    pub languages: Vec<LanguageShare>,
     pub site_name: Option<String>,
     pub description: Option<String>,
     pub canonical: Option<String>,
@@ -84,6 +90,14 @@ pub struct Rights {
     pub copyright: Option<String>,
 }
 
+/// A language, and its share of the letters of a text.
+#[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
+pub struct LanguageShare {
+    pub language: String,
+    /// Above 0, to 1.
+    pub share: f32,
+}
+
 /// What a reader wrote below a page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Archive, Serialize, Deserialize)]
 pub struct Comment {
@@ -108,6 +122,9 @@ impl Document {
             author: None,
             published: None,
             language: None,
+            language_score: None,
+            script: None,
+            languages: Vec::new(),
             site_name: None,
             description: None,
             canonical: None,

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use gristmill_proto::{
     BodyRef, Capture, Change, ChangeKind, Comment, ControlAction, ControlCommand, Cookie, Cut, Departure, Document,
     DocumentChange, Epochs, FetchKind, FetchOrder, FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction,
-    LinkSource, MessageKind, News, Notice, Outlink, OutlinkBatch, PageState, PartitionClaim, ProductAttribute,
-    ProtoError, Reject, RejectCause, RenderInfo, RenderedPage, Rights, Tie, Verdict, WireEncoding, decode, encode,
-    peek,
+    LanguageShare, LinkSource, MessageKind, News, Notice, Outlink, OutlinkBatch, PageState, PartitionClaim,
+    ProductAttribute, ProtoError, Reject, RejectCause, RenderInfo, RenderedPage, Rights, Tie, Verdict, WireEncoding,
+    decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -159,6 +159,9 @@ fn document() -> Document {
         author: Some("A. Miller".into()),
         published: Some("2018-12-31T10:15:00+08:00".into()),
         language: Some("en".into()),
+        language_score: Some(0.75),
+        script: Some("Latn".into()),
+        languages: vec![LanguageShare { language: "en".into(), share: 1.0 }],
         site_name: None,
         description: None,
         canonical: None,

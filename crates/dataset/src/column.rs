@@ -166,6 +166,8 @@ pub(crate) const ALL: &[Column] = &[
     column("domain", ColumnType::Text, Label, |row| known(&row.domain)),
     column("language", ColumnType::Text, Label, |row| known(&row.language)),
     column("language_score", ColumnType::Float, Unique, |row| float(row.language_score)),
+    column("script", ColumnType::Text, Label, |row| text(&row.script)),
+    column("languages", ColumnType::Text, Label, |row| text(&row.languages)),
     column("kind", ColumnType::Text, Label, |row| text(&row.kind)),
     column("kind_probability", ColumnType::Float, Unique, |row| float(row.kind_probability)),
     column("confidence", ColumnType::Float, Unique, |row| float(row.confidence)),

@@ -21,6 +21,10 @@ pub struct DatasetRow {
     pub language: String,
     /// How sure the language is, from 0 to 1.
     pub language_score: Option<f64>,
+    /// The script of most letters, such as `Latn`.
+    pub script: Option<String>,
+    /// The languages of the paragraphs with their shares, as the text of one JSON value.
+    pub languages: Option<String>,
     /// How many tokens the text has. The caller says what a token is.
     pub token_count: i64,
     pub title: Option<String>,

@@ -1,11 +1,12 @@
 //! One page as a document: everything the other modules find, put together.
 
 use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_language::{LanguageShare, identify};
 use gristmill_page::{
     MethodInput, Page, PageKind, PageType, PageTypes, Row, ScoredSelection, Selection, Trace, TraceValue,
     dense::densest_run, layout::PageLayout,
 };
-use gristmill_text::{FINGERPRINT_VERSION, fingerprint, language};
+use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 use serde::Serialize;
 
 use crate::fallback::{self, FallbackText, TextSource};
@@ -100,6 +101,12 @@ pub struct Extraction {
     pub sources: ValueSources,
     /// ISO 639-1, from the main text, the page's declaration second.
     pub language: Option<String>,
+    /// How probable that is, 0 to 1.
+    pub language_score: Option<f32>,
+    /// The script of most letters, ISO 15924.
+    pub script: Option<&'static str>,
+    /// The languages of the paragraphs and their shares of the letters, greatest first.
+    pub languages: Vec<LanguageShare>,
     /// Name of the site.
     pub site_name: Option<String>,
     /// The page's description of itself.
@@ -216,8 +223,12 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
     warnings.extend(choice.warning);
     warnings.extend(layout_warning(options));
     warnings.append(&mut metadata.warnings);
+    let language = identify(&text, metadata.language_hint.as_deref());
     let document = Extraction {
-        language: language(&text, metadata.language_hint.as_deref()),
+        language: language.language.map(str::to_owned),
+        language_score: language.score,
+        script: language.script,
+        languages: language.shares,
         confidence: choice.confidence,
         simhash,
         simhash_version: FINGERPRINT_VERSION,

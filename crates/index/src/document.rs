@@ -94,6 +94,16 @@ pub struct Comment {
     pub text: String,
 }
 
+/// A language, and its share of the letters of a text.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LanguageShare {
+    /// As [`IndexDocument::language`].
+    pub language: String,
+    /// Above 0, to 1.
+    pub share: f32,
+}
+
 /// What a page and its server say of the use of its text; an empty string means that nothing is said.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -164,6 +174,12 @@ pub struct IndexDocument {
     pub published_of_site: bool,
     /// Language code (ISO 639-1 where one exists), lower case.
     pub language: String,
+    /// How probable that language is, 0 to 1.
+    pub language_score: Option<f32>,
+    /// The script of most letters (ISO 15924).
+    pub script: String,
+    /// The languages of the paragraphs, greatest share first.
+    pub languages: Vec<LanguageShare>,
     /// What the page is about as a whole.
     pub kind: DocumentKind,
     /// What is known of a product, in page order; a name may come more than once.

@@ -45,6 +45,10 @@ pub(crate) struct Fields {
     pub published_shown: Field,
     pub published_text: Field,
     pub language: Field,
+    pub language_score: Field,
+    pub script: Field,
+    /// The languages of the paragraphs, as a JSON list.
+    pub languages: Field,
     pub kind: Field,
     /// Attribute values by name, searchable.
     pub attributes: Field,
@@ -115,6 +119,9 @@ pub(crate) fn build() -> (Schema, Fields) {
         published_shown: builder.add_i64_field("published_shown", INDEXED | STORED | FAST),
         published_text: builder.add_text_field("published_text", STORED),
         language: builder.add_text_field("language", label.clone()),
+        language_score: builder.add_f64_field("language_score", STORED),
+        script: builder.add_text_field("script", STORED),
+        languages: builder.add_text_field("languages", STORED),
         kind: builder.add_text_field("kind", label.clone()),
         attributes: builder.add_json_field("attributes", JsonObjectOptions::default().set_indexing_options(words)),
         attribute_numbers: builder.add_json_field("attribute_numbers", JsonObjectOptions::default().set_fast("raw")),
@@ -182,6 +189,7 @@ impl Fields {
             (self.author_name, label(&document.author)),
             (self.published_text, &document.published_text),
             (self.language, label(&document.language)),
+            (self.script, label(&document.script)),
             (self.kind, document.kind.as_str()),
             (self.description, &document.description),
             (self.image, &document.image),
@@ -209,6 +217,11 @@ impl Fields {
         out.add_u64(self.simhash_version, document.simhash_version.into());
         out.add_u64(self.duplicate_hash, if countable(document, text) { document.simhash } else { 0 });
         out.add_f64(self.confidence, f64::from(document.confidence));
+        document.language_score.into_iter().for_each(|score| out.add_f64(self.language_score, score.into()));
+        if !document.languages.is_empty() {
+            let list = serde_json::to_string(&document.languages).expect("codes and numbers have a JSON form");
+            out.add_text(self.languages, list);
+        }
         self.encode_attributes(document, &mut out);
         self.encode_comments(document, max_text_bytes, &mut out);
         self.encode_history(document, &mut out);
@@ -282,6 +295,7 @@ impl Fields {
         let text = |field| stored.get_first(field).and_then(|value| value.as_str()).unwrap_or("").to_owned();
         let whole = |field| stored.get_first(field).and_then(|value| value.as_i64());
         let bits = |field| stored.get_first(field).and_then(|value| value.as_u64()).unwrap_or(0);
+        let number = |field| stored.get_first(field).and_then(|value| value.as_f64()).map(|number| number as f32);
         let json = |field| stored.get_first(field).and_then(|value| value.as_str());
         let rendered = RenderInfo { mode: text(self.rendered), ended: text(self.render_ended) };
         IndexDocument {
@@ -298,6 +312,9 @@ impl Fields {
             published_declared: whole(self.published).is_some() && whole(self.published_shown).is_none(),
             published_of_site: false,
             language: text(self.language),
+            language_score: number(self.language_score),
+            script: text(self.script),
+            languages: json(self.languages).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
             kind: text(self.kind).parse().unwrap_or_default(),
             attributes: json(self.attribute_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
             comments: json(self.comment_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
@@ -310,7 +327,7 @@ impl Fields {
             simhash: bits(self.simhash),
             simhash_version: u32::try_from(bits(self.simhash_version)).unwrap_or(0),
             method: text(self.method),
-            confidence: stored.get_first(self.confidence).and_then(|value| value.as_f64()).unwrap_or(0.0) as f32,
+            confidence: number(self.confidence).unwrap_or(0.0),
             history: json(self.history).and_then(|history| serde_json::from_str(history).ok()).unwrap_or_default(),
         }
     }

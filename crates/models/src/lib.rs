@@ -34,4 +34,4 @@ pub mod trees;
 
 pub use error::ModelError;
 pub use file::{ModelFile, TableValue};
-pub use shipped::{BEST, BundledModel, CLG, CLG_LAYOUT, CNBE, MSS, PAGE_KIND, RECORDS, RENDERING, SHIPPED};
+pub use shipped::{BEST, BundledModel, CLG, CLG_LAYOUT, CNBE, LANGUAGE, MSS, PAGE_KIND, RECORDS, RENDERING, SHIPPED};

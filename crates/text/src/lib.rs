@@ -1,10 +1,9 @@
-//! Text statistics: white space, punctuation, words, phrases, script, language, SimHash, fingerprint.
+//! Text statistics: white space, punctuation, words, phrases, SimHash, fingerprint.
 //!
 //! ```
-//! use gristmill_text::{MAX_DISTANCE, collapse, distance, fingerprint, language};
+//! use gristmill_text::{MAX_DISTANCE, collapse, distance, fingerprint};
 //!
 //! assert_eq!(collapse("  stone \n mill "), "stone mill");
-//! assert_eq!(language("豆腐用石磨磨成，味道很好。", None).as_deref(), Some("zh"));
 //!
 //! let text = "The mill by the river grinds rye and wheat for the bakers of the town, day and night, all year.";
 //! let other = "Hurricane Berta floods the harbour, and engineers found cracks in two bridges.";
@@ -17,7 +16,6 @@
 mod chars;
 mod fingerprint;
 mod frequent_words;
-mod language;
 mod letters;
 mod phrases;
 mod segment;
@@ -30,7 +28,6 @@ pub use chars::{
     punctuation,
 };
 pub use fingerprint::{FINGERPRINT_VERSION, MAX_DISTANCE, distance, fingerprint};
-pub use language::language;
 pub use letters::{is_letter, is_letter_or_number};
 pub use phrases::PhraseMatcher;
 pub use segment::{BigramSegmenter, CharacterSegmenter, Jieba, Segmenter, jieba};

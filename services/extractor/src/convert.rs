@@ -4,7 +4,8 @@ use gristmill_extract::{ExtractOptions, PageKind, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
 use gristmill_html::{Doc, decode_with};
 use gristmill_proto::{
-    Comment, Document, DocumentChange, FetchedPage, RejectCause, RejectReason, RenderInfo, Rights, WireEncoding,
+    Comment, Document, DocumentChange, FetchedPage, LanguageShare, RejectCause, RejectReason, RenderInfo, Rights,
+    WireEncoding,
 };
 use gristmill_reading::{CharsetHints, PageReader, UsageHeaders, no_page};
 use gristmill_rendering::RenderPolicy;
@@ -160,6 +161,9 @@ fn read(
         author: extracted.author,
         published: extracted.published,
         language: extracted.language,
+        language_score: extracted.language_score,
+        script: extracted.script.map(str::to_owned),
+        languages: extracted.languages.iter().map(|part| share(part.language, part.share)).collect(),
         site_name: extracted.site_name,
         description: extracted.description,
         canonical: extracted.canonical,
@@ -192,6 +196,10 @@ fn directives(page: &FetchedPage, doc: &Doc, agent: &str) -> Directives {
 fn render_of(url: &CanonicalUrl, reader: &PageReader, config: &ExtractorConfig) -> RenderPolicy {
     let site = reader.rules.for_address(url.host(), url.path()).and_then(|site| site.render.as_deref());
     site.and_then(|name| name.parse().ok()).unwrap_or(config.render)
+}
+
+fn share(language: &str, share: f32) -> LanguageShare {
+    LanguageShare { language: language.to_owned(), share }
 }
 
 fn comment(post: Post) -> Comment {

@@ -114,7 +114,7 @@ async fn gather(
         let document = reader.get(url.as_str()).ok()??;
         Some(json!({
             "key": document.key, "title": document.title, "kind": document.kind.as_str(),
-            "language": document.language, "published": (!document.published_of_site).then_some(&document.published_text),
+            "language": document.language, "language_score": document.language_score, "published": (!document.published_of_site).then_some(&document.published_text),
             "published_text": document.published_text, "published_declared": document.published_declared,
             "published_of_site": document.published_of_site,
             "characters": document.text.chars().count(), "method": document.method,

@@ -1,6 +1,8 @@
 //! From the message to the document that the index keeps.
 
-use gristmill_index::{Comment, DocumentKind, History, IndexDocument, ProductAttribute, RenderInfo, Rights};
+use gristmill_index::{
+    Comment, DocumentKind, History, IndexDocument, LanguageShare, ProductAttribute, RenderInfo, Rights,
+};
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
 use time::{Date, OffsetDateTime, Time};
@@ -25,6 +27,9 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
         published_declared: message.published_declared,
         published_of_site: false,
         language: message.language.unwrap_or_default(),
+        language_score: message.language_score,
+        script: message.script.unwrap_or_default(),
+        languages: message.languages.into_iter().map(share).collect(),
         kind: message.kind.parse().unwrap_or(DocumentKind::Article),
         attributes: message.attributes.into_iter().map(attribute).collect(),
         comments: message.comments.into_iter().map(comment).collect(),
@@ -53,6 +58,10 @@ fn attribute(message: gristmill_proto::ProductAttribute) -> ProductAttribute {
         source: message.source,
         confidence: message.confidence,
     }
+}
+
+fn share(message: gristmill_proto::LanguageShare) -> LanguageShare {
+    LanguageShare { language: message.language, share: message.share }
 }
 
 fn comment(message: gristmill_proto::Comment) -> Comment {

@@ -22,7 +22,7 @@ from ._gristmill import (
     __version__,
     methods,
 )
-from ._metadata import Feed, Metadata, Source, extract_metadata
+from ._metadata import Feed, LanguageShare, Metadata, Source, extract_metadata
 from ._records import Attribute, Price, Product, ProductSources, Rating, Variant, extract_records
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "ArchivedPage",
     "Attribute",
     "Feed",
+    "LanguageShare",
     "GristmillError",
     "InvalidOption",
     "Metadata",

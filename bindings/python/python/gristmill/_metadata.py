@@ -29,6 +29,14 @@ class Feed(NamedTuple):
 
 
 @dataclass(frozen=True)
+class LanguageShare:
+    """A language of a page, and its share of the letters."""
+
+    language: str
+    share: float
+
+
+@dataclass(frozen=True)
 class Metadata:
     """What is known of a page besides its text. What is not known is None or empty."""
 
@@ -42,6 +50,12 @@ class Metadata:
     """The name of the site."""
     language: str | None
     """ISO 639-1: of the main text, or as the page declares it."""
+    language_score: float | None
+    """How probable that is, 0 to 1."""
+    script: str | None
+    """The script of most letters, ISO 15924."""
+    languages: tuple[LanguageShare, ...]
+    """The languages of the paragraphs, greatest share first."""
     description: str | None
     """The page's description of itself."""
     kind: Literal["article", "product", "listing", "other"]
@@ -86,6 +100,9 @@ def metadata_of(document: dict[str, Any]) -> Metadata:
         published=document["published"],
         site_name=document["site_name"],
         language=document["language"],
+        language_score=document["language_score"],
+        script=document["script"],
+        languages=tuple(LanguageShare(**part) for part in document["languages"]),
         description=document["description"],
         kind=document["kind"],
         kind_probability=document["kind_probability"],

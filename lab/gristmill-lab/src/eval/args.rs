@@ -7,8 +7,11 @@ use clap::{Args, ValueEnum};
 #[derive(Args)]
 pub struct EvalArgs {
     /// Test packages: folders of pages with gold texts (docs/evaluation.md)
-    #[arg(required = true, value_name = "PACKAGE_DIR")]
+    #[arg(required_unless_present = "languages", value_name = "PACKAGE_DIR")]
     pub packages: Vec<PathBuf>,
+    /// Judge the language of texts instead: a folder of files CODE.txt with a text a line (docs/extraction.md)
+    #[arg(long, exclusive = true, value_name = "DIR")]
+    pub languages: Option<PathBuf>,
     /// Judge the attribute–value pairs of products instead of texts (docs/records.md); pages of article packages
     /// count by what is found there
     #[arg(long, conflicts_with_all = ["command", "proxy", "measure", "tokens", "fold", "never_empty", "worst"])]

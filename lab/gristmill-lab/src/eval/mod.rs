@@ -2,6 +2,7 @@
 
 mod args;
 mod in_process;
+mod languages;
 mod metadata;
 mod records;
 mod table;
@@ -23,6 +24,9 @@ use in_process::MethodRunner;
 
 /// Reads the packages, runs the systems, prints the table, writes the files.
 pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
+    if let Some(folder) = &args.languages {
+        return languages::run(folder);
+    }
     if args.records {
         return records::run(args);
     }

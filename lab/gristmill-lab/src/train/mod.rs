@@ -6,6 +6,7 @@ mod clg;
 mod dictionary;
 mod held_out_sites;
 mod kind;
+mod language;
 mod mss;
 mod pages;
 pub mod records;
@@ -30,6 +31,8 @@ pub enum TrainCommand {
     Clg(ClgArgs),
     /// The model of page types and kinds; pages of other licences are only asked about
     PageKind(kind::KindArgs),
+    /// The language identifier, from the texts that `scripts/language/fetch` unpacks
+    Language(language::LanguageArgs),
     /// The model of supervised MSS
     Mss(TrainArgs),
     /// The model that accepts the attribute–value pairs of products
@@ -71,6 +74,7 @@ pub fn run(command: &TrainCommand) -> anyhow::Result<()> {
         TrainCommand::Cnbe(args) => (args, records::train_cnbe(&args.packages, args.any_licence)?),
         TrainCommand::Best(args) => return best::run(args),
         TrainCommand::PageKind(args) => return kind::run(args),
+        TrainCommand::Language(args) => return language::run(args),
         TrainCommand::Dictionary(args) => return dictionary::run(args),
     };
     if let Some(out) = &args.out {

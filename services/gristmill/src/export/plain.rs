@@ -94,6 +94,9 @@ const DOCUMENT_COLUMNS: &[&str] = &[
     "anchor_title",
     "domain",
     "language",
+    "language_score",
+    "script",
+    "languages",
     "author",
     "published",
     "fetched_at",
@@ -104,7 +107,7 @@ const DOCUMENT_COLUMNS: &[&str] = &[
     "rendered",
 ];
 
-fn cells(document: &IndexDocument) -> [String; 14] {
+fn cells(document: &IndexDocument) -> [String; 17] {
     let as_worded = || if document.published_of_site { String::new() } else { document.published_text.clone() };
     let published = document.published.and_then(format_time).unwrap_or_else(as_worded);
     [
@@ -114,6 +117,14 @@ fn cells(document: &IndexDocument) -> [String; 14] {
         document.anchor_title.clone(),
         document.site.clone(),
         document.language.clone(),
+        document.language_score.map(|score| format!("{score:.3}")).unwrap_or_default(),
+        document.script.clone(),
+        document
+            .languages
+            .iter()
+            .map(|part| format!("{} {:.2}", part.language, part.share))
+            .collect::<Vec<_>>()
+            .join(" "),
         document.author.clone(),
         published,
         format_time(document.fetched_at).unwrap_or_default(),

@@ -25,6 +25,9 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> DatasetRow {
         url: document.url,
         fetched_at: format_time(document.fetched_at).unwrap_or_default(),
         language: document.language,
+        language_score: document.language_score.map(f64::from),
+        script: known(document.script),
+        languages: (!document.languages.is_empty()).then(|| serde_json::to_string(&document.languages).ok()).flatten(),
         title: known(document.title),
         author: known(document.author),
         published: if document.published_of_site {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::circles::crates;
 
 /// Names that stand for one thing in several crates: a message and what a library makes of it, or the same part of each service.
-const SHARED: [&str; 19] = [
+const SHARED: [&str; 20] = [
     "Cli",
     "Client",
     "Command",
@@ -19,6 +19,7 @@ const SHARED: [&str; 19] = [
     "FetchOrder",
     "FetchOutcome",
     "Fingerprint",
+    "LanguageShare",
     "Metrics",
     "News",
     "Notice",

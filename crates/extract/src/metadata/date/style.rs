@@ -1,7 +1,7 @@
 //! How a page writes dates, where a date alone does not tell: `05/04/2018`.
 
+use gristmill_language::language;
 use gristmill_page::{Page, Row};
-use gristmill_text::language;
 use time::Date;
 use url::Url;
 
@@ -175,7 +175,7 @@ fn order(page: &Page<'_>, dates: &OtherDates, claims: &[Claim], url: Option<&Url
         .order()
         .or_else(|| countries().find_map(order_of_country))
         .or_else(|| claims.iter().find_map(|claim| of_language(&claim.language)))
-        .or_else(|| language.as_deref().and_then(of_language))
+        .or_else(|| language.and_then(of_language))
         .or_else(|| country_of_host(url?).and_then(order_of_country))
         .or_else(|| claims.iter().any(|claim| is_default(&claim)).then_some(NumericOrder::MonthDay))
 }

@@ -12,7 +12,7 @@ pub(super) fn source() -> LanguageSource {
     let mut random = super::Random::new(7);
     let line = |at: usize| {
         let length = 8 + random.index(12);
-        let mut line = if at % 3 == 0 {
+        let mut line = if at.is_multiple_of(3) {
             "lorem ipsum dolor sit amet consectetur adipiscing elit".to_owned()
         } else {
             String::new()

@@ -1,9 +1,12 @@
 //! Messages between extractor and indexer, and what fell by the way.
 
+mod document_v1;
+
 use gristmill_terms::{RejectCause, RejectReason};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
+use document_v1::DocumentV1;
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -165,7 +168,11 @@ pub struct ProductAttribute {
 
 impl Message for Document {
     const KIND: MessageKind = MessageKind::Document;
-    const VERSION: u8 = 1;
+    const VERSION: u8 = 2;
+
+    fn read_older(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
+        (version == 1).then(|| read_archive::<DocumentV1>(archive).map(Self::from))
+    }
 }
 
 /// A page that a stage could not handle, or that there is something to tell of.

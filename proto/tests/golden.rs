@@ -242,7 +242,7 @@ fn every_message_still_opens() {
     assert_eq!(decode::<FetchOutcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
     assert_eq!(decode::<OutlinkBatch>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
     assert_eq!(decode::<FetchedPage>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
-    assert_eq!(decode::<Document>(&golden("document-v1.bin", &encode(&document()))), Ok(document()));
+    assert_eq!(decode::<Document>(&golden("document-v2.bin", &encode(&document()))), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v2.bin", &encode(&reject()))), Ok(reject()));
     for (name, notice) in notices() {
         assert_eq!(decode::<Notice>(&golden(name, &encode(&notice))), Ok(notice));
@@ -251,6 +251,12 @@ fn every_message_still_opens() {
     assert_eq!(decode::<PartitionClaim>(&golden("claim-v1.bin", &encode(&claim()))), Ok(claim()));
     assert_eq!(decode::<Capture>(&golden("capture-v1.bin", &encode(&capture()))), Ok(capture()));
     assert_eq!(decode::<Change>(&golden("change-v1.bin", &encode(&change()))), Ok(change()));
+}
+
+#[test]
+fn a_document_of_version_1_still_opens_with_its_language() {
+    let old: Document = decode(&golden("document-v1.bin", &[])).unwrap();
+    assert_eq!(old, Document { language_score: None, script: None, languages: Vec::new(), ..document() });
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn text() -> impl Strategy<Value = String> {
 
 prop_compose! {
     fn row()(
-        texts in vec(text(), 27), known in vec(any::<bool>(), 27), hash in any::<u64>(), token_count in any::<i64>(),
+        texts in vec(text(), 29), known in vec(any::<bool>(), 29), hash in any::<u64>(), token_count in any::<i64>(),
         score in 0u16..=1024, fields in vec((0..WARC_FIELDS.len(), text()), 0..4),
     ) -> DatasetRow {
         let text = |i: usize| texts[i].clone();
@@ -43,7 +43,7 @@ prop_compose! {
             records: optional(15), price_amount: optional(16), price_currency: optional(17), warcinfo: text(18),
             robots: optional(20), tdm_reservation: known[4].then_some(token_count), tdm_policy: optional(21),
             licence: optional(22), licence_url: optional(23), copyright: optional(24),
-            rendered: optional(25), render_ended: optional(26),
+            rendered: optional(25), render_ended: optional(26), script: optional(27), languages: optional(28),
             warc: fields.into_iter().map(|(i, value)| (WARC_FIELDS[i].to_owned(), value)).collect(),
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use common::{Bed, link, plain};
 use gristmill_frontier::{AdmissionResult, FailureKind, NextAction, SiteCrawlConfig, SiteState};
+use gristmill_terms::Verdict;
 use gristmill_urls::SitePattern;
 
 fn site(host: &str, path: Option<&str>) -> SiteCrawlConfig {
@@ -82,7 +83,7 @@ fn the_sites_that_matter_are_told_with_their_state_and_their_next_turn() {
     while let NextAction::Order(order) = bed.next() {
         match order.url.as_str() {
             "http://busy.com/" => busy = Some(order),
-            "http://failing.com/" => _ = bed.fail(&order, FailureKind::Unavailable),
+            "http://failing.com/" => _ = bed.fail(&order, FailureKind::Fetch(Verdict::Unavailable)),
             _ => _ = bed.ok(&order),
         }
     }

@@ -276,12 +276,11 @@ impl<'p> Sections<'p> {
         let declared: Vec<usize> = (0..self.page.rows.len()).filter(is_declared).collect();
         let kept = self.decision.keep.iter().zip(&self.facts.copies).filter(|(keep, _)| **keep);
         let said: HashSet<u32> = kept.map(|(_, copy)| *copy).collect();
-        let is_new = |run: &&[usize]| {
-            let lacks = |row: &&usize| !self.decision.keep[**row] && !said.contains(&self.facts.copies[**row]);
-            run.len() >= LEAST && 2 * run.iter().filter(lacks).count() > run.len()
-        };
-        let runs = declared.chunk_by(|row, next| next - row <= 2);
-        runs.filter(is_new).map(|run| run[0]..run[run.len() - 1] + 1).collect()
+        let is_near = |row: &usize, next: &usize| next - row <= 2;
+        let lacks = |row: &usize| !self.decision.keep[*row] && !said.contains(&self.facts.copies[*row]);
+        let runs = declared.chunk_by(is_near).filter(|run| run.len() >= LEAST);
+        let missing: Vec<usize> = runs.flatten().copied().filter(lacks).collect();
+        missing.chunk_by(is_near).map(|run| run[0]..run[run.len() - 1] + 1).collect()
     }
 
     /// Head and caption above the first kept row of the table of data that holds the main area.

@@ -14,7 +14,8 @@ def test_metadata_has_the_fields_of_the_page(story: str, url: str) -> None:
     page = gristmill.extract_metadata(story, url)
     assert page.title == "The clock stands still"
     assert (page.author, page.published, page.site_name) == ("Ann Lee", "2024-05-02T08:00:00Z", "Valley News")
-    assert page.language_score > 0.5 and (page.script, page.languages) == ("Latn", (gristmill.LanguageShare("en", 1.0),))
+    assert page.language_score is not None and page.language_score > 0.5
+    assert (page.script, page.languages) == ("Latn", (gristmill.LanguageShare("en", 1.0),))
     assert (page.language, page.kind, page.keywords) == ("en", "article", ("clock", "station"))
     assert page.canonical_url == "https://www.valley.example/clock"
     assert 0.5 < page.kind_probability <= 1 and not page.noindex and not page.nofollow

@@ -19,7 +19,7 @@ use time::format_description::well_known::{Rfc2822, Rfc3339};
 use crate::answer::TestResponse;
 use crate::rng::Rng;
 use crate::site::TestSite;
-use crate::words::{self, Language};
+use crate::words::{self, PageLanguage};
 
 const N_SECTIONS: usize = 4;
 const HOUR: i64 = 3_600_000;
@@ -128,7 +128,7 @@ impl NewsHost<'_> {
     }
 
     fn title(&self, story: usize) -> String {
-        words::title(&mut self.rng(1 + story as u64), Language::English)
+        words::title(&mut self.rng(1 + story as u64), PageLanguage::English)
     }
 
     /// The newest stories that `is_shown`, newest first, as numbers.
@@ -173,7 +173,7 @@ impl NewsHost<'_> {
         let head = time.map(|time| format!("<meta property=\"article:published_time\" content=\"{time}\">"));
         let mut rng = self.rng((1 << 40) + story as u64);
         let text: String =
-            (0..4).map(|_| format!("<p>{}</p>\n", words::paragraph(&mut rng, Language::English))).collect();
+            (0..4).map(|_| format!("<p>{}</p>\n", words::paragraph(&mut rng, PageLanguage::English))).collect();
         let body = format!("<article><h1>{title}</h1>\n{text}</article>");
         Some(self.page(&title, &head.unwrap_or_default(), &body))
     }

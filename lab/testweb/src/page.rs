@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::rng::Rng;
 use crate::site::{LIST_PAGES, TestSite};
-use crate::words::{self, Language};
+use crate::words::{self, PageLanguage};
 
 /// What a numbered page is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,11 +56,11 @@ impl TestPageKind {
         }
     }
 
-    pub(crate) fn language(self) -> Language {
+    pub(crate) fn language(self) -> PageLanguage {
         match self {
-            TestPageKind::Chinese | TestPageKind::Gbk => Language::Simplified,
-            TestPageKind::Big5 => Language::Traditional,
-            _ => Language::English,
+            TestPageKind::Chinese | TestPageKind::Gbk => PageLanguage::Simplified,
+            TestPageKind::Big5 => PageLanguage::Traditional,
+            _ => PageLanguage::English,
         }
     }
 }
@@ -85,9 +85,9 @@ impl TestSite {
         let mut paragraphs: Vec<String> = (0..n_paragraphs).map(|_| words::paragraph(&mut rng, language)).collect();
         let word = self.unique_word(host, page);
         let last = match language {
-            Language::English => format!("The reference of this page is {word}."),
-            Language::Simplified => format!("本文编号为 {word}。"),
-            Language::Traditional => format!("本文編號為 {word}。"),
+            PageLanguage::English => format!("The reference of this page is {word}."),
+            PageLanguage::Simplified => format!("本文编号为 {word}。"),
+            PageLanguage::Traditional => format!("本文編號為 {word}。"),
         };
         paragraphs.push(last);
         paragraphs
@@ -171,7 +171,7 @@ impl TestSite {
              \"name\":\"{title}\",\"sku\":\"{word}\",\"brand\":{{\"@type\":\"Brand\",\"name\":\"{brand}\"}},\
              \"offers\":{{\"@type\":\"Offer\",\"price\":\"{price}\",\"priceCurrency\":\"EUR\"}}}}</script>"
         );
-        let text = words::paragraph(&mut rng, Language::English);
+        let text = words::paragraph(&mut rng, PageLanguage::English);
         format!(
             "<main class=\"product\"><h1>{title}</h1>\n<p class=\"price\">{price} EUR</p>\n<p>{text}</p>\n\
              <table class=\"attributes\">\n<tr><th>Brand</th><td>{brand}</td></tr>\n<tr><th>Weight</th><td>{weight} g</td></tr>\n\
@@ -242,7 +242,7 @@ impl TestSite {
             body.push_str(&crate::hostile::links());
         }
         body.push_str("</main>\n");
-        self.frame(host, Language::English, "Front page", &head, &body)
+        self.frame(host, PageLanguage::English, "Front page", &head, &body)
     }
 
     fn special_links(&self) -> String {
@@ -276,17 +276,17 @@ impl TestSite {
                 writeln!(body, "<li><a href=\"..{}\">{}</a></li>", self.page_path(page), self.anchor_text(host, page));
         }
         body.push_str("</ol>\n</main>\n");
-        self.frame(host, Language::English, &format!("All pages, part {list}"), "<meta charset=\"utf-8\">\n", &body)
+        self.frame(host, PageLanguage::English, &format!("All pages, part {list}"), "<meta charset=\"utf-8\">\n", &body)
     }
 
     /// A special page: an article of its own under a path of its own.
     pub(crate) fn special_html(&self, host: usize, path: &str) -> String {
         let number = path.bytes().fold(1_000_003u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
         let mut rng = Rng::of(&[self.config().seed, host as u64, number]);
-        let title = words::title(&mut rng, Language::English);
+        let title = words::title(&mut rng, PageLanguage::English);
         let mut body = format!("<article>\n<h1>{title}</h1>\n");
         for _ in 0..self.config().n_paragraphs.max(1) {
-            let _ = writeln!(body, "<p>{}</p>", words::paragraph(&mut rng, Language::English));
+            let _ = writeln!(body, "<p>{}</p>", words::paragraph(&mut rng, PageLanguage::English));
         }
         body.push_str("</article>\n");
         let mut head = "<meta charset=\"utf-8\">\n".to_owned();
@@ -294,11 +294,11 @@ impl TestSite {
             head.push_str("<meta name=\"robots\" content=\"nofollow\">\n");
             body.push_str("<p><a href=\"/hidden.html\">Behind the curtain</a></p>\n");
         }
-        self.frame(host, Language::English, &title, &head, &body)
+        self.frame(host, PageLanguage::English, &title, &head, &body)
     }
 
     /// What all pages of a host share: the boilerplate that an extractor has to tell from the text.
-    fn frame(&self, host: usize, language: Language, title: &str, head: &str, body: &str) -> String {
+    fn frame(&self, host: usize, language: PageLanguage, title: &str, head: &str, body: &str) -> String {
         let name = self.host_name(host);
         format!(
             "<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n{head}<title>{title} | {name}</title>\n\

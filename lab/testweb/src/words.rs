@@ -196,32 +196,32 @@ const TW_TAILS: &[&str] =
 
 /// The language and script of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Language {
+pub(crate) enum PageLanguage {
     English,
     Simplified,
     Traditional,
 }
 
-impl Language {
+impl PageLanguage {
     /// The value of `html lang`.
     pub(crate) fn tag(self) -> &'static str {
         match self {
-            Language::English => "en",
-            Language::Simplified => "zh-CN",
-            Language::Traditional => "zh-TW",
+            PageLanguage::English => "en",
+            PageLanguage::Simplified => "zh-CN",
+            PageLanguage::Traditional => "zh-TW",
         }
     }
 }
 
-pub(crate) fn sentence(rng: &mut Rng, language: Language) -> String {
+pub(crate) fn sentence(rng: &mut Rng, language: PageLanguage) -> String {
     match language {
-        Language::English => english(rng),
-        Language::Simplified => {
+        PageLanguage::English => english(rng),
+        PageLanguage::Simplified => {
             let time = rng.pick(ZH_TIMES);
             let (subject, verb) = (rng.pick(ZH_SUBJECTS), rng.pick(ZH_VERBS));
             format!("{time}，{subject}{verb}{}，{}。", rng.pick(ZH_OBJECTS), rng.pick(ZH_TAILS))
         }
-        Language::Traditional => {
+        PageLanguage::Traditional => {
             let (subject, verb) = (rng.pick(TW_SUBJECTS), rng.pick(TW_VERBS));
             format!("{subject}{verb}{}，{}。", rng.pick(TW_OBJECTS), rng.pick(TW_TAILS))
         }
@@ -241,21 +241,21 @@ fn english(rng: &mut Rng) -> String {
     }
 }
 
-pub(crate) fn paragraph(rng: &mut Rng, language: Language) -> String {
+pub(crate) fn paragraph(rng: &mut Rng, language: PageLanguage) -> String {
     let n_sentences = 3 + rng.below(4);
     let sentences: Vec<String> = (0..n_sentences).map(|_| sentence(rng, language)).collect();
-    sentences.join(if language == Language::English { " " } else { "" })
+    sentences.join(if language == PageLanguage::English { " " } else { "" })
 }
 
-pub(crate) fn title(rng: &mut Rng, language: Language) -> String {
+pub(crate) fn title(rng: &mut Rng, language: PageLanguage) -> String {
     match language {
-        Language::English => {
+        PageLanguage::English => {
             let (adjective, noun, verb) = (rng.pick(ADJECTIVES), rng.pick(NOUNS), rng.pick(VERBS));
             let place = rng.pick(PLACES);
             format!("{place} {noun} {verb} {adjective} {}", rng.pick(NOUNS))
         }
-        Language::Simplified => format!("{}{}{}", rng.pick(ZH_SUBJECTS), rng.pick(ZH_VERBS), rng.pick(ZH_OBJECTS)),
-        Language::Traditional => format!("{}{}{}", rng.pick(TW_SUBJECTS), rng.pick(TW_VERBS), rng.pick(TW_OBJECTS)),
+        PageLanguage::Simplified => format!("{}{}{}", rng.pick(ZH_SUBJECTS), rng.pick(ZH_VERBS), rng.pick(ZH_OBJECTS)),
+        PageLanguage::Traditional => format!("{}{}{}", rng.pick(TW_SUBJECTS), rng.pick(TW_VERBS), rng.pick(TW_OBJECTS)),
     }
 }
 

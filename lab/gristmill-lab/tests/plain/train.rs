@@ -158,5 +158,5 @@ fn shipped_models_are_listed_with_their_cards_and_anything_else_is_refused() {
     let refused = models(&["Cargo.toml"]);
     assert!(text(&refused).contains("not a model"), "{}", text(&refused));
     let refused = models(&["nothing"]);
-    assert!(text(&refused).contains("page-kind, rendering"), "{}", text(&refused));
+    assert!(text(&refused).contains("page-kind, language, rendering"), "{}", text(&refused));
 }

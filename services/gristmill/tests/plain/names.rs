@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::circles::crates;
 
 /// Names that stand for one thing in several crates: a message and what a library makes of it, or the same part of each service.
-const SHARED: [&str; 20] = [
+const SHARED: [&str; 21] = [
     "Cli",
     "Client",
     "Command",
@@ -27,6 +27,7 @@ const SHARED: [&str; 20] = [
     "ProductAttribute",
     "RenderInfo",
     "Rights",
+    "Script",
     "SourcedValue",
     "Tie",
     "ByteRange",

@@ -95,7 +95,7 @@ impl Readability {
         let text = |id: NodeId| doc.text_content(id);
         let ranges = match scores.best(doc, self.candidates as usize) {
             Some(top) if top != body => with_siblings(doc, top, &scores, &below, text),
-            _ => vec![body.index()..doc.end(body)],
+            _ => std::iter::once(body.index()..doc.end(body)).collect(),
         };
         clean::clean(page, texts, flags, &mut removed);
         let mut ranges = ranges.into_iter().peekable();

@@ -7,18 +7,19 @@ use gristmill_page::{Page, declared::DeclaredRows};
 
 use super::features::PageFeatures;
 use super::numbers::numbers;
+use super::weighted::{WeightedSums, means_of};
 
 numbers! {
     /// Shares of declared texts; `around` holds the rows of the block, its parent and its grandparent.
     DECLARED, declared(own: &Witness, at: usize, alike: f32, around: &[Range<usize>; 3]) {
         "declared" => own.rows.own[at],
         "declared of the same signature" => alike,
-        "declared of the block" => own.own.mean(&around[0]),
-        "declared of the parent" => own.own.mean(&around[1]),
-        "declared of the grandparent" => own.own.mean(&around[2]),
-        "declared within 3 rows" => own.own.mean(&(at.saturating_sub(3)..(at + 4).min(own.rows.own.len()))),
+        "declared of the block" => own.own.mean(around[0].clone()),
+        "declared of the parent" => own.own.mean(around[1].clone()),
+        "declared of the grandparent" => own.own.mean(around[2].clone()),
+        "declared within 3 rows" => own.own.mean(at.saturating_sub(3)..(at + 4).min(own.rows.own.len())),
         "declared of another thing" => own.rows.other[at],
-        "declared of another thing, of the parent" => own.other.mean(&around[1]),
+        "declared of another thing, of the parent" => own.other.mean(around[1].clone()),
         "declared texts on the page" => (own.rows.found * 5.0).round() / 5.0,
     }
 }
@@ -34,51 +35,19 @@ pub(super) fn names() -> impl Iterator<Item = String> {
 /// The declared texts of a page, summed up over its rows.
 pub(super) struct Witness {
     rows: DeclaredRows,
-    own: WordSums,
-    other: WordSums,
+    own: WeightedSums,
+    other: WeightedSums,
     by_signature: Vec<f32>,
-}
-
-/// Words of the rows before each, all of them and those that count.
-struct WordSums {
-    words: Vec<f32>,
-    counted: Vec<f32>,
-}
-
-impl WordSums {
-    fn new(words: &[f32], shares: &[f32]) -> WordSums {
-        let before = |values: &mut dyn Iterator<Item = f32>| {
-            let sums = values.scan(0.0, |sum, value| {
-                *sum += value;
-                Some(*sum)
-            });
-            std::iter::once(0.0).chain(sums).collect()
-        };
-        WordSums {
-            words: before(&mut words.iter().copied()),
-            counted: before(&mut words.iter().zip(shares).map(|(words, share)| words * share)),
-        }
-    }
-
-    fn mean(&self, rows: &Range<usize>) -> f32 {
-        let words = self.words[rows.end] - self.words[rows.start];
-        if words > 0.0 { (self.counted[rows.end] - self.counted[rows.start]) / words } else { 0.0 }
-    }
 }
 
 impl Witness {
     /// Of a page that declares texts. O(rows + declared texts).
     pub(super) fn of(page: &Page<'_>, words: &[f32], signatures: &[u32]) -> Option<Witness> {
         let rows = DeclaredRows::of(page)?;
-        let mut sums = vec![(0.0f32, 0.0f32); signatures.iter().max().map_or(0, |max| *max as usize + 1)];
-        for ((&signature, words), share) in signatures.iter().zip(words).zip(&rows.own) {
-            let sum = &mut sums[signature as usize];
-            *sum = (sum.0 + words, sum.1 + words * share);
-        }
         Some(Witness {
-            own: WordSums::new(words, &rows.own),
-            other: WordSums::new(words, &rows.other),
-            by_signature: sums.into_iter().map(|(words, own)| if words > 0.0 { own / words } else { 0.0 }).collect(),
+            own: WeightedSums::new(words, &rows.own),
+            other: WeightedSums::new(words, &rows.other),
+            by_signature: means_of(signatures, words, &rows.own),
             rows,
         })
     }

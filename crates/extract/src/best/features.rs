@@ -282,13 +282,15 @@ pub(super) fn facts(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes,
     let cjk_share = cjk as f32 / letters.max(1) as f32;
     let around: Vec<[NodeId; LEVELS]> = rows.iter().map(|row| around(page, row)).collect();
     let signature = |around: &[NodeId; LEVELS]| mix(class_hash(page.doc, around[0]), class_hash(page.doc, around[1]));
+    let signatures = numbered(around.iter().map(signature));
+    let words: Vec<f32> = texts.iter().map(|text| text.words.max(0.5)).collect();
     let paths = page.paths();
     let mut facts = PageFeatures {
         scale: 1.0 + 1.5 * cjk_share,
         types: *types,
-        witness: None,
+        witness: Witness::of(page, &words, &signatures),
         context: context::context(page, tokens),
-        signatures: numbered(around.iter().map(signature)),
+        signatures,
         paths: numbered(rows.iter().map(|row| u64::from(paths.of(row.block)).wrapping_mul(0x9E37_79B9_7F4A_7C15))),
         copies: numbered(rows.iter().map(|row| hash(page.row_text(row).as_bytes()))),
         around,
@@ -371,8 +373,6 @@ impl Whole<'_> {
 fn fill(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes, cjk_share: f32, facts: &mut PageFeatures) {
     let rows = &page.rows;
     let ranks: Vec<u8> = rows.iter().map(|row| rank(page, row)).collect();
-    let words: Vec<f32> = facts.texts.iter().map(|text| text.words.max(0.5)).collect();
-    facts.witness = Witness::of(page, &words, &facts.signatures);
     let whole = Whole {
         page,
         sums: Sums::new(page, facts.scale, &facts.texts),

@@ -19,6 +19,7 @@ mod short_pages;
 mod table;
 mod text;
 mod training;
+mod weighted;
 
 pub use explain::{ExplainedRow, explain};
 pub use model::{BestModel, TokenTable, shipped};

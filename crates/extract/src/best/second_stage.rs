@@ -6,6 +6,7 @@ use gristmill_page::Page;
 
 use super::features::{FeatureWriter, PageFeatures, STRIDE, flag, rank};
 use super::numbers::numbers;
+use super::weighted::{WeightedSums, means_of};
 
 const NEIGHBOURS: [i32; 10] = [-5, -4, -3, -2, -1, 1, 2, 3, 4, 5];
 /// The elements around a row, from inside.
@@ -34,8 +35,8 @@ numbers! {
         "rows to a kept row" => own.to[at].0,
         "text since a kept row" => own.since[at].1,
         "text to a kept row" => own.to[at].1,
-        "kept before" => own.mass.kept[at] / own.all,
-        "kept after" => (own.all - own.mass.kept[at + 1]) / own.all,
+        "kept before" => own.mass.value[at] / own.all,
+        "kept after" => (own.all - own.mass.value[at + 1]) / own.all,
         "signature and section" => alike * section,
         "above its section" => own.first[at] - section,
     }
@@ -111,29 +112,12 @@ pub fn names() -> Vec<String> {
     names.concat().into_iter().map(|name| format!("first look: {name}")).collect()
 }
 
-/// Sums of weights and of probabilities by weight over the rows before each.
-struct Mass {
-    weight: Vec<f32>,
-    kept: Vec<f32>,
-}
-
-impl Mass {
-    fn mean(&self, range: Range<usize>) -> f32 {
-        let weight = self.weight[range.end] - self.weight[range.start];
-        if weight > 0.0 { self.sum(range) / weight } else { 0.0 }
-    }
-
-    fn sum(&self, range: Range<usize>) -> f32 {
-        self.kept[range.end] - self.kept[range.start]
-    }
-}
-
 /// What the first look thinks of a page, summed up.
 struct Opinions<'p> {
     page: &'p Page<'p>,
     facts: &'p PageFeatures,
     first: &'p [f32],
-    mass: Mass,
+    mass: WeightedSums,
     /// Main text that is expected on the page.
     all: f32,
     by_signature: Vec<f32>,
@@ -166,14 +150,7 @@ pub(super) fn add(page: &Page<'_>, facts: &PageFeatures, first: &[f32], least: f
 impl<'p> Opinions<'p> {
     fn new(page: &'p Page<'p>, facts: &'p PageFeatures, first: &'p [f32]) -> Opinions<'p> {
         let weights: Vec<f32> = facts.texts.iter().map(|text| text.words.clamp(0.5, LONGEST).sqrt()).collect();
-        let mut mass = Mass { weight: vec![0.0], kept: vec![0.0] };
-        let (mut sum, mut kept) = (0.0, 0.0);
-        for (weight, p) in weights.iter().zip(first) {
-            sum += weight;
-            kept += weight * p;
-            mass.weight.push(sum);
-            mass.kept.push(kept);
-        }
+        let mass = WeightedSums::new(&weights, first);
         let ranks: Vec<u8> = page.rows.iter().map(|row| rank(page, row)).collect();
         let (best_copy, before) = copies(&facts.copies, first);
         let (sections, above) = sections(&ranks);
@@ -184,9 +161,9 @@ impl<'p> Opinions<'p> {
             page,
             facts,
             first,
-            all: kept.max(1e-6),
-            by_signature: means(&facts.signatures, &weights, first),
-            by_path: means(&facts.paths, &weights, first),
+            all: mass.all().max(1e-6),
+            by_signature: means_of(&facts.signatures, &weights, first),
+            by_path: means_of(&facts.paths, &weights, first),
             best_copy,
             before,
             since: gaps(first, &page.rows, false),
@@ -263,17 +240,17 @@ struct Climb {
 }
 
 /// The rows of the smallest element that holds this share of what is thought to be main text.
-fn centre(page: &Page<'_>, facts: &PageFeatures, mass: &Mass, share: f32) -> Range<usize> {
+fn centre(page: &Page<'_>, facts: &PageFeatures, mass: &WeightedSums, share: f32) -> Range<usize> {
     let doc = page.doc;
-    let needed = mass.kept.last().copied().unwrap_or(0.0) * share;
-    let mut best = 0..mass.kept.len() - 1;
+    let needed = mass.all() * share;
+    let mut best = 0..mass.value.len() - 1;
     let mut at = doc.body().map_or(0, |body| body.index());
     let end = doc.body().map_or(doc.len(), |body| doc.end(body));
     // Only an element that holds enough can hold one that does.
     while at < end {
         let id = doc.id(at);
         let rows = facts.context.rows(page, id);
-        if rows.is_empty() || mass.kept[rows.end] - mass.kept[rows.start] < needed {
+        if rows.is_empty() || mass.value[rows.end] - mass.value[rows.start] < needed {
             at = doc.end(id);
             continue;
         }
@@ -283,15 +260,6 @@ fn centre(page: &Page<'_>, facts: &PageFeatures, mass: &Mass, share: f32) -> Ran
         at += 1;
     }
     best
-}
-
-fn means(numbers: &[u32], weights: &[f32], first: &[f32]) -> Vec<f32> {
-    let mut sums = vec![(0.0f32, 0.0f32); numbers.iter().max().map_or(0, |max| *max as usize + 1)];
-    for ((&number, weight), p) in numbers.iter().zip(weights).zip(first) {
-        let sum = &mut sums[number as usize];
-        *sum = (sum.0 + weight, sum.1 + weight * p);
-    }
-    sums.into_iter().map(|(weight, kept)| if weight > 0.0 { kept / weight } else { 0.0 }).collect()
 }
 
 /// The best probability of each text, and for each row that of the copies before it.

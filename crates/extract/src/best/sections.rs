@@ -64,14 +64,13 @@ const LONE: f32 = 0.5;
 /// Words of classes and ids of formulas: data, not code.
 const FORMULA: &[&str] = &["math", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
 
-/// Of a longer section with notes not all is looked at.
-const MAX_NOTE_ROWS: usize = 1_000;
-/// The same of the titles of code.
-const CODE_TITLE: &[&str] = &["title", "caption", "filename", "name"];
-
 /// The same of boxes beside the text, and of their titles.
 const BOX: &[&str] = &["callout", "admonition", "alert"];
 const BOX_TITLE: &[&str] = &["title", "heading"];
+/// The same of the titles of code.
+const CODE_TITLE: &[&str] = &["title", "caption", "filename", "name"];
+/// A section with more rows is looked at for more than its notes.
+const MAX_NOTE_ROWS: usize = 1_000;
 
 /// Adds all code of the main area, and other blocks that stand between kept rows of one section or alone below a kept heading; drops
 /// headings that are left without their section.
@@ -246,7 +245,7 @@ impl<'p> Sections<'p> {
         let heading = self.heading_before[first];
         let is_note = |row: usize| notes.iter().any(|rows| rows.contains(&row));
         // Links to edit the section may stand below its heading.
-        let is_other = |row: usize| !is_note(row) && self.decision.keep[row] && self.page.rows[row].link_chars == 0;
+        let is_other = |row: usize| self.decision.keep[row] && self.page.rows[row].link_chars == 0 && !is_note(row);
         let section = heading..self.heading_after[first];
         (heading > 0 && section.len() < MAX_NOTE_ROWS && !section.into_iter().any(is_other)).then(|| heading - 1)
     }

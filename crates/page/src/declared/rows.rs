@@ -75,16 +75,18 @@ struct Runs {
 
 impl Runs {
     fn add(&mut self, declared: &DeclaredText<'_>) {
+        if self.n_words == MAX_WORDS {
+            return;
+        }
         let text = plain(&declared.text[..declared.text.floor_char_boundary(MAX_BYTES)]);
-        let mut lines = text.split('\n').filter(|line| !line.trim().is_empty()).peekable();
-        let first = lines.next();
-        let listed = declared.listed || lines.peek().is_some();
+        let lines: Vec<&str> = text.split('\n').filter(|line| !line.trim().is_empty()).collect();
+        let listed = declared.listed || lines.len() > 1;
         let whose = match (declared.own, declared.listed) {
             (true, true) => OWN | LISTED,
             (true, false) => OWN,
             (false, _) => OTHER,
         };
-        first.into_iter().chain(lines).for_each(|line| self.line(line, whose, listed));
+        lines.into_iter().for_each(|line| self.line(line, whose, listed));
     }
 
     fn line(&mut self, line: &str, whose: u8, listed: bool) {
@@ -123,7 +125,7 @@ impl Runs {
             let listed = if run & LISTED != 0 { own } else { 0.0 };
             return [own, listed, if run & OTHER != 0 { 1.0 } else { 0.0 }];
         }
-        let mut covered = [OWN, LISTED, OTHER].map(|whose| (whose, Covered::default()));
+        let mut covered = [OWN, LISTED, OTHER].map(|whose| (whose, WordCoverage::default()));
         for (at, run) in words.windows(RUN).enumerate() {
             let run = self.meet(run);
             covered.iter_mut().for_each(|(whose, covered)| covered.add(at, run & *whose != 0));
@@ -141,12 +143,12 @@ impl Runs {
 
 /// Words that runs cover.
 #[derive(Default)]
-struct Covered {
+struct WordCoverage {
     words: usize,
     end: usize,
 }
 
-impl Covered {
+impl WordCoverage {
     fn add(&mut self, at: usize, known: bool) {
         if known {
             self.words += at + RUN - self.end.max(at);

@@ -9,7 +9,7 @@ mod names;
 mod score;
 mod totals;
 
-use gristmill_html::{LocalName, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{
     MainTextExtractor, MethodDescription, MethodInput, Page, Selection, Trace, TraceValue, hidden::hidden_elements,
     parameters,
@@ -66,9 +66,10 @@ impl MainTextExtractor for Readability {
 
     fn select(&self, page: &Page<'_>, _: &MethodInput<'_>, trace: &mut Trace) -> Selection {
         let texts = totals::of_texts(page);
+        let hidden = hidden_elements(page, true);
         let mut best: (usize, Vec<usize>) = (0, Vec::new());
         for (n, flags) in ATTEMPTS.into_iter().enumerate() {
-            let leaves = self.attempt(page, &texts, flags);
+            let leaves = self.attempt(page, &texts, &hidden, flags);
             let chars = leaves.iter().map(|&leaf| texts[page.leaves[leaf].node.index()].chars as usize).sum();
             if best.1.is_empty() || chars > best.0 {
                 best = (chars, leaves);
@@ -86,15 +87,14 @@ impl MainTextExtractor for Readability {
 
 impl Readability {
     /// The leaves of the article.
-    fn attempt(&self, page: &Page<'_>, texts: &[Totals], flags: Flags) -> Vec<usize> {
+    fn attempt(&self, page: &Page<'_>, texts: &[Totals], hidden: &[NodeId], flags: Flags) -> Vec<usize> {
         let doc = page.doc;
-        let mut removed = unlikely(page, flags);
+        let mut removed = unlikely(page.doc, hidden, flags);
         let below = totals::below(doc, texts, &mut removed, |_, _| false);
         let scores = Scores::new(page, &below, &removed, flags);
         let body = doc.body().unwrap_or(NodeId::DOCUMENT);
-        let text = |id: NodeId| doc.text_content(id);
         let ranges = match scores.best(doc, self.candidates as usize) {
-            Some(top) if top != body => with_siblings(doc, top, &scores, &below, text),
+            Some(top) if top != body => with_siblings(doc, top, &scores, &below),
             _ => std::iter::once(body.index()..doc.end(body)).collect(),
         };
         clean::clean(page, texts, flags, &mut removed);
@@ -112,10 +112,9 @@ impl Readability {
 }
 
 /// What is no candidate: what is hidden, what scripts stand for, and by their names and roles what is unlikely.
-fn unlikely(page: &Page<'_>, flags: Flags) -> Vec<bool> {
-    let doc = page.doc;
+fn unlikely(doc: &Doc, hidden: &[NodeId], flags: Flags) -> Vec<bool> {
     let mut removed = vec![false; doc.len()];
-    hidden_elements(page, true).into_iter().for_each(|id| removed[id.index()..doc.end(id)].fill(true));
+    hidden.iter().for_each(|&id| removed[id.index()..doc.end(id)].fill(true));
     // The end of the table or code that is open: names within say nothing.
     let mut inside = 0;
     let mut at = doc.body().map_or(0, NodeId::index) + 1;
@@ -140,7 +139,7 @@ fn unlikely(page: &Page<'_>, flags: Flags) -> Vec<bool> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, TreeLimits};
+    use gristmill_html::TreeLimits;
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_page::Page;
+use gristmill_page::{Page, is_block, is_heading};
 
 use super::Flags;
 use super::names::class_weight;
@@ -141,13 +141,8 @@ fn first_score(doc: &Doc, id: NodeId, flags: Flags) -> f64 {
         | LocalName::DT
         | LocalName::LI
         | LocalName::FORM => -3.0,
-        LocalName::H1
-        | LocalName::H2
-        | LocalName::H3
-        | LocalName::H4
-        | LocalName::H5
-        | LocalName::H6
-        | LocalName::TH => -5.0,
+        LocalName::TH => -5.0,
+        name if is_heading(name) => -5.0,
         _ => 0.0,
     };
     of_tag + if flags.weigh_names { class_weight(doc, id) } else { 0.0 }
@@ -171,7 +166,7 @@ fn runs(doc: &Doc, id: NodeId, below: &[Totals], removed: &[bool]) -> Vec<Totals
     let mut runs = vec![Totals::default()];
     for child in doc.children(id).filter(|child| !removed[child.index()]) {
         let own = &below[child.index()];
-        let is_inline = doc.is_text(child) || own.blocks == 0 && is_phrasing(doc.name(child));
+        let is_inline = doc.is_text(child) || own.blocks == 0 && !is_block(doc.name(child));
         match runs.last_mut() {
             Some(run) if is_inline => run.add(own),
             _ => runs.push(Totals::default()),
@@ -180,18 +175,8 @@ fn runs(doc: &Doc, id: NodeId, below: &[Totals], removed: &[bool]) -> Vec<Totals
     runs
 }
 
-fn is_phrasing(name: LocalName) -> bool {
-    !gristmill_page::is_block(name)
-}
-
 /// The article with the siblings that belong to it, as nodes: those that score a fifth of it, and paragraphs with few links.
-pub(super) fn with_siblings(
-    doc: &Doc,
-    top: NodeId,
-    scores: &Scores,
-    below: &[Totals],
-    text: impl Fn(NodeId) -> String,
-) -> Vec<Range<usize>> {
+pub(super) fn with_siblings(doc: &Doc, top: NodeId, scores: &Scores, below: &[Totals]) -> Vec<Range<usize>> {
     const SHARE: f64 = 0.2;
     const LEAST: f64 = 10.0;
     const LONG: u32 = 80;
@@ -203,7 +188,10 @@ pub(super) fn with_siblings(
         let alike = class.is_some() && doc.attr(id, LocalName::CLASS) == class;
         let bonus = if alike { SHARE * score } else { 0.0 };
         let density = own.link_density();
-        let is_sentence = || text(id).trim_end().ends_with('.') || text(id).contains(". ");
+        let is_sentence = || {
+            let text = doc.text_content(id);
+            text.trim_end().ends_with('.') || text.contains(". ")
+        };
         let is_paragraph = doc.name(id) == LocalName::P
             && (own.chars > LONG && density < 0.25
                 || own.chars < LONG && own.chars > 0 && own.link_chars == 0.0 && is_sentence());

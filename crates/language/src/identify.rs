@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::chinese;
 use crate::languages::{Evidence, Language, code_of_tag, languages, only};
-use crate::model::{is_filler, shipped};
+use crate::model::{ScriptModel, is_filler, shipped};
 use crate::ngrams::keep_script;
 use crate::sample::{ScriptWeights, Stretch, stretch, stretches};
 use crate::scorer::Sums;
@@ -169,18 +169,19 @@ impl StretchReader {
     fn decide(&self, script: Script, sums: &Sums, weights: &ScriptWeights) -> Guess {
         match shipped().of(script) {
             Some(_) if sums.n == 0 => Guess { language: None, family: None, probability: 0.0 },
-            Some(_) => self.decide_by_model(script, sums),
+            Some(model) => self.decide_by_model(model, script, sums),
             None => self.decide_by_script(script, weights),
         }
     }
 
-    fn decide_by_model(&self, script: Script, sums: &Sums) -> Guess {
-        let Some(model) = shipped().of(script) else { return self.decide_by_script(script, &ScriptWeights::new()) };
+    /// What the page claims, if it is a language of this script.
+    fn claimed(&self, script: Script) -> Option<&'static Language> {
+        languages().iter().find(|one| one.script == script && self.claim == Some(one.printed()))
+    }
+
+    fn decide_by_model(&self, model: &ScriptModel, script: Script, sums: &Sums) -> Guess {
         let (free, probability) = model.best(sums, |_| 0.0);
-        let claimed = languages().iter().filter(|one| one.script == script);
-        let Some(claimed) = self.claim.and_then(|claim| claimed.into_iter().find(|one| one.printed() == claim)) else {
-            return Guess::of(free, probability);
-        };
+        let Some(claimed) = self.claimed(script) else { return Guess::of(free, probability) };
         if claimed.evidence == Evidence::Claim {
             let is_wrong =
                 probability >= SURE && (free.code == "en" || DOUBTFUL.contains(&claimed.code) || is_filler(free));
@@ -205,8 +206,7 @@ impl StretchReader {
         if script == Script::HAN && few && self.claim == Some("ja") {
             return Guess { language: Some("ja"), family: None, probability: BY_CLAIM };
         }
-        let claimed = languages().iter().find(|one| one.script == script && self.claim == Some(one.printed()));
-        match claimed.or_else(|| only(script)) {
+        match self.claimed(script).or_else(|| only(script)) {
             Some(language) => Guess::of(language, BY_SCRIPT),
             None => Guess { language: None, family: None, probability: 0.0 },
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gristmill_frontier::{FetchOrder, FrontierConfig, NextAction, Outlink};
+use gristmill_frontier::{FetchOrder, FrontierConfig, Outlink};
 use gristmill_terms::{FetchKind, LinkSource};
 use gristmill_urls::CanonicalUrl;
 
@@ -17,16 +17,6 @@ fn watching() -> FrontierConfig {
     config.recrawl.enabled = true;
     config.recrawl.sources = Duration::from_secs(300);
     config
-}
-
-fn next(bed: &mut Bed) -> FetchOrder {
-    loop {
-        match bed.next() {
-            NextAction::Order(order) => return *order,
-            NextAction::WaitUntil(time) => bed.now = time,
-            other => panic!("{other:?}"),
-        }
-    }
 }
 
 /// Lets the feed, whose order is given, list these, before its outcome is told or after; returns when.
@@ -49,7 +39,7 @@ fn list(bed: &mut Bed, order: &FetchOrder, stories: &[(&str, Option<u64>)], outc
 fn begin() -> (Bed, FetchOrder) {
     let mut bed = Bed::new(watching());
     bed.offer(&Outlink { kind: FetchKind::Feed, source: LinkSource::Feed, ..link(FEED) });
-    let order = next(&mut bed);
+    let order = bed.next_order();
     (bed, order)
 }
 
@@ -63,11 +53,11 @@ fn what_a_source_lists_at_its_first_visit_is_old_and_what_comes_later_is_news_on
     for outcome_first in [false, true] {
         let (mut bed, order) = begin();
         list(&mut bed, &order, &[("http://a.com/old", None)], outcome_first);
-        let old = next(&mut bed);
+        let old = bed.next_order();
         bed.ok(&old);
-        let order = next(&mut bed);
+        let order = bed.next_order();
         let seen = list(&mut bed, &order, &[("http://a.com/new", None)], outcome_first);
-        let new = next(&mut bed);
+        let new = bed.next_order();
         bed.ok(&new);
         bed.commit();
         bed.reopen();
@@ -84,7 +74,7 @@ fn the_date_of_the_page_goes_before_that_of_its_source_and_one_in_the_future_is_
     let (mut bed, order) = begin();
     list(&mut bed, &order, &[], false);
     bed.now += HOUR;
-    let order = next(&mut bed);
+    let order = bed.next_order();
     let seen = bed.now;
     let listed = Some(seen - 5 * MINUTE);
     let stories = [
@@ -105,11 +95,11 @@ fn the_date_of_the_page_goes_before_that_of_its_source_and_one_in_the_future_is_
 fn a_story_that_is_reached_over_a_redirect_is_as_new_as_the_redirect() {
     let (mut bed, order) = begin();
     list(&mut bed, &order, &[], false);
-    let order = next(&mut bed);
+    let order = bed.next_order();
     let seen = list(&mut bed, &order, &[("http://a.com/short", None)], false);
-    let short = next(&mut bed);
+    let short = bed.next_order();
     bed.redirect(&short, "/long");
-    let long = next(&mut bed);
+    let long = bed.next_order();
     assert_eq!(long.url, "http://a.com/long");
     bed.ok(&long);
     assert_eq!(found(&mut bed, "http://a.com/long", None, seen + MINUTE), Some(MINUTE));
@@ -120,17 +110,17 @@ fn news_go_before_what_was_there_when_the_site_was_met() {
     let (mut bed, order) = begin();
     let old: Vec<String> = (0..50).map(|n| format!("http://a.com/old/{n}")).collect();
     list(&mut bed, &order, &old.iter().map(|url| (url.as_str(), None)).collect::<Vec<_>>(), false);
-    let mut order = next(&mut bed);
+    let mut order = bed.next_order();
     while order.url != FEED {
         assert!(order.url.contains("/old/"));
         bed.ok(&order);
         // A pause is a minute: the old ones are not half done when the feed has its turn again.
         bed.now += MINUTE;
-        order = next(&mut bed);
+        order = bed.next_order();
     }
     let now = bed.now;
     bed.page("http://a.com/new");
     bed.frontier().brought_pages(FEED, now, &[("http://a.com/new", None)]).unwrap();
     bed.ok(&order);
-    assert_eq!(next(&mut bed).url, "http://a.com/new");
+    assert_eq!(bed.next_order().url, "http://a.com/new");
 }

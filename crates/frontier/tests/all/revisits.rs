@@ -29,19 +29,8 @@ fn story(url: &str) -> Outlink<'_> {
 
 /// When the next order is due, and the order.
 fn due(bed: &mut Bed) -> (u64, FetchOrder) {
-    let order = next(bed);
+    let order = bed.next_order();
     (bed.now, order)
-}
-
-/// The next order, now or later.
-fn next(bed: &mut Bed) -> FetchOrder {
-    loop {
-        match bed.next() {
-            NextAction::Order(order) => return *order,
-            NextAction::WaitUntil(time) => bed.now = time,
-            other => panic!("{other:?}"),
-        }
-    }
 }
 
 #[test]
@@ -49,7 +38,7 @@ fn a_new_story_goes_before_all_visits_to_old_ones() {
     let mut bed = Bed::new(watching());
     for n in 0..20 {
         bed.page(&format!("http://a.com/old/{n}"));
-        let order = next(&mut bed);
+        let order = bed.next_order();
         bed.ok(&order);
     }
     bed.now += 3 * DAY;
@@ -59,11 +48,11 @@ fn a_new_story_goes_before_all_visits_to_old_ones() {
     bed.page("http://a.com/found-on-a-page");
     bed.ok(&first);
     for expected in ["http://a.com/new", "http://a.com/found-on-a-page"] {
-        let order = next(&mut bed);
+        let order = bed.next_order();
         assert_eq!((order.url.as_str(), order.known), (expected, false));
         bed.ok(&order);
     }
-    assert!(next(&mut bed).known);
+    assert!(bed.next_order().known);
 }
 
 /// Lets a source of which the order is given bring so many pages, and fetches them.
@@ -138,7 +127,7 @@ fn a_source_that_may_have_lost_pages_is_read_again_soon_and_so_are_the_others_of
     let mut order = bed.order();
     while bed.now < begun + DAY || !order.url.ends_with("feed.xml") {
         bed.ok(&order);
-        order = next(&mut bed);
+        order = bed.next_order();
     }
     let flood = bed.now;
     bring(&mut bed, &order, 0..10);
@@ -168,7 +157,7 @@ fn pages_that_say_the_same_are_visited_ever_less_often_whatever_their_bytes() {
             ..answer(&order, FetchResult::Ok, 200, bed.now)
         };
         bed.apply(&outcome);
-        order = next(&mut bed);
+        order = bed.next_order();
         pauses.push((bed.now - told) / DAY);
     }
     assert_eq!(pauses, [1, 1, 2, 3]);
@@ -182,17 +171,17 @@ fn a_page_that_was_there_and_fails_is_asked_again_and_one_that_is_gone_is_not() 
         ("http://a.com/2", FailureKind::Fetch(Verdict::ClientError)),
     ] {
         bed.page(url);
-        let order = next(&mut bed);
+        let order = bed.next_order();
         bed.ok(&order);
-        let mut order = next(&mut bed);
+        let mut order = bed.next_order();
         while bed.state(url) == Some(UrlState::Leased) {
             bed.fail(&order, kind);
             if bed.state(url) == Some(UrlState::Retrying) {
-                order = next(&mut bed);
+                order = bed.next_order();
             }
         }
         assert_eq!(bed.state(url), Some(UrlState::Done), "{kind}");
-        let order = next(&mut bed);
+        let order = bed.next_order();
         assert_eq!(order.url, url);
         bed.fail(&order, FailureKind::Fetch(Verdict::Gone));
         assert_eq!(bed.state(url), Some(UrlState::Failed(FailureKind::Fetch(Verdict::Gone))));
@@ -236,11 +225,11 @@ fn a_listing_that_is_given_again_is_read_again() {
     let order = bed.order();
     bed.ok(&order);
     bed.offer(&given);
-    let again = next(&mut bed);
+    let again = bed.next_order();
     assert_eq!((again.kind, again.known), (FetchKind::Feed, true));
     bed.ok(&again);
     bed.offer(&seed("http://a.com/"));
-    let page = next(&mut bed);
+    let page = bed.next_order();
     bed.ok(&page);
     bed.offer(&seed("http://a.com/"));
     bed.now += DAY;
@@ -252,11 +241,11 @@ fn a_page_that_leads_to_one_that_is_gone_departs_and_one_that_leads_to_another_s
     let mut bed = Bed::new(watching());
     for page in ["lost", "lent"] {
         bed.page(&format!("http://a.com/{page}"));
-        let order = next(&mut bed);
+        let order = bed.next_order();
         bed.ok(&order);
     }
     for _ in 0..4 {
-        let order = next(&mut bed);
+        let order = bed.next_order();
         _ = match order.url.rsplit('/').next().unwrap() {
             "lost" => bed.redirect(&order, "/nowhere"),
             "lent" => bed.redirect(&order, "/other"),
@@ -276,9 +265,9 @@ fn a_page_that_robots_txt_closes_stays_for_its_time_and_departs_then() {
     config.robots.guess_sitemap = false;
     let mut bed = Bed::new(config);
     bed.page("http://a.com/1");
-    let robots = next(&mut bed);
+    let robots = bed.next_order();
     bed.robots(&robots, "");
-    let page = next(&mut bed);
+    let page = bed.next_order();
     bed.ok(&page);
     let begun = bed.now;
     let mut departed = Vec::new();

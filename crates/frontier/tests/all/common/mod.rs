@@ -105,7 +105,18 @@ impl Bed {
         }
     }
 
-    /// The next order, with the clock moved to when it is due.
+    /// The next order, now or later; the clock is moved to when it is due.
+    pub fn next_order(&mut self) -> FetchOrder {
+        loop {
+            match self.next() {
+                NextAction::Order(order) => return *order,
+                NextAction::WaitUntil(time) => self.now = time,
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// The next order, which is not due yet, with the clock moved to when it is.
     pub fn await_order(&mut self) -> FetchOrder {
         if let NextAction::WaitUntil(time) = self.peek_wait() {
             self.now = time;

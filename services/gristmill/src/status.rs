@@ -7,6 +7,7 @@ use gristmill_index::{IndexReader, format_minute};
 use gristmill_log::{Log, LogEngine};
 use gristmill_proto::topics;
 use gristmill_runtime::process::shared_log;
+use gristmill_searcher::duration;
 use serde_json::{Value, json};
 
 use crate::admin_client::AdminClient;
@@ -123,13 +124,4 @@ fn prose(status: &Value) -> String {
         );
     }
     text
-}
-
-/// A time in the largest unit that says enough.
-fn duration(seconds: u64) -> String {
-    match seconds {
-        0..120 => format!("{seconds} s"),
-        120..7_200 => format!("{} min", seconds / 60),
-        _ => format!("{} h", seconds / 3_600),
-    }
 }

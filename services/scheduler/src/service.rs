@@ -411,9 +411,8 @@ impl Scheduler {
 
     /// The sites that matter now, each with what went wrong there.
     fn sites_now(&mut self) -> Result<Vec<SiteStatus>, FrontierError> {
-        let troubles = &self.troubles;
-        let sites = self.frontier.site_activity(SHOWN_SITES, now_ms())?.into_iter();
-        Ok(sites.map(|activity| SiteStatus::of(activity, troubles)).collect())
+        let sites = self.frontier.site_activity(SHOWN_SITES, now_ms())?;
+        Ok(SiteStatus::all(sites, &self.troubles))
     }
 
     fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {

@@ -1,5 +1,7 @@
 //! The state of the crawl at a moment, for progress displays.
 
+use std::collections::HashMap;
+
 use gristmill_frontier::SiteActivity;
 use gristmill_proto::{FetchKind, FetchOutcome, Verdict};
 use gristmill_urls::CanonicalUrl;
@@ -50,11 +52,16 @@ pub struct SiteStatus {
 }
 
 impl SiteStatus {
-    pub(crate) fn of(activity: SiteActivity, troubles: &[FetchProblem]) -> Self {
-        let site_of = |url: &str| CanonicalUrl::parse(url, None).map(|url| url.registrable_domain().to_owned());
-        let is_there = |problem: &&FetchProblem| site_of(&problem.url).is_ok_and(|site| site == activity.site);
-        let trouble = troubles.iter().rev().find(is_there).map(|problem| problem.outcome);
-        Self { activity, trouble }
+    /// Each site with the last of these troubles that is its own.
+    pub(crate) fn all(sites: Vec<SiteActivity>, troubles: &[FetchProblem]) -> Vec<Self> {
+        let site_of = |url: &str| Some(CanonicalUrl::parse(url, None).ok()?.registrable_domain().to_owned());
+        let by_site: HashMap<String, &'static str> =
+            troubles.iter().filter_map(|problem| Some((site_of(&problem.url)?, problem.outcome))).collect();
+        let with_trouble = |activity: SiteActivity| {
+            let trouble = by_site.get(&activity.site).copied();
+            Self { activity, trouble }
+        };
+        sites.into_iter().map(with_trouble).collect()
     }
 }
 

@@ -25,5 +25,6 @@ mod server;
 pub use config::SearcherConfig;
 pub use extract::{ExtractConfig, ExtractService};
 pub use metrics::Metrics;
+pub use pages::duration;
 pub use searcher::{Answer, SearchError, Searcher};
 pub use server::serve;

@@ -7,6 +7,8 @@ mod plots;
 mod search;
 mod status;
 
+pub use plots::duration;
+
 use axum::extract::{Path, Query as Parameters, State};
 use axum::http::StatusCode;
 use axum::response::{Html as HtmlResponse, IntoResponse, Redirect, Response};

@@ -69,7 +69,7 @@ fn short(number: f64) -> String {
 }
 
 /// A time in the largest unit that says enough.
-pub(super) fn duration(seconds: u64) -> String {
+pub fn duration(seconds: u64) -> String {
     match seconds {
         0..120 => format!("{seconds} s"),
         120..7_200 => format!("{} min", seconds / 60),

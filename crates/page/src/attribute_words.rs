@@ -28,14 +28,14 @@ struct Value {
 }
 
 /// Places for values seen lately.
-const SEEN: usize = 256;
+pub(crate) const RECENT: usize = 256;
 
-/// Where a value is kept, by its length and its first and last bytes.
-fn place(value: &[u8]) -> usize {
+/// Where a value is kept, by its length and its first and last bytes; it is not empty.
+pub(crate) fn place(value: &[u8]) -> usize {
     let last = value.last_chunk().map_or_else(|| u64::from(value[0]), |&last| u64::from_le_bytes(last));
     let first = value.first_chunk().map_or(0, |&first| u32::from_le_bytes(first));
     let mixed = (last ^ u64::from(first) << 7 ^ value.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> 56) as usize % SEEN
+    (mixed >> 56) as usize % RECENT
 }
 
 /// Longer values are made by programs and say nothing.
@@ -49,8 +49,8 @@ impl AttributeWords {
             AttributeWords { of_attribute: Vec::with_capacity(doc.n_attributes()), ..AttributeWords::default() };
         let with_room = |n| ByHash::<u32>::with_capacity_and_hasher(n, Default::default());
         let (mut values, mut words) = (with_room(doc.n_attributes() / 8), with_room(doc.n_attributes() / 8));
-        let mut seen = [("", NONE); SEEN];
-        let mut seen_words = [(0, NONE); SEEN];
+        let mut seen = [("", NONE); RECENT];
+        let mut seen_words = [(0, NONE); RECENT];
         for at in 0..doc.n_attributes() {
             let names = matches!(
                 doc.attribute_name(at),
@@ -77,11 +77,11 @@ impl AttributeWords {
         named
     }
 
-    fn value(&mut self, value: &str, key: u64, known: &mut ByHash<u32>, seen: &mut [(u64, u32); SEEN]) {
+    fn value(&mut self, value: &str, key: u64, known: &mut ByHash<u32>, seen: &mut [(u64, u32); RECENT]) {
         let head = &value[..value.floor_char_boundary(MAX_BYTES)];
         let first = self.words.len() as u32;
         for_each_word(head, |word| {
-            let (same, number) = &mut seen[word as usize % SEEN];
+            let (same, number) = &mut seen[word as usize % RECENT];
             if *same != word || *number == NONE {
                 let next = known.len() as u32;
                 (*same, *number) = (word, *known.entry(word).or_insert(next));

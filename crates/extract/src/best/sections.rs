@@ -2,14 +2,11 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{
-    Page, PageType,
-    attribute_words::{has, is_named},
-    is_heading,
-    tables::is_data_table,
-};
+use gristmill_page::{Page, PageType, attribute_words::is_named, by_hash::ByHash, is_heading, tables::is_data_table};
+use gristmill_text::hash;
 
 use super::features::{PageFeatures, rank};
 use super::row_selection::RowDecision;
@@ -113,18 +110,24 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     dropped.into_iter().for_each(|row| decision.keep[row] = false);
 }
 
-/// Which blocks the classes and ids of a page name, each distinct value read once.
+/// Which blocks the classes and ids of a page name, each distinct word read once.
 struct BlockNames {
     of_values: Vec<u8>,
 }
 
-impl BlockNames {
-    const LISTS: [&[&str]; 4] = [FORMULA, BOX, BOX_TITLE, CAPTION];
+/// The words of the lists by their hashes, with one bit for each list that has them.
+static LISTED: LazyLock<ByHash<u8>> = LazyLock::new(|| {
+    let mut listed = ByHash::default();
+    for (bit, list) in (0..).zip([FORMULA, BOX, BOX_TITLE, CAPTION]) {
+        list.iter().for_each(|word| *listed.entry(hash(word.as_bytes())).or_insert(0) |= 1 << bit);
+    }
+    listed
+});
 
+impl BlockNames {
     fn new(page: &Page<'_>) -> BlockNames {
-        let lists =
-            |value: &str| (0..).zip(BlockNames::LISTS).map(|(bit, list)| u8::from(has(value, list)) << bit).sum();
-        BlockNames { of_values: page.named().of_values(page.doc, lists) }
+        let bits = |word: u64| LISTED.get(&word).copied().unwrap_or(0);
+        BlockNames { of_values: page.named().by_value(bits, |all: &mut u8, bits| *all |= bits) }
     }
 
     fn block(&self, page: &Page<'_>, id: NodeId) -> Option<Block> {

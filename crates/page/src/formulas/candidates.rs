@@ -4,50 +4,59 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
 use super::source;
+use crate::attribute_words::{RECENT, place};
 use crate::by_hash::ByHash;
 
-/// What the names and classes of a page say, each distinct class read once.
-pub(super) struct Candidates {
-    /// Whether a class is about formulas, by its hash.
-    classes: ByHash<bool>,
-    /// The class that was asked about last, which most siblings have.
-    last: (u64, bool),
-    /// The attributes that may hold TeX and occur on the page.
-    attributes: Vec<LocalName>,
+/// The elements with any sign of a formula or of code, in order: only they are worth a closer look. Each distinct class is read once.
+/// O(nodes + attributes).
+pub(super) fn candidates(doc: &Doc) -> Vec<NodeId> {
+    const NAMES: [LocalName; 7] = [
+        LocalName::SCRIPT,
+        LocalName::IMG,
+        LocalName::PRE,
+        LocalName::CODE,
+        LocalName::TEXTAREA,
+        LocalName::SVG,
+        LocalName::MATH,
+    ];
+    // Those that may hold TeX and occur on the page.
+    let attributes: Vec<LocalName> = source::ATTRIBUTES.iter().filter_map(|(name, _)| doc.find_name(name)).collect();
+    let mut classes = Classes::new();
+    let has_sign = |id: &NodeId| {
+        let name = doc.name(*id);
+        let mut range = doc.attribute_range(*id);
+        doc.is_element(*id)
+            && (NAMES.contains(&name)
+                || name.as_known_str().is_none()
+                || range.any(|at| match doc.attribute_name(at) {
+                    LocalName::CLASS => classes.is_about_formulas(doc.attribute_value(at)),
+                    name => attributes.contains(&name),
+                }))
+    };
+    doc.ids().skip(1).filter(has_sign).collect()
 }
 
-impl Candidates {
-    pub(super) fn new(doc: &Doc) -> Candidates {
-        let attributes = source::ATTRIBUTES.iter().filter_map(|(name, _)| doc.find_name(name)).collect();
-        Candidates { classes: ByHash::default(), last: (0, false), attributes }
+/// Which classes are about formulas.
+struct Classes<'d> {
+    known: ByHash<bool>,
+    /// Those that were asked about lately: most have the class of a sibling or cousin just before.
+    recent: [(&'d str, bool); RECENT],
+}
+
+impl<'d> Classes<'d> {
+    fn new() -> Classes<'d> {
+        Classes { known: ByHash::default(), recent: [("", false); RECENT] }
     }
 
-    /// Whether an element has any sign of a formula or of code: only then it is worth a closer look. O(its attributes).
-    pub(super) fn has(&mut self, doc: &Doc, id: NodeId) -> bool {
-        const NAMES: [LocalName; 7] = [
-            LocalName::SCRIPT,
-            LocalName::IMG,
-            LocalName::PRE,
-            LocalName::CODE,
-            LocalName::TEXTAREA,
-            LocalName::SVG,
-            LocalName::MATH,
-        ];
-        let name = doc.name(id);
-        NAMES.contains(&name)
-            || name.as_known_str().is_none()
-            || doc.attribute_range(id).any(|at| match doc.attribute_name(at) {
-                LocalName::CLASS => self.is_about_formulas(doc.attribute_value(at)),
-                name => self.attributes.contains(&name),
-            })
-    }
-
-    fn is_about_formulas(&mut self, class: &str) -> bool {
-        let judge = || source::is_math(class) || source::draws(class) || source::is_root_class(class);
-        let hash = hash(class.as_bytes());
-        if self.last.0 != hash {
-            self.last = (hash, *self.classes.entry(hash).or_insert_with(judge));
+    fn is_about_formulas(&mut self, class: &'d str) -> bool {
+        if class.is_empty() {
+            return false;
         }
-        self.last.1
+        let judge = || source::is_math(class) || source::draws(class) || source::is_root_class(class);
+        let (same, is_about) = &mut self.recent[place(class.as_bytes())];
+        if *same != class {
+            (*same, *is_about) = (class, *self.known.entry(hash(class.as_bytes())).or_insert_with(judge));
+        }
+        *is_about
     }
 }

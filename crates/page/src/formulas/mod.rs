@@ -32,30 +32,20 @@ pub fn spell_out(doc: &mut Doc) {
     listings::write(doc);
     icons::write(doc);
     prose::join_lines(doc);
-    let mut candidates = candidates::Candidates::new(doc);
-    let mut at = 1;
-    while at < doc.len() {
-        let id = doc.id(at);
-        if !doc.is_element(id) || !candidates.has(doc, id) {
-            at += 1;
+    let mut end = 0;
+    for id in candidates::candidates(doc) {
+        if id.index() < end {
             continue;
         }
-        let end = doc.end(id);
+        let own_end = doc.end(id);
         match what(doc, id) {
-            Element::Other => at += 1,
-            Element::Code => at = end,
-            Element::Copy => {
-                doc.clear(id);
-                at = end;
-            }
-            Element::Formula(tex, style) => {
-                match tex.is_empty() {
-                    true => doc.clear(id),
-                    false => doc.set_formula(id, &tex, style),
-                }
-                at = end;
-            }
+            Element::Other => continue,
+            Element::Code => {}
+            Element::Copy => doc.clear(id),
+            Element::Formula(tex, _) if tex.is_empty() => doc.clear(id),
+            Element::Formula(tex, style) => doc.set_formula(id, &tex, style),
         }
+        end = own_end;
     }
 }
 

@@ -100,10 +100,13 @@ fn decoded(fragment: &str) -> Cow<'_, str> {
 /// The elements that fragments of links lead to.
 fn targets<'l>(doc: &Doc, links: &'l [(NodeId, Cow<'_, str>)]) -> HashMap<&'l str, NodeId> {
     let mut targets: HashMap<&str, Option<NodeId>> = links.iter().map(|(_, fragment)| (&**fragment, None)).collect();
-    for id in doc.ids().filter(|&id| doc.is_element(id)) {
-        let name = doc.attr(id, LocalName::NAME).filter(|_| doc.name(id) == LocalName::A);
-        for value in [doc.attr(id, LocalName::ID), name].into_iter().flatten() {
-            if let Some(place) = targets.get_mut(value) {
+    for id in doc.ids() {
+        let is_anchor = doc.name(id) == LocalName::A;
+        for at in doc.attribute_range(id) {
+            let name = doc.attribute_name(at);
+            if (name == LocalName::ID || name == LocalName::NAME && is_anchor)
+                && let Some(place) = targets.get_mut(doc.attribute_value(at))
+            {
                 place.get_or_insert(id);
             }
         }

@@ -1,0 +1,3 @@
+//! What the signals say of any text.
+
+mod any_text;

@@ -29,20 +29,20 @@ pub struct Tokens {
 impl Tokens {
     pub fn of(text: &str) -> Tokens {
         let mut tokens = Tokens::default();
-        let mut rest = text;
+        let (mut rest, mut before) = (text, ' ');
         while let Some(first) = rest.chars().next() {
-            let end = token_end(first, rest);
+            let end = if follows_word(before, first, rest) { clitic_end(rest) } else { token_end(first, rest) };
             let (token, behind) = rest.split_at(end);
             if !first.is_whitespace() {
                 tokens.add(token, first);
             }
-            rest = behind;
+            (rest, before) = (behind, token.chars().next_back().unwrap_or(' '));
         }
         tokens
     }
 
     fn add(&mut self, token: &str, first: char) {
-        let is_word = is_letter_or_number(first) || first == '_';
+        let is_word = is_letter_or_number(first) || first == '_' || token.len() > 1 && matches!(first, '\'' | '’');
         let chars = if token.is_ascii() { token.len() } else { token.chars().count() };
         self.n += 1;
         if is_word {
@@ -67,11 +67,26 @@ impl Tokens {
     }
 }
 
+/// Whether an apostrophe begins what is joined to the word before it: `'s`, `'t`.
+fn follows_word(before: char, first: char, text: &str) -> bool {
+    let next = text[first.len_utf8()..].chars().next();
+    matches!(first, '\'' | '’') && is_letter(before) && next.is_some_and(is_letter)
+}
+
+/// Where it ends.
+fn clitic_end(text: &str) -> usize {
+    let letters = text.char_indices().skip(1).find(|(_, c)| !is_letter(*c));
+    letters.map_or(text.len(), |(end, _)| end)
+}
+
 /// Where the token ends that begins with `first`; of white space, one character.
 fn token_end(first: char, text: &str) -> usize {
     let width = first.len_utf8();
     if first.is_whitespace() {
         return width;
+    }
+    if matches!(first, 'h' | 'w') && ["http://", "https://", "www."].iter().any(|start| text.starts_with(start)) {
+        return text.find(char::is_whitespace).unwrap_or(text.len());
     }
     if is_unspaced(first) {
         // Words of scripts without spaces have about two characters.
@@ -107,11 +122,12 @@ mod tests {
     use super::*;
 
     fn tokens(text: &str) -> Vec<&str> {
-        let (mut found, mut rest) = (Vec::new(), text);
+        let (mut found, mut rest, mut before) = (Vec::new(), text, ' ');
         while let Some(first) = rest.chars().next() {
-            let (token, behind) = rest.split_at(token_end(first, rest));
+            let end = if follows_word(before, first, rest) { clitic_end(rest) } else { token_end(first, rest) };
+            let (token, behind) = rest.split_at(end);
             found.extend((!first.is_whitespace()).then_some(token));
-            rest = behind;
+            (rest, before) = (behind, token.chars().next_back().unwrap_or(' '));
         }
         found
     }
@@ -123,6 +139,10 @@ mod tests {
             ["Rye", ",", "3.14", "and", "1,000", "...", "(", "U.S", ".", ")"]
         );
         assert_eq!(tokens("well-known -- «é»"), ["well", "-", "known", "--", "«", "é", "»"]);
+        assert_eq!(
+            tokens("don't 'quote' mill’s www.a.b/c?d=1"),
+            ["don", "'t", "'", "quote", "'", "mill", "’s", "www.a.b/c?d=1"]
+        );
         assert_eq!(tokens("石磨豆腐好。"), ["石磨", "豆腐", "好", "。"]);
     }
 }

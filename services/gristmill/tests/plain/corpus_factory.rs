@@ -140,7 +140,7 @@ fn rules_of_quality_leave_texts_out_with_value_and_limit_and_signals_are_columns
     let good = |n| prose(n, 20);
     let texts = [good(0), "Too short.".to_owned(), "Again and again we say this line of words.\n".repeat(30), good(1)];
     let data = corpus(texts);
-    export(data.path(), &["--out", "set/", "--quality", "gopher,fineweb", "--signals"]);
+    export(data.path(), &["--out", "set/", "--quality", "gopher-quality,gopher-repetition,fineweb", "--signals"]);
     let out = data.path().join("set");
     assert_eq!(numbers(&out), BTreeSet::from([0, 3]));
     let dropped = lines(&out.join("dropped.jsonl"));

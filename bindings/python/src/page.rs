@@ -43,7 +43,7 @@ pub fn with_page<R: Send>(
 }
 
 impl<'a> Page<'a> {
-    /// Lone surrogates become U+FFFD. A `bytearray` is refused, since it might change while it is read.
+    /// Lone surrogates become U+FFFD. A `bytearray` is refused, since it might change while it is read: Python copies it first.
     fn of(page: &'a Bound<'_, PyAny>) -> PyResult<Page<'a>> {
         if let Ok(text) = page.cast::<PyString>() {
             return Ok(Page::Text(text.to_string_lossy()));

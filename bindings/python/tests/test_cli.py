@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Literal
 
 import gristmill
 import pytest
@@ -45,7 +46,11 @@ def test_json_is_that_of_the_program(program: Path, tmp_path: Path, gate: list[t
 
 @pytest.mark.parametrize(("format", "name"), [("text", "text"), ("markdown", "markdown"), ("html", "html")])
 def test_forms_are_those_of_the_program(
-    program: Path, tmp_path: Path, gate: list[tuple[bytes, str]], format: str, name: str
+    program: Path,
+    tmp_path: Path,
+    gate: list[tuple[bytes, str]],
+    format: Literal["text", "markdown", "html"],
+    name: str,
 ) -> None:
     for html, url in gate[::20]:
         (tmp_path / "page.html").write_bytes(html)

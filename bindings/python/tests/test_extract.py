@@ -100,7 +100,7 @@ def test_what_is_no_page_is_refused_by_every_function(what: str | bytes) -> None
             read(what)
 
 
-@pytest.mark.parametrize("what", [None, 5, 1.5, [], {}, bytearray(b"<p>Rye"), memoryview(b"<p>Rye"), object()])
+@pytest.mark.parametrize("what", [None, 5, 1.5, [], {}, object()])
 def test_other_types_are_type_errors(what: object) -> None:
     for read in (gristmill.extract, gristmill.extract_metadata, gristmill.extract_records):
         with pytest.raises(TypeError, match="`str` or `bytes`"):

@@ -79,7 +79,7 @@ def test_wrong_keywords_raise_at_once_and_wrong_pages_in_their_turn() -> None:
     ]
     for error, keywords in wrong:
         with pytest.raises(error):
-            gristmill.extract_many([], **keywords)  # type: ignore[arg-type]
+            gristmill.extract_many([], **keywords)  # type: ignore[call-overload]
     results = gristmill.extract_many([page(1), None], threads=1)  # type: ignore[list-item]
     assert next(results) == text(1)
     with pytest.raises(TypeError):

@@ -87,10 +87,22 @@ pub struct Column {
     type_: ColumnType,
     #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "the other formats store all columns alike"))]
     storage: ColumnEncoding,
-    get: for<'a> fn(&'a DatasetRow) -> ColumnValue<'a>,
+    get: Getter,
+}
+
+/// Where the value of a column stands in a row.
+#[derive(Clone, Copy)]
+enum Getter {
+    Field(for<'a> fn(&'a DatasetRow) -> ColumnValue<'a>),
+    Signal(usize),
 }
 
 impl Column {
+    /// A column of the row's signal with this number.
+    pub(crate) fn of_signal(name: &'static str, number: usize) -> Self {
+        Self { name, type_: ColumnType::Float, storage: ColumnEncoding::Unique, get: Getter::Signal(number) }
+    }
+
     /// The name in the file: lower case letters and `_`.
     pub fn name(&self) -> &'static str {
         self.name
@@ -107,7 +119,10 @@ impl Column {
 
     /// The value in a row.
     pub fn value<'a>(&self, row: &'a DatasetRow) -> ColumnValue<'a> {
-        (self.get)(row)
+        match self.get {
+            Getter::Field(get) => get(row),
+            Getter::Signal(number) => float(row.signals.get(number).copied()),
+        }
     }
 
     #[cfg(feature = "parquet")]
@@ -137,7 +152,7 @@ const fn column(
     storage: ColumnEncoding,
     get: for<'a> fn(&'a DatasetRow) -> ColumnValue<'a>,
 ) -> Column {
-    Column { name, type_, storage, get }
+    Column { name, type_, storage, get: Getter::Field(get) }
 }
 
 /// Null where nothing is known.

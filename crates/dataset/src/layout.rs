@@ -112,6 +112,14 @@ impl Columns {
         Ok(if chosen.is_empty() { layout.into() } else { Self(chosen) })
     }
 
+    /// These, and behind them one column of a number for each signal of a row, under these names.
+    #[must_use]
+    pub fn with_signals(mut self, names: &[&'static str]) -> Self {
+        let signals = names.iter().enumerate().map(|(number, name)| Column::of_signal(name, number));
+        self.0.extend(signals);
+        self
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &Column> {
         self.0.iter()
     }

@@ -70,6 +70,8 @@ pub struct DatasetRow {
     pub rendered: Option<String>,
     /// When that was taken: `loaded`, `quiet` or `cap`.
     pub render_ended: Option<String>,
+    /// Numbers for the columns of [`Columns::with_signals`](crate::Columns::with_signals), in their order.
+    pub signals: Vec<f64>,
     /// The `warcinfo` block of the archive that held the page.
     pub warcinfo: String,
     /// Names and values of the header fields of the record. Those of [`WARC_FIELDS`](crate::WARC_FIELDS) are written.

@@ -33,4 +33,4 @@ pub use phrases::PhraseMatcher;
 pub use segment::{BigramSegmenter, CharacterSegmenter, Jieba, Segmenter, jieba};
 pub use simhash::{hash, simhash};
 pub use space::{WhitespaceCollapser, collapse, n_chars};
-pub use words::{for_each_word, word_hashes};
+pub use words::{for_each_word, hash_lower, word_hashes};

@@ -128,7 +128,7 @@ pub fn word_hashes(text: &str, segmenter: &dyn Segmenter, most: usize, out: &mut
 }
 
 /// The hash of the lower-case form of `word`; `scratch` saves the allocation.
-pub(crate) fn hash_lower(word: &str, scratch: &mut String) -> u64 {
+pub fn hash_lower(word: &str, scratch: &mut String) -> u64 {
     if word.len() == 3 && is_common_han(word.as_bytes()[0]) {
         return hash(word.as_bytes());
     }

@@ -4,7 +4,7 @@
 >>> gristmill.extract("<title>Rye</title><h1>Rye</h1><p>Rye is a grass, and mills grind its grain day and night.</p>")
 'Rye\\nRye is a grass, and mills grind its grain day and night.'
 
-A page is ``str``, or ``bytes`` in any charset. Nothing is fetched, and no clock is read: the same page gives
+A page is ``str``, or ``bytes`` in any charset, or a file that has one of them. Nothing is fetched, and no clock is read: the same page gives
 the same result on any machine. ``read_archive`` alone reads a file. Time and memory are bounded for any page. Other threads run while a page is read.
 
 Every error but ``TypeError`` is a ``GristmillError``, which is a kind of ``ValueError``.
@@ -23,6 +23,7 @@ from ._gristmill import (
     methods,
 )
 from ._metadata import Feed, LanguageShare, Metadata, Source, extract_metadata
+from ._page import Page
 from ._records import Attribute, Price, Product, ProductSources, Rating, Variant, extract_records
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "InvalidOption",
     "Metadata",
     "NoPage",
+    "Page",
     "Price",
     "Product",
     "ProductSources",

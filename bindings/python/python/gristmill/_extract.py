@@ -6,20 +6,21 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import Any, Literal, overload
 
 from . import _gristmill
 from ._options import options
+from ._page import Page, page_of
 
 # Pages that wait for each thread: enough that none is idle while the caller works on a result.
 _WAITING = 2
 
 
 def extract(
-    html: str | bytes,
+    html: Page,
     url: str | None = None,
     *,
-    format: str = "text",
+    format: Literal["text", "markdown", "html", "json"] = "text",
     method: str = "best",
     min_confidence: float | None = None,
     charset: str | None = None,
@@ -38,7 +39,8 @@ def extract(
 ) -> str | None:
     """The main text of a page, or None where there is none.
 
-    ``html`` is a page as ``str``, or as ``bytes`` in any charset. Lone surrogates of a ``str`` are read as U+FFFD. Of
+    ``html`` is a page as ``str``, or as ``bytes`` in any charset (also ``bytearray`` and ``memoryview``), or a file that is
+    open and has one of them. Lone surrogates of a ``str`` are read as U+FFFD. Of
     more than 16 MiB the end is not read.
 
     ``url`` is the address of the page. Addresses of links and images are resolved against it. A wrong one does no harm.
@@ -66,7 +68,7 @@ def extract(
     ``links`` keeps addresses of links in Markdown and HTML; their words always stay. ``images`` shows images there.
 
     Raises ``NoPage`` for bytes that are a PDF, a picture or the like; ``UnknownFormat``, ``UnknownMethod``,
-    ``UnknownCharset``, ``InvalidOption``; ``TypeError`` for a page that is neither ``str`` nor ``bytes``.
+    ``UnknownCharset``, ``InvalidOption``; ``TypeError`` for a page of another type.
     """
     how = options(
         method=method,
@@ -85,16 +87,39 @@ def extract(
         links=links,
         images=images,
     )
-    return _gristmill.extract(html, url, format, how)
+    return _gristmill.extract(page_of(html), url, format, how)
+
+
+@overload
+def extract_many(
+    pages: Iterable[Page | tuple[Page, str | None]],
+    *,
+    threads: int | None = None,
+    format: Literal["text", "markdown", "html", "json"] = "text",
+    errors: Literal["raise"] = "raise",
+    **keywords: Any,
+) -> Iterator[str | None]: ...
+
+
+@overload
+def extract_many(
+    pages: Iterable[Page | tuple[Page, str | None]],
+    *,
+    threads: int | None = None,
+    format: Literal["text", "markdown", "html", "json"] = "text",
+    errors: Literal["return"],
+    **keywords: Any,
+) -> Iterator[str | Exception | None]: ...
 
 
 def extract_many(
-    pages: Iterable[str | bytes | tuple[str | bytes, str | None]],
+    pages: Iterable[Page | tuple[Page, str | None]],
     *,
     threads: int | None = None,
-    format: str = "text",
+    format: Literal["text", "markdown", "html", "json"] = "text",
+    errors: Literal["raise", "return"] = "raise",
     **keywords: Any,
-) -> Iterator[str | None]:
+) -> Iterator[str | None] | Iterator[str | Exception | None]:
     """The main texts of many pages, on several threads, in the order of the pages.
 
     ``pages`` gives pages, or pairs of a page and its address. It is read as the results are asked for, at most two
@@ -104,34 +129,52 @@ def extract_many(
     A page that has no text gives None, and so does a PDF or a picture. A wrong keyword raises here, as in
     ``extract``. A page of a wrong type raises ``TypeError`` in its turn.
 
+    With ``errors="return"`` no page ends the run: what it would have raised is its result, ``NoPage`` for a PDF or a
+    picture, so that None only means that there is no text. An error of ``pages`` itself is the last result.
+
     >>> list(extract_many(["<h1>Rye</h1><p>Rye is a grass.</p>", ("<p>Oats are grasses.</p>",
     "https://mill.example/")])) ['Rye\\nRye is a grass.', 'Oats are grasses.']
     """
     if threads is not None and threads < 1:
         raise _gristmill.InvalidOption(f"`threads` is at least 1, not `{threads}`")
+    if errors not in ("raise", "return"):
+        raise _gristmill.InvalidOption(f"`errors` is `raise` or `return`, not `{errors}`")
     how = options(**keywords)
     _gristmill.extract("", None, format, how)
-    return _run(pages, threads or os.cpu_count() or 1, format, how)
+    return _run(pages, threads or os.cpu_count() or 1, format, how, errors == "return")
 
 
 def _run(
-    pages: Iterable[str | bytes | tuple[str | bytes, str | None]],
+    pages: Iterable[Page | tuple[Page, str | None]],
     threads: int,
     format: str,
     how: _gristmill.Options,
-) -> Iterator[str | None]:
-    def one(page: str | bytes | tuple[str | bytes, str | None]) -> str | None:
-        html, url = page if isinstance(page, tuple) else (page, None)
+    returns_errors: bool,
+) -> Iterator[str | Exception | None]:
+    def one(page: Page | tuple[Page, str | None]) -> str | Exception | None:
         try:
-            return _gristmill.extract(html, url, format, how)
-        except _gristmill.NoPage:
-            return None
+            html, url = page if isinstance(page, tuple) else (page, None)
+            return _gristmill.extract(page_of(html), url, format, how)
+        except _gristmill.NoPage as error:
+            return error if returns_errors else None
+        except Exception as error:
+            if returns_errors:
+                return error
+            raise
+
+    def given() -> Iterator[Page | tuple[Page, str | None] | _Failure]:
+        try:
+            yield from pages
+        except Exception as error:
+            if not returns_errors:
+                raise
+            yield _Failure(error)
 
     pool = ThreadPoolExecutor(threads, thread_name_prefix="gristmill")
-    under_way: deque[Future[str | None]] = deque()
+    under_way: deque[Future[str | Exception | None]] = deque()
     try:
-        for page in pages:
-            under_way.append(pool.submit(one, page))
+        for page in given():
+            under_way.append(pool.submit(lambda failed: failed.error, page) if isinstance(page, _Failure) else pool.submit(one, page))
             if len(under_way) >= _WAITING * threads:
                 yield under_way.popleft().result()
         while under_way:
@@ -139,3 +182,10 @@ def _run(
     finally:
         # Also when the caller wants no more results.
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Failure:
+    """An error of the pages themselves, on its way behind their results."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from . import _gristmill
 from ._options import options
+from ._page import Page, page_of
 
 
 class Source(NamedTuple):
@@ -78,18 +79,18 @@ class Metadata:
     """Where ``title``, ``author`` and ``published`` were found, as far as they were."""
 
 
-def extract_metadata(html: str | bytes, url: str | None = None, *, charset: str | None = None) -> Metadata:
+def extract_metadata(html: Page, url: str | None = None, *, charset: str | None = None) -> Metadata:
     """What a page says of itself. It takes about as long as ``extract``.
 
     ``url`` is the address of the page. Addresses on the page are resolved against it, and it may tell the date.
     ``charset`` is what the server said of ``bytes``.
 
-    Raises ``NoPage``, ``UnknownCharset``, and ``TypeError`` for a page that is neither ``str`` nor ``bytes``.
+    Raises ``NoPage``, ``UnknownCharset``, and ``TypeError`` for a page of another type.
 
     >>> extract_metadata("<title>Rye - The Mill</title><h1>Rye</h1><meta name=author content='Ann Lee'>").author
     'Ann Lee'
     """
-    return metadata_of(json.loads(_gristmill.metadata(html, url, options(charset=charset))))
+    return metadata_of(json.loads(_gristmill.metadata(page_of(html), url, options(charset=charset))))
 
 
 def metadata_of(document: dict[str, Any]) -> Metadata:

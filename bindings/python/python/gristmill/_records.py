@@ -7,6 +7,7 @@ from typing import TypedDict
 
 from . import _gristmill
 from ._options import options
+from ._page import Page, page_of
 
 
 class Price(TypedDict):
@@ -92,10 +93,10 @@ class Product(TypedDict):
     """How probable it is that the page shows this product, 0 to 1."""
 
 
-def extract_records(html: str | bytes, url: str | None = None, *, charset: str | None = None) -> list[Product]:
+def extract_records(html: Page, url: str | None = None, *, charset: str | None = None) -> list[Product]:
     """The products that a page shows; an empty list for a page that is no product page.
 
     The keywords are those of ``extract_metadata``, and so are the errors. The objects are those of the field
     ``records`` of ``extract(…, format="json")``.
     """
-    return list(json.loads(_gristmill.products(html, url, options(charset=charset))))
+    return list(json.loads(_gristmill.products(page_of(html), url, options(charset=charset))))

@@ -59,7 +59,10 @@ impl DedupBatch {
 
     /// What each document is a duplicate of; none for those to keep, which are numbered from `first` on.
     pub fn decide(mut self, first: u64) -> Vec<Option<DuplicateOf>> {
-        self.decide_range(0, self.distinct.len());
+        if self.max_distance > 0 {
+            // Different ones are no duplicates at distance 0.
+            self.decide_range(0, self.distinct.len());
+        }
         let mut places: HashMap<u64, usize> = HashMap::new();
         let mut numbers = vec![0; self.distinct.len()];
         let mut kept = first;
@@ -115,6 +118,9 @@ impl DedupBatch {
 
     /// Gives those of a range that have no original yet the first of `earlier` that is near.
     fn meet(&mut self, start: usize, end: usize, earlier: &[u64], place: impl Fn(usize) -> Place) {
+        if self.max_distance == 0 {
+            return self.meet_equal(start, end, earlier, place);
+        }
         let open: Vec<usize> = (start..end).filter(|&n| self.originals[n].is_none()).collect();
         let prints: Vec<u64> = open.iter().map(|&n| self.distinct[n]).collect();
         let index = |prints| Blocks::new(prints, self.max_distance);
@@ -124,6 +130,19 @@ impl DedupBatch {
                 let at = at as usize;
                 (place(at), (self.distinct[n] ^ earlier[at]).count_ones())
             });
+        }
+    }
+
+    /// The same at distance 0, for which no index is needed.
+    fn meet_equal(&mut self, start: usize, end: usize, earlier: &[u64], place: impl Fn(usize) -> Place) {
+        let open = (start..end).filter(|&n| self.originals[n].is_none());
+        let numbers: HashMap<u64, usize> = open.map(|n| (self.distinct[n], n)).collect();
+        for (at, print) in earlier.iter().enumerate() {
+            if let Some(&n) = numbers.get(print)
+                && self.originals[n].is_none()
+            {
+                self.originals[n] = Some((place(at), 0));
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is written is read again, by us and by the programs that people use.
 
+mod clusters;
 #[cfg(feature = "parquet")]
 mod common;
 mod duplicates;

@@ -43,6 +43,7 @@ prop_compose! {
             records: optional(15), price_amount: optional(16), price_currency: optional(17), warcinfo: text(18),
             robots: optional(20), tdm_reservation: known[4].then_some(token_count), tdm_policy: optional(21),
             licence: optional(22), licence_url: optional(23), copyright: optional(24),
+            signals: Vec::new(),
             rendered: optional(25), render_ended: optional(26), script: optional(27), languages: optional(28),
             warc: fields.into_iter().map(|(i, value)| (WARC_FIELDS[i].to_owned(), value)).collect(),
         }

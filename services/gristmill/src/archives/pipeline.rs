@@ -11,12 +11,11 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-use gristmill_dataset::DatasetRow;
 use gristmill_warc::Damage;
 
 use super::pages::{ArchiveItem, ArchivePages, ArchiveRecordPage, LocatedItem};
 use super::rows::RowResult;
-use crate::dataset::ArchiveOffset;
+use crate::dataset::{ArchiveOffset, SourceItem};
 
 /// Pieces under way for each worker.
 const WINDOW: usize = 16;
@@ -30,7 +29,7 @@ pub struct PipelineItem {
 }
 
 pub enum EntryResult {
-    Row(Box<DatasetRow>),
+    Row(Box<SourceItem>),
     Passed(&'static str),
     Damaged(Damage),
 }

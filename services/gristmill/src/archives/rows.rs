@@ -12,7 +12,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::pages::{ArchiveRecordPage, DRAWN};
-use crate::dataset::{DocumentFilter, FilterFields};
+use crate::dataset::{DocumentFilter, FilterFields, RowCleaner, SourceItem};
 
 /// How pages are read.
 pub struct RowBuilder {
@@ -20,6 +20,7 @@ pub struct RowBuilder {
     pub structure: Structure,
     pub describe: bool,
     pub filter: DocumentFilter,
+    pub cleaner: RowCleaner,
     /// The name of the crawl; else that of the archive.
     pub dump: Option<String>,
     /// What was taken out of the corpus for good.
@@ -30,7 +31,8 @@ pub struct RowBuilder {
 
 /// What became of a page.
 pub enum RowResult {
-    Row(Box<DatasetRow>),
+    /// A row, or what is reported of one that was left out.
+    Row(Box<SourceItem>),
     /// No text: the reason that is counted.
     Passed(&'static str),
 }
@@ -82,7 +84,10 @@ impl RowBuilder {
         if let Some(option) = self.filter.refuses(&FilterFields::of_row(&row)) {
             return RowResult::Passed(option);
         }
-        RowResult::Row(Box::new(row))
+        let counted = vec!["pages".to_owned()];
+        let mut step = SourceItem { row: Some(Box::new(row)), counted, ..SourceItem::default() };
+        self.cleaner.clean(&mut step);
+        RowResult::Row(Box::new(step))
     }
 
     fn is_taken_down(&self, url: &str) -> bool {

@@ -46,6 +46,7 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
         structure: args.reading.structure(),
         describe: args.reading.describe,
         filter: args.filter.filter().map_err(wrong_use)?,
+        cleaner: args.dataset.cleaning.cleaner()?,
         dump: args.dataset.dump.clone(),
         with_markdown: columns.has("markdown"),
     };
@@ -56,7 +57,8 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
         format,
         columns,
         shard_rows: args.dataset.shard_rows,
-        dedup: args.dataset.dedup,
+        tokens: reader.cleaner.tokens(),
+        dedup: args.dataset.dedup.plan().map_err(wrong_use)?,
         threads,
         may_change: false,
     };
@@ -96,7 +98,7 @@ fn head(
     });
     Ok(DatasetHeader {
         software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
-        settings: DatasetOptions::settings(&args.dataset, format, columns, &reader.filter, own),
+        settings: DatasetOptions::settings(&args.dataset, format, columns, &reader.filter, own)?,
         inputs: serde_json::to_value(inputs)?,
         since: None,
     })
@@ -149,7 +151,7 @@ impl Run<'_> {
         let mut step = match found.outcome {
             EntryResult::Row(row) => {
                 self.n_pages += 1;
-                SourceItem { row: Some(row), counted: vec!["pages".to_owned()], place, is_met_again: false }
+                SourceItem { place, ..*row }
             }
             EntryResult::Passed(reason) => SourceItem::passed(reason, place),
             EntryResult::Damaged(damage) => {

@@ -3,7 +3,8 @@
 use clap::Args;
 use gristmill_dataset::{Columns, DatasetLayout};
 
-use super::dedup::Dedup;
+use super::cleaning::CleaningArgs;
+use super::dedup_plan::DedupArgs;
 
 #[derive(Args)]
 pub struct DatasetArgs {
@@ -14,10 +15,10 @@ pub struct DatasetArgs {
     /// Of a dataset: these columns alone
     #[arg(long, requires = "out", value_delimiter = ',', value_name = "LIST")]
     pub columns: Option<Vec<String>>,
-    /// Of a dataset: leave out texts that came before, equal ones (`exact`) or those that differ in few words (`near`);
-    /// `duplicates.jsonl` tells which, and because of which
-    #[arg(long, requires = "out", value_enum)]
-    pub dedup: Option<Dedup>,
+    #[command(flatten)]
+    pub dedup: DedupArgs,
+    #[command(flatten)]
+    pub cleaning: CleaningArgs,
     /// Of a dataset: the name of the crawl, for the column `dump`
     #[arg(long, requires = "out", value_name = "NAME")]
     pub dump: Option<String>,
@@ -26,7 +27,11 @@ pub struct DatasetArgs {
 impl DatasetArgs {
     /// Whether something is asked for that only a dataset has.
     pub fn is_given(&self) -> bool {
-        self.columns.is_some() || self.dedup.is_some() || self.dump.is_some() || self.shard_rows != 100_000
+        self.cleaning.is_given()
+            || self.columns.is_some()
+            || !self.dedup.dedup.is_empty()
+            || self.dump.is_some()
+            || self.shard_rows != 100_000
     }
 
     /// The columns that are asked for.
@@ -35,6 +40,7 @@ impl DatasetArgs {
     /// A name that no layout or column has.
     pub fn choose(&self, layout: Option<&str>) -> anyhow::Result<Columns> {
         let layout = layout.map_or(Ok(DatasetLayout::default()), str::parse)?;
-        Ok(Columns::choose(layout, self.columns.as_deref())?)
+        let columns = Columns::choose(layout, self.columns.as_deref())?;
+        Ok(if self.cleaning.signals { columns.with_signals(gristmill_quality::Signal::NAMES) } else { columns })
     }
 }

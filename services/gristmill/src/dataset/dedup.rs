@@ -15,13 +15,22 @@ use super::source_item::SourceItem;
 /// Rows of a batch. More are judged faster, and more are read again after a kill.
 const BATCH: usize = 1 << 18;
 
+/// Rows that a text is compared with by its fingerprint, the newest: comparing with all would take the square of their number.
+const NEWEST: u64 = 1 << 20;
+
 /// What counts as a duplicate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Dedup {
     /// The same text
     Exact,
-    /// A text whose fingerprint differs in at most ten bits; texts under 20 words are never near-duplicates
+    /// A text whose fingerprint differs in at most ten bits from one of the newest million; never one under 20 words
     Near,
+    /// A text that is likely to share three in four of its runs of five words, in a corpus of any size; the longest stays
+    Minhash,
+    /// Lines that stand in another text, which are left out of all but one
+    Lines,
+    /// The same for paragraphs
+    Paragraphs,
 }
 
 impl Dedup {
@@ -29,15 +38,27 @@ impl Dedup {
         match self {
             Self::Exact => "exact",
             Self::Near => "near",
+            Self::Minhash => "minhash",
+            Self::Lines => "lines",
+            Self::Paragraphs => "paragraphs",
         }
     }
+}
 
+/// How fingerprints tell duplicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PrintLikeness {
+    Equal,
+    Near,
+}
+
+impl PrintLikeness {
     /// What a row is compared by; 0 if it is like no other.
     fn print(self, row: &DatasetRow) -> u64 {
         match self {
-            Self::Exact if row.text.is_empty() => 0,
+            Self::Equal if row.text.is_empty() => 0,
             // 0 has a meaning of its own.
-            Self::Exact => hash(row.text.as_bytes()).max(1),
+            Self::Equal => hash(row.text.as_bytes()).max(1),
             Self::Near if has_min_words(&row.text) => row.simhash.unwrap_or_default(),
             Self::Near => 0,
         }
@@ -45,15 +66,23 @@ impl Dedup {
 
     fn max_distance(self) -> u32 {
         match self {
-            Self::Exact => 0,
+            Self::Equal => 0,
             Self::Near => MAX_DISTANCE,
+        }
+    }
+
+    /// How many of the rows that were kept a row is compared with.
+    fn newest(self) -> u64 {
+        match self {
+            Self::Equal => u64::MAX,
+            Self::Near => NEWEST,
         }
     }
 }
 
 /// Takes steps, and gives them back with the originals of those rows that are duplicates.
 pub struct Deduplicator {
-    dedup: Dedup,
+    dedup: PrintLikeness,
     threads: usize,
     batch: usize,
     spool: RowSpool,
@@ -70,7 +99,12 @@ pub struct DedupDecision {
 
 impl Deduplicator {
     /// Goes on behind a mark.
-    pub fn open(out: &Path, dedup: Dedup, mark: DedupCheckpoint, threads: usize) -> anyhow::Result<Deduplicator> {
+    pub fn open(
+        out: &Path,
+        dedup: PrintLikeness,
+        mark: DedupCheckpoint,
+        threads: usize,
+    ) -> anyhow::Result<Deduplicator> {
         let kept = DedupStore::open(out, mark)?;
         let spool = RowSpool::create(kept.folder())?;
         Ok(Deduplicator { dedup, threads, batch: BATCH, spool, prints: Vec::new(), kept })
@@ -87,7 +121,7 @@ impl Deduplicator {
     pub fn judge(&mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<DedupDecision>> + use<>> {
         let prints = std::mem::take(&mut self.prints);
         let mut batch = DedupBatch::new(prints.clone(), self.dedup.max_distance(), self.threads);
-        self.kept.for_each(|first, kept| batch.compare(first, kept))?;
+        self.kept.for_each(self.dedup.newest(), |first, kept| batch.compare(first, kept))?;
         let mut decided = prints.into_iter().zip(batch.decide(self.kept.len()));
         let steps = std::mem::replace(&mut self.spool, RowSpool::create(self.kept.folder())?).read()?;
         Ok(steps.map(move |step| {

@@ -3,7 +3,7 @@
 //! `dedup/prints` has 16 bytes for each row: its fingerprint, and where its URL begins in `dedup/urls`. Both grow only, and so does
 //! `duplicates.jsonl`; a run that goes on cuts them to what the last shard had.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,8 @@ use anyhow::Context;
 use gristmill_dataset::duplicates::DuplicateOf;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+
+use super::files::open_cut;
 
 /// Bytes of an entry of `prints`.
 const ENTRY: u64 = 16;
@@ -25,6 +27,14 @@ pub struct DedupCheckpoint {
     pub kept: u64,
     pub url_bytes: u64,
     pub report_bytes: u64,
+    /// Sorted runs of keys, where duplicates are found in the corpus as a whole.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub runs: u64,
+}
+
+/// Whether a count says nothing.
+pub fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// The files.
@@ -46,22 +56,10 @@ impl DedupStore {
     pub fn open(out: &Path, mark: DedupCheckpoint) -> anyhow::Result<DedupStore> {
         let folder = out.join("dedup");
         std::fs::create_dir_all(&folder).with_context(|| format!("could not create `{}`", folder.display()))?;
-        let cut = |path: PathBuf, len: u64| -> anyhow::Result<BufWriter<File>> {
-            let open = || -> std::io::Result<File> {
-                let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path)?;
-                if file.metadata()?.len() < len {
-                    return Err(std::io::Error::other("it is shorter than the manifest says"));
-                }
-                file.set_len(len)?;
-                file.seek(SeekFrom::End(0))?;
-                Ok(file)
-            };
-            Ok(BufWriter::new(open().with_context(|| format!("could not open `{}`", path.display()))?))
-        };
         Ok(DedupStore {
-            prints: cut(folder.join("prints"), mark.kept * ENTRY)?,
-            urls: cut(folder.join("urls"), mark.url_bytes)?,
-            report: cut(out.join("duplicates.jsonl"), mark.report_bytes)?,
+            prints: open_cut(&folder.join("prints"), mark.kept * ENTRY)?,
+            urls: open_cut(&folder.join("urls"), mark.url_bytes)?,
+            report: open_cut(&out.join("duplicates.jsonl"), mark.report_bytes)?,
             folder,
             mark,
             flushed: mark,
@@ -123,12 +121,14 @@ impl DedupStore {
         flushed.with_context(|| format!("could not write into `{}`", self.folder.display()))
     }
 
-    /// Gives the fingerprints of all rows in their order, some at a time, each time with the number of the first.
-    pub fn for_each(&mut self, mut take: impl FnMut(u64, &[u64])) -> anyhow::Result<()> {
+    /// Gives the fingerprints of the last `newest` rows in their order, some at a time, each time with the number of the first.
+    pub fn for_each(&mut self, newest: u64, mut take: impl FnMut(u64, &[u64])) -> anyhow::Result<()> {
         self.flush()?;
         let mut read = || -> std::io::Result<()> {
-            let mut file = File::open(self.folder.join("prints"))?.take(self.mark.kept * ENTRY);
-            for first in (0..self.mark.kept).step_by(PIECE) {
+            let start = self.mark.kept.saturating_sub(newest);
+            let mut file = File::open(self.folder.join("prints"))?;
+            file.seek(SeekFrom::Start(start * ENTRY))?;
+            for first in (start..self.mark.kept).step_by(PIECE) {
                 let n = (self.mark.kept - first).min(PIECE as u64);
                 let mut bytes = vec![0; (n * ENTRY) as usize];
                 file.read_exact(&mut bytes)?;

@@ -1,7 +1,7 @@
 //! Files that are there as a whole or not at all.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::Context;
@@ -19,4 +19,21 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> anyhow:
         Ok(std::fs::rename(&new, path)?)
     };
     done().with_context(|| format!("could not write `{}`", path.display()))
+}
+
+/// Opens a file that only grows, or makes it, and cuts it to the length that belongs to the dataset.
+///
+/// # Errors
+/// A file that cannot be written, or is shorter.
+pub fn open_cut(path: &Path, len: u64) -> anyhow::Result<BufWriter<File>> {
+    let open = || -> std::io::Result<File> {
+        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?;
+        if file.metadata()?.len() < len {
+            return Err(std::io::Error::other("it is shorter than the manifest says"));
+        }
+        file.set_len(len)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(file)
+    };
+    Ok(BufWriter::new(open().with_context(|| format!("could not open `{}`", path.display()))?))
 }

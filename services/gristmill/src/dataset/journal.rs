@@ -11,7 +11,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::dedup_store::DedupCheckpoint;
+use super::dedup_store::{DedupCheckpoint, is_zero};
 use super::files::replace;
 use super::stats::DatasetStats;
 use crate::journal::Journal;
@@ -91,6 +91,9 @@ pub struct Shard {
     pub stats: DatasetStats,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dedup: Option<DedupCheckpoint>,
+    /// Bytes of `dropped.jsonl` that belong to the dataset up to there.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dropped_bytes: u64,
 }
 
 /// One run that came to its end.
@@ -118,6 +121,8 @@ pub struct Manifest {
     pub history: Vec<RunRecord>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dedup: Option<DedupCheckpoint>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub dropped_bytes: u64,
     pub shards: Vec<Shard>,
 }
 
@@ -248,8 +253,20 @@ impl DatasetJournal {
         self.shards.last().and_then(|shard| shard.dedup).or(before).unwrap_or_default()
     }
 
+    /// How much of `dropped.jsonl` was there behind the last shard.
+    pub fn dropped_bytes(&self) -> u64 {
+        let before = self.before.as_ref().map(|before| before.dropped_bytes);
+        self.shards.last().map(|shard| shard.dropped_bytes).or(before).unwrap_or_default()
+    }
+
     /// The manifest of the dataset with this run in it.
-    pub fn manifest(&self, counts: Counts, dedup: Option<DedupCheckpoint>, more: Value) -> Manifest {
+    pub fn manifest(
+        &self,
+        counts: Counts,
+        dedup: Option<DedupCheckpoint>,
+        dropped_bytes: u64,
+        more: Value,
+    ) -> Manifest {
         let rows = self.shards.iter().map(|shard| shard.rows).sum();
         let part = RunRecord {
             software: self.head.software.clone(),
@@ -266,6 +283,7 @@ impl DatasetJournal {
             counts: Counts::new(),
             history: Vec::new(),
             dedup: None,
+            dropped_bytes: 0,
             shards: Vec::new(),
         };
         let mut manifest = self.before.clone().unwrap_or(empty);
@@ -273,6 +291,7 @@ impl DatasetJournal {
         counts.into_iter().for_each(|(what, n)| *manifest.counts.entry(what).or_default() += n);
         manifest.history.push(part);
         manifest.dedup = dedup;
+        manifest.dropped_bytes = dropped_bytes;
         manifest.shards.extend(self.shards.iter().cloned());
         manifest
     }
@@ -343,6 +362,7 @@ mod tests {
                 counts: Counts::from([("rows".to_owned(), 1)]),
                 stats: DatasetStats::default(),
                 dedup: None,
+                dropped_bytes: 0,
             }))
         };
         let lines = vec![header(), shard(), shard()];

@@ -9,18 +9,25 @@
 
 mod args;
 mod card;
+mod cleaning;
+mod corpus_dedup;
 mod dedup;
+mod dedup_plan;
 mod dedup_store;
 mod files;
 mod filter;
 mod journal;
 mod output;
 mod row_spool;
+mod row_stage;
 mod shards;
 mod source_item;
 mod stats;
+mod tokens;
+mod word_lists;
 
 pub use args::DatasetArgs;
+pub use cleaning::RowCleaner;
 pub use files::replace;
 pub use filter::{DocumentFilter, FilterArgs, FilterFields, KindArg, share};
 pub use journal::{ArchiveOffset, DatasetHeader, Manifest, SourceOffset};

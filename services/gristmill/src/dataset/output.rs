@@ -1,6 +1,9 @@
 //! The one way from the steps of a source to the files of a dataset.
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context;
 use gristmill_dataset::{Columns, FileFormat};
@@ -8,11 +11,19 @@ use serde_json::{Value, json};
 
 use super::args::DatasetArgs;
 use super::card;
-use super::dedup::{Dedup, Deduplicator};
+use super::corpus_dedup::CorpusDedup;
+use super::dedup::Deduplicator;
+use super::dedup_plan::DedupPlan;
+use super::dedup_store::DedupCheckpoint;
+use super::files::open_cut;
 use super::filter::DocumentFilter;
 use super::journal::{Counts, DatasetHeader, DatasetJournal, JournalState, MANIFEST, Manifest, Shard, SourceOffset};
 use super::shards::{MAX_TEXT_BYTES, OpenShard, ShardOptions};
-use super::source_item::SourceItem;
+use super::source_item::{DroppedRow, SourceItem};
+use super::tokens::TokenCounter;
+
+/// What rules left out, and why.
+const DROPPED: &str = "dropped.jsonl";
 
 /// What a dataset is to be.
 pub struct DatasetOptions {
@@ -20,7 +31,8 @@ pub struct DatasetOptions {
     pub format: FileFormat,
     pub columns: Columns,
     pub shard_rows: u64,
-    pub dedup: Option<Dedup>,
+    pub dedup: DedupPlan,
+    pub tokens: Arc<TokenCounter>,
     pub threads: usize,
     pub head: DatasetHeader,
     /// Whether the source may be another one when a stopped run goes on; it then begins anew.
@@ -35,20 +47,54 @@ impl DatasetOptions {
         columns: &Columns,
         filter: &DocumentFilter,
         own: Value,
-    ) -> Value {
+    ) -> anyhow::Result<Value> {
         let mut settings = json!({
             "format": format.extension(),
             "columns": columns.names(),
             "shard_rows": args.shard_rows,
             "shard_text_bytes": MAX_TEXT_BYTES,
             "dump": args.dump,
-            "dedup": args.dedup.map(Dedup::name),
+            "dedup": args.dedup.settings(),
             "filter": filter.settings(),
         });
+        let cleaning = args.cleaning.settings()?;
+        if !cleaning.is_null() {
+            settings["cleaning"] = cleaning;
+        }
         if let (Some(all), Value::Object(own)) = (settings.as_object_mut(), own) {
             all.extend(own);
         }
-        settings
+        Ok(settings)
+    }
+}
+
+/// What leaves duplicates out.
+enum DuplicateSieve {
+    Open,
+    Batches(Deduplicator),
+    Corpus(Box<CorpusDedup>),
+}
+
+impl DuplicateSieve {
+    fn new(plan: &DatasetOptions, journal: &DatasetJournal) -> anyhow::Result<DuplicateSieve> {
+        let (out, mark) = (&plan.out, journal.mark());
+        Ok(match &plan.dedup {
+            DedupPlan::Nothing => Self::Open,
+            DedupPlan::Prints(likeness) => Self::Batches(Deduplicator::open(out, *likeness, mark, plan.threads)?),
+            DedupPlan::Corpus(options) => {
+                let mut head = serde_json::to_value(&plan.head)?;
+                head["run"] = journal.number_of_run().into();
+                Self::Corpus(Box::new(CorpusDedup::open(out, options.clone(), &head, mark, plan)?))
+            }
+        })
+    }
+
+    fn mark(&mut self, is_end: bool) -> anyhow::Result<Option<DedupCheckpoint>> {
+        match self {
+            Self::Open => Ok(None),
+            Self::Batches(batches) => batches.mark().map(Some),
+            Self::Corpus(corpus) => corpus.mark(is_end).map(Some),
+        }
     }
 }
 
@@ -58,7 +104,10 @@ pub struct DatasetBuilder {
     shape: ShardOptions,
     journal: DatasetJournal,
     shard: Option<OpenShard>,
-    sieve: Option<Deduplicator>,
+    sieve: DuplicateSieve,
+    /// `dropped.jsonl`, where rows may be dropped.
+    dropped: Option<BufWriter<File>>,
+    dropped_bytes: u64,
     counts: Counts,
     /// Counted behind the last place, and met again by a run that goes on there.
     again: Counts,
@@ -82,26 +131,42 @@ impl DatasetBuilder {
         std::fs::create_dir_all(&data).with_context(|| format!("could not create `{}`", data.display()))?;
         let journal = match DatasetJournal::open(&plan.out, plan.head.clone(), plan.may_change)? {
             JournalState::Open(journal) => *journal,
-            JournalState::Complete(rows) => return Ok(DatasetState::Complete(rows)),
+            JournalState::Complete(rows) => {
+                // The kill may have come before this was done.
+                CorpusDedup::clean(&plan.out)?;
+                return Ok(DatasetState::Complete(rows));
+            }
         };
-        let sieve =
-            plan.dedup.map(|dedup| Deduplicator::open(&plan.out, dedup, journal.mark(), plan.threads)).transpose()?;
+        let sieve = DuplicateSieve::new(&plan, &journal)?;
         let last = journal.shards.last();
         let place = last.map(|shard| shard.place).unwrap_or_default();
         let counts = last.map(|shard| shard.counts.clone()).unwrap_or_default();
         let shape = ShardOptions { format: plan.format, columns: plan.columns.clone(), max_rows: plan.shard_rows };
-        let output = DatasetBuilder { plan, shape, journal, shard: None, sieve, counts, again: Counts::new(), place };
+        let dropped_bytes = journal.dropped_bytes();
+        let output = DatasetBuilder {
+            plan,
+            shape,
+            journal,
+            shard: None,
+            sieve,
+            dropped: None,
+            dropped_bytes,
+            counts,
+            again: Counts::new(),
+            place,
+        };
         Ok(DatasetState::Open(Box::new(output)))
     }
 
     /// Where the source goes on.
     pub fn place(&self) -> SourceOffset {
-        self.place
+        if let DuplicateSieve::Corpus(corpus) = &self.sieve { corpus.place() } else { self.place }
     }
 
     /// Whether an earlier run has written something.
     pub fn goes_on(&self) -> bool {
-        !self.journal.shards.is_empty()
+        let has_laid_aside = matches!(&self.sieve, DuplicateSieve::Corpus(corpus) if corpus.goes_on());
+        has_laid_aside || !self.journal.shards.is_empty()
     }
 
     /// How many runs were complete before this one.
@@ -112,9 +177,10 @@ impl DatasetBuilder {
     /// Takes what the source says next.
     pub fn take(&mut self, step: SourceItem) -> anyhow::Result<()> {
         match &mut self.sieve {
-            None => self.settle(step),
-            Some(sieve) => {
-                if sieve.push(&step)? {
+            DuplicateSieve::Open => self.settle(step),
+            DuplicateSieve::Corpus(corpus) => corpus.push(step),
+            DuplicateSieve::Batches(batches) => {
+                if batches.push(&step)? {
                     self.judge()?;
                 }
                 Ok(())
@@ -124,8 +190,8 @@ impl DatasetBuilder {
 
     /// Settles the steps that wait to be judged.
     fn judge(&mut self) -> anyhow::Result<()> {
-        let Some(sieve) = &mut self.sieve else { return Ok(()) };
-        for judged in sieve.judge()? {
+        let DuplicateSieve::Batches(batches) = &mut self.sieve else { return Ok(()) };
+        for judged in batches.judge()? {
             let judged = judged?;
             let mut step = judged.step;
             let url = step.row.as_ref().map(|row| row.url.clone());
@@ -134,11 +200,26 @@ impl DatasetBuilder {
                 step.counted = vec!["--dedup".to_owned()];
             }
             self.settle(step)?;
-            if let (Some(sieve), Some(url)) = (&mut self.sieve, url) {
-                sieve.note(&url, judged.print, judged.original)?;
+            if let (DuplicateSieve::Batches(batches), Some(url)) = (&mut self.sieve, url) {
+                batches.note(&url, judged.print, judged.original)?;
             }
         }
         Ok(())
+    }
+
+    /// Settles all steps of a source that has come to its end, and gives the end.
+    fn judge_all(&mut self, end: SourceOffset) -> anyhow::Result<SourceOffset> {
+        self.judge()?;
+        let place = self.place;
+        let DuplicateSieve::Corpus(corpus) = &mut self.sieve else { return Ok(end) };
+        corpus.decide(end, place)?;
+        let end = corpus.end();
+        while let DuplicateSieve::Corpus(corpus) = &mut self.sieve
+            && let Some(step) = corpus.next()?
+        {
+            self.settle(step)?;
+        }
+        Ok(end)
     }
 
     fn settle(&mut self, step: SourceItem) -> anyhow::Result<()> {
@@ -146,12 +227,10 @@ impl DatasetBuilder {
             if self.shard.as_ref().is_some_and(OpenShard::is_full) {
                 self.close_shard()?;
             }
-            let number = self.journal.next_shard();
-            let shard = match &mut self.shard {
-                Some(shard) => shard,
-                none => none.insert(OpenShard::create(&self.plan.out, number, &self.shape)?),
-            };
-            shard.write(row)?;
+            self.shard()?.write(row)?;
+        }
+        if let Some(dropped) = &step.dropped {
+            self.report(dropped)?;
         }
         let counts = if step.is_met_again { &mut self.again } else { &mut self.counts };
         step.counted.into_iter().for_each(|what| *counts.entry(what).or_default() += 1);
@@ -164,10 +243,40 @@ impl DatasetBuilder {
         Ok(())
     }
 
+    /// The file that rows go into.
+    fn shard(&mut self) -> anyhow::Result<&mut OpenShard> {
+        let number = self.journal.next_shard();
+        Ok(match &mut self.shard {
+            Some(shard) => shard,
+            none => none.insert(OpenShard::create(&self.plan.out, number, &self.shape)?),
+        })
+    }
+
+    fn report(&mut self, dropped: &DroppedRow) -> anyhow::Result<()> {
+        let file = match &mut self.dropped {
+            Some(file) => file,
+            none => none.insert(open_cut(&self.plan.out.join(DROPPED), self.dropped_bytes)?),
+        };
+        let mut line = serde_json::to_vec(dropped)?;
+        line.push(b'\n');
+        self.dropped_bytes += line.len() as u64;
+        file.write_all(&line).with_context(|| format!("could not write `{DROPPED}`"))
+    }
+
+    /// How much of `dropped.jsonl` there is, once it is on the disk.
+    fn dropped_mark(&mut self) -> anyhow::Result<u64> {
+        if let Some(file) = &mut self.dropped {
+            let synced = file.flush().and_then(|()| file.get_ref().sync_data());
+            synced.with_context(|| format!("could not write `{DROPPED}`"))?;
+        }
+        Ok(self.dropped_bytes)
+    }
+
     fn close_shard(&mut self) -> anyhow::Result<()> {
         let Some(shard) = self.shard.take() else { return Ok(()) };
         let done = shard.finish()?;
-        let dedup = self.sieve.as_mut().map(Deduplicator::mark).transpose()?;
+        let dedup = self.sieve.mark(false)?;
+        let dropped_bytes = self.dropped_mark()?;
         self.journal.add(Shard {
             file: done.file,
             rows: done.rows,
@@ -177,18 +286,29 @@ impl DatasetBuilder {
             counts: self.counts.clone(),
             stats: done.stats,
             dedup,
+            dropped_bytes,
         })
     }
 
     /// Ends the dataset, whose source is at its end. The manifest has `more` of this run.
     pub fn finish(mut self, end: SourceOffset, more: Value) -> anyhow::Result<Manifest> {
-        self.judge()?;
+        let end = self.judge_all(end)?;
         self.settle(SourceItem { place: Some(end), ..SourceItem::default() })?;
+        if self.journal.next_shard() == 0 {
+            // No rows at all: readers want a file that has the columns.
+            self.shard()?;
+        }
         self.close_shard()?;
-        let dedup = self.sieve.as_mut().map(Deduplicator::mark).transpose()?;
-        let manifest = self.journal.manifest(self.counts, dedup, more);
+        let dedup = self.sieve.mark(true)?;
+        let dropped_bytes = self.dropped_mark()?;
+        // What an earlier run wrote behind the last shard.
+        if self.plan.out.join(DROPPED).exists() {
+            open_cut(&self.plan.out.join(DROPPED), dropped_bytes)?;
+        }
+        let manifest = self.journal.manifest(self.counts, dedup, dropped_bytes, more);
         card::write(&self.plan.out, &manifest, &self.shape)?;
         self.journal.finish(&manifest)?;
+        CorpusDedup::clean(&self.plan.out)?;
         Ok(manifest)
     }
 }

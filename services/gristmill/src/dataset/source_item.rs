@@ -1,6 +1,7 @@
 //! What a source gives to a dataset.
 
 use gristmill_dataset::DatasetRow;
+use serde::Serialize;
 
 use super::journal::SourceOffset;
 
@@ -14,6 +15,20 @@ pub struct SourceItem {
     pub place: Option<SourceOffset>,
     /// Whether a run that goes on at the last place meets it again.
     pub is_met_again: bool,
+    /// What is reported of a row that was left out.
+    pub dropped: Option<DroppedRow>,
+}
+
+/// A line of `dropped.jsonl`.
+#[derive(Debug, Serialize, rkyv::Archive, rkyv::Serialize, rkyv::Deserialize)]
+pub struct DroppedRow {
+    pub url: String,
+    /// The rule that left it out.
+    pub rule: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
 }
 
 impl SourceItem {

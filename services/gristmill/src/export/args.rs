@@ -97,7 +97,7 @@ impl ExportArgs {
         let is_given = self.dataset.is_given() || self.layout.is_some() || self.since.is_some();
         anyhow::ensure!(
             !is_given,
-            "`--layout`, `--columns`, `--shard-rows`, `--dump`, `--dedup` and `--since` are of datasets, and these are folders: \
+            "`--layout`, `--columns`, `--shard-rows`, `--dump`, `--dedup`, `--quality` and their like, and `--since` are of datasets, and these are folders: \
              write `--out {shown}/`"
         );
         Ok(ExportTarget::File(self.form(), Some(out)))

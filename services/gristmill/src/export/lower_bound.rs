@@ -55,10 +55,13 @@ impl ExportSince {
         let wanted = match self {
             ExportSince::All => all.collect(),
             ExportSince::Time(time) => all.filter(|&n| documents.fetched_at(n) >= *time).collect(),
-            ExportSince::Ledger(path) => export_snapshot::compare(path, documents, |key| {
-                gone.push(key);
-                Ok(())
-            })?,
+            ExportSince::Ledger(path) => {
+                let content = |number| export_snapshot::content_of(documents, number);
+                export_snapshot::compare(path, documents, content, |key| {
+                    gone.push(key);
+                    Ok(())
+                })?
+            }
         };
         Ok((wanted, gone))
     }

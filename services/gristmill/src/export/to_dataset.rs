@@ -8,6 +8,7 @@ use gristmill_index::SortedDocuments;
 use serde_json::json;
 
 use super::args::ExportArgs;
+use super::export_snapshot::Contents;
 use super::lower_bound::ExportSince;
 use super::row::row_of;
 use super::{Source, export_snapshot};
@@ -30,13 +31,15 @@ pub fn write(args: &ExportArgs, source: &Source, format: FileFormat, out: &Path)
         tell!("gristmill: nothing is new since the last export");
         return Ok(());
     }
+    let cleaner = args.dataset.cleaning.cleaner()?;
     let plan = DatasetOptions {
         out: out.to_owned(),
-        head: head(args, source, format, &columns, &documents),
+        head: head(args, source, format, &columns, &documents)?,
         format,
         columns,
         shard_rows: args.dataset.shard_rows,
-        dedup: args.dataset.dedup,
+        tokens: cleaner.tokens(),
+        dedup: args.dataset.dedup.plan().map_err(crate::failure::wrong_use)?,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         may_change: true,
     };
@@ -49,10 +52,16 @@ pub fn write(args: &ExportArgs, source: &Source, format: FileFormat, out: &Path)
     };
     let place =
         |n: usize| SourceOffset { input: 0, position: ArchiveOffset { offset: n as u64, ..ArchiveOffset::default() } };
+    let mut contents = Contents::new();
     for (n, &number) in wanted.iter().enumerate().skip(output.place().position.offset as usize) {
-        output.take(step(args, source, &documents, number, place(n + 1)))?;
+        let mut step = step(args, source, &documents, number, place(n + 1), &mut contents);
+        cleaner.clean(&mut step);
+        output.take(step)?;
     }
-    let manifest = finish(output, place(wanted.len()), out, &documents, &gone)?;
+    let before = if let ExportSince::Ledger(path) = &since { Some(path.as_path()) } else { None };
+    let content = |number| contents.remove(&number).or_else(|| export_snapshot::content_of(&documents, number));
+    let snapshot = |path: &Path| export_snapshot::write(path, before, &documents, content);
+    let manifest = finish(output, place(wanted.len()), out, snapshot, &gone)?;
     manifest.tell(out);
     Ok(())
 }
@@ -63,14 +72,14 @@ fn head(
     format: FileFormat,
     columns: &Columns,
     documents: &SortedDocuments<'_>,
-) -> DatasetHeader {
+) -> anyhow::Result<DatasetHeader> {
     let own = json!({ "query": source.query });
-    DatasetHeader {
+    Ok(DatasetHeader {
         software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
-        settings: DatasetOptions::settings(&args.dataset, format, columns, &source.filter, own),
+        settings: DatasetOptions::settings(&args.dataset, format, columns, &source.filter, own)?,
         inputs: json!([{ "name": "index", "documents": documents.len(), "xxh3": format!("{:032x}", documents.digest()) }]),
         since: args.since.clone(),
-    }
+    })
 }
 
 /// What becomes of one document.
@@ -80,11 +89,13 @@ fn step(
     documents: &SortedDocuments<'_>,
     number: usize,
     place: SourceOffset,
+    contents: &mut Contents,
 ) -> SourceItem {
     let Some(document) = source.readable(documents.document(number)) else {
         return SourceItem::passed("unreadable", Some(place));
     };
     let row = row_of(document, args.dataset.dump.as_deref());
+    contents.extend(export_snapshot::content_of_row(&row).map(|content| (number, content)));
     if row.text.is_empty() && row.records.is_none() {
         return SourceItem::passed("no text", Some(place));
     }
@@ -94,7 +105,7 @@ fn step(
             row: Some(Box::new(row)),
             counted: vec!["documents".to_owned()],
             place: Some(place),
-            is_met_again: false,
+            ..SourceItem::default()
         },
     }
 }
@@ -104,13 +115,13 @@ fn finish(
     output: DatasetBuilder,
     end: SourceOffset,
     out: &Path,
-    documents: &SortedDocuments<'_>,
+    snapshot: impl FnOnce(&Path) -> anyhow::Result<()>,
     gone: &[String],
 ) -> anyhow::Result<Manifest> {
     let number = output.number_of_run();
     let ledger = format!("exports/{number:05}.jsonl.zst");
     std::fs::create_dir_all(out.join("exports"))?;
-    export_snapshot::write(&out.join(&ledger), documents)?;
+    snapshot(&out.join(&ledger))?;
     let mut more = json!({ "ledger": ledger, "removed": gone.len() });
     if !gone.is_empty() {
         let removed = format!("exports/{number:05}.removed.jsonl");

@@ -212,6 +212,10 @@ fn a_later_export_adds_what_is_new_or_changed_and_tells_what_is_gone() {
     let removed = std::fs::read_to_string(out.join(removed)).unwrap();
     assert_eq!(removed, format!("{{\"id\":\"{gone}\"}}\n"));
 
+    // Fetched again and unchanged: not exported again, now or later.
+    write(data.path(), &[IndexDocument { fetched_at: 1_771_000_000, ..document(9) }], &[]);
+    assert!(add().contains("nothing is new"));
+
     // Into another folder, behind the manifest of the first, and by a date.
     write(data.path(), &[document(102)], &[]);
     let at = out.join("manifest.json");
@@ -288,7 +292,13 @@ fn duplicates_are_left_out_and_the_report_says_because_of_which() {
 #[test]
 fn an_export_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
     let data = with_copies(1500);
-    for more in [&["--format", "parquet"][..], &["--format", "jsonl", "--dedup", "near"]] {
+    let journals = ["journal.jsonl", "dedup/stage/journal.jsonl"];
+    for (more, journal) in [
+        (&["--format", "parquet"][..], journals[0]),
+        (&["--format", "jsonl", "--dedup", "near"], journals[0]),
+        (&["--format", "jsonl", "--dedup", "minhash,lines", "--quality", "gopher-repetition"], journals[0]),
+        (&["--format", "jsonl", "--dedup", "minhash"], journals[1]),
+    ] {
         let arguments = |out| [&["--out", out, "--shard-rows", "40"], more].concat();
         export(data.path(), &arguments("calm/"));
         let most = if common::soak() { 20 } else { 5 };
@@ -296,8 +306,11 @@ fn an_export_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
         let mut n_kills = 0;
         for n in 0..300 {
             let command = command(data.path(), &arguments("killed/"));
-            n_kills += u32::from(common::kill_after_some_lines(&out.join("journal.jsonl"), n, command));
-            if out.join("manifest.json").exists() && !out.join("journal.jsonl").exists() {
+            n_kills += u32::from(common::kill_after_some_lines(&out.join(journal), n, command));
+            if out.join("manifest.json").exists()
+                && !out.join("journal.jsonl").exists()
+                && !out.join("dedup/stage").exists()
+            {
                 assert!(files(&out) == calm, "after {n_kills} kills");
                 std::fs::remove_dir_all(&out).unwrap();
             }

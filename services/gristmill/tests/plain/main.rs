@@ -13,6 +13,7 @@ mod comments;
 mod control;
 mod cookies;
 mod copies;
+mod corpus_factory;
 mod crash;
 mod crawl;
 mod damage;

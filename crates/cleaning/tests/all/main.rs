@@ -1,0 +1,3 @@
+//! What cleaning does to any text.
+
+mod any_text;

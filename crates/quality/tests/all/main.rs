@@ -1,0 +1,4 @@
+//! What the signals say of any text.
+
+mod any_text;
+mod datatrove;

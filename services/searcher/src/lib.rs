@@ -12,19 +12,26 @@ mod status;
 
 mod request;
 
+mod access;
 mod api;
+mod cors;
+mod descriptions;
 mod extract;
 mod feed;
 mod html;
+mod markdown;
 mod pages;
 mod places;
 
 mod connections;
 mod server;
 
+pub use access::{AccessScope, AccessToken, ScopeSet};
+pub use api::ApiError;
 pub use config::SearcherConfig;
-pub use extract::{ExtractConfig, ExtractService};
+pub use extract::{ExtractConfig, ExtractService, PageVisit};
 pub use metrics::Metrics;
 pub use pages::duration;
+pub use request::search_query;
 pub use searcher::{Answer, SearchError, Searcher};
-pub use server::serve;
+pub use server::{Client, Doors, serve, serve_with};

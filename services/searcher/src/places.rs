@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use prometheus::IntGauge;
+use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 use tokio_util::sync::CancellationToken;
 
 /// How many places there are, and whose may be taken.
@@ -30,6 +32,8 @@ struct Shared {
     /// How many are taken.
     taken: IntGauge,
     holders: Mutex<Holders>,
+    /// Told when a place is given back.
+    freed: Notify,
 }
 
 #[derive(Default)]
@@ -56,7 +60,7 @@ pub(crate) struct RequestPermit {
 impl RequestLimiter {
     /// Places within `bounds`, counted by `taken`.
     pub(crate) fn new(bounds: Bounds, taken: IntGauge) -> Self {
-        Self { shared: Arc::new(Shared { bounds, taken, holders: Mutex::default() }) }
+        Self { shared: Arc::new(Shared { bounds, taken, holders: Mutex::default(), freed: Notify::new() }) }
     }
 
     fn holders(&self) -> MutexGuard<'_, Holders> {
@@ -66,7 +70,7 @@ impl RequestLimiter {
     /// A place for a client at `address`, who is waited for until [`RequestPermit::begin`]; another one may lose its own. `None` when all are
     /// worked for.
     pub(crate) fn take(&self, address: IpAddr) -> Option<RequestPermit> {
-        let (client, bounds) = (client(address), &self.shared.bounds);
+        let (client, bounds) = (client_network(address), &self.shared.bounds);
         let mut holders = self.holders();
         let of_client = holders.by_number.values().filter(|holder| holder.client == client).count();
         let has_room = (of_client < bounds.max_per_client || holders.evict(Some(client), bounds.least_wait))
@@ -80,6 +84,11 @@ impl RequestLimiter {
         holders.by_number.insert(number, Holder { client, waiting: Some(Instant::now()), lost: lost.clone() });
         self.shared.taken.set(holders.by_number.len() as i64);
         Some(RequestPermit { places: self.clone(), number, lost })
+    }
+
+    /// Ends when a place was given back since this was called.
+    pub(crate) fn freed(&self) -> Notified<'_> {
+        self.shared.freed.notified()
     }
 
     /// Takes the place of whoever has kept us waiting longest.
@@ -127,11 +136,13 @@ impl Drop for RequestPermit {
         let mut holders = self.places.holders();
         holders.by_number.remove(&self.number);
         self.places.shared.taken.set(holders.by_number.len() as i64);
+        drop(holders);
+        self.places.shared.freed.notify_waiters();
     }
 }
 
 /// Who a client is: an IPv4 address, or the network that one subscriber of IPv6 has at least.
-fn client(address: IpAddr) -> IpAddr {
+pub(crate) fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
         address => address,
@@ -179,9 +190,9 @@ mod tests {
 
     #[test]
     fn a_network_of_ipv6_is_one_client() {
-        let one = client("2001:db8:1:2:3::4".parse().unwrap());
-        assert_eq!(one, client("2001:db8:1:2:ffff::1".parse().unwrap()));
-        assert_ne!(one, client("2001:db8:1:3::4".parse().unwrap()));
-        assert_eq!(client("::ffff:192.0.2.1".parse().unwrap()), address(1));
+        let one = client_network("2001:db8:1:2:3::4".parse().unwrap());
+        assert_eq!(one, client_network("2001:db8:1:2:ffff::1".parse().unwrap()));
+        assert_ne!(one, client_network("2001:db8:1:3::4".parse().unwrap()));
+        assert_eq!(client_network("::ffff:192.0.2.1".parse().unwrap()), address(1));
     }
 }

@@ -15,6 +15,7 @@ mod strangers;
 
 mod archived_pages;
 mod crawl_desk;
+mod page_cache;
 mod service;
 
 mod firecrawl;

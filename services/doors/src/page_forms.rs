@@ -29,7 +29,7 @@ pub(crate) struct FormRequest {
 }
 
 /// A page as bytes, and what is known of them.
-pub(crate) struct PageSource<'a> {
+pub(crate) struct PageInput<'a> {
     pub bytes: &'a [u8],
     pub content_type: Option<&'a str>,
     pub url: &'a str,
@@ -55,7 +55,7 @@ pub(crate) struct PageForms {
 
 impl PageForms {
     /// Reads a page. O(bytes).
-    pub(crate) fn of(source: &PageSource<'_>, request: &FormRequest, reader: &PageReader) -> PageForms {
+    pub(crate) fn of(source: &PageInput<'_>, request: &FormRequest, reader: &PageReader) -> PageForms {
         let hints = CharsetHints { content_type: source.content_type, url: Some(source.url) };
         let mut parsed = reader.parse(source.bytes, &hints);
         let metadata = metadata(&parsed.doc, source.url);

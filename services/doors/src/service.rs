@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use axum::http::StatusCode;
 use gristmill_reading::no_page;
@@ -13,7 +14,8 @@ use url::Url;
 use crate::backend::DoorBackend;
 use crate::config::DoorsConfig;
 use crate::crawl_desk::CrawlDesk;
-use crate::page_forms::{FormRequest, PageForms, PageSource};
+use crate::page_cache::PageCache;
+use crate::page_forms::{FormRequest, PageForms, PageInput};
 
 /// What stands behind the doors. Cheap to clone.
 #[derive(Clone)]
@@ -26,6 +28,7 @@ struct Shared {
     pages: ExtractService,
     backend: Arc<dyn DoorBackend>,
     desk: CrawlDesk,
+    cache: PageCache,
     config: DoorsConfig,
     folder: PathBuf,
 }
@@ -37,6 +40,10 @@ pub(crate) struct PageRequest {
     pub headers: BTreeMap<String, Secret>,
     /// Whether a browser draws it.
     pub draw: bool,
+    /// How old a page may be that was fetched before; it is always fetched anew if it is drawn or has fields of its own.
+    pub max_age: Duration,
+    /// Whether it is kept for those who ask later.
+    pub keep: bool,
     pub forms: FormRequest,
 }
 
@@ -48,6 +55,8 @@ pub(crate) struct PageAnswer {
     pub status: u16,
     pub content_type: Option<String>,
     pub robots_tags: Vec<String>,
+    /// When it was fetched, if that was before.
+    pub cached: Option<SystemTime>,
 }
 
 impl DoorService {
@@ -64,7 +73,9 @@ impl DoorService {
     ) -> Self {
         let desk = CrawlDesk::new(config, backend.clone());
         let (config, folder) = (config.clone(), data.join("crawls"));
-        Self { shared: Arc::new(Shared { searcher, pages, backend, desk, config, folder }) }
+        Self {
+            shared: Arc::new(Shared { searcher, pages, backend, desk, cache: PageCache::default(), config, folder }),
+        }
     }
 
     pub(crate) fn searcher(&self) -> &Searcher {
@@ -94,8 +105,8 @@ impl DoorService {
 
     /// Fetches a page and reads it.
     pub(crate) async fn page(&self, request: PageRequest, client: Option<&Client>) -> Result<PageAnswer, ApiError> {
-        let PageRequest { url, headers, draw, forms } = request;
-        let visit = self.shared.pages.visit(url, &headers, client).await?;
+        let (visit, cached) = self.visit(&request, client).await?;
+        let PageRequest { draw, forms, .. } = request;
         if let Some(reason) = no_page(visit.bytes()) {
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason));
         }
@@ -104,16 +115,35 @@ impl DoorService {
         let (content_type, robots_tags) = (visit.content_type().map(str::to_owned), visit.robots_tags.clone());
         let read = self.shared.pages.read(visit, move |reader, visit| {
             let source = match &drawn {
-                Some(html) => PageSource {
+                Some(html) => PageInput {
                     bytes: html.as_bytes(),
                     content_type: Some("text/html; charset=utf-8"),
                     url: visit.url(),
                 },
-                None => PageSource { bytes: visit.bytes(), content_type: visit.content_type(), url: visit.url() },
+                None => PageInput { bytes: visit.bytes(), content_type: visit.content_type(), url: visit.url() },
             };
             PageForms::of(&source, &forms, reader)
         });
-        Ok(PageAnswer { forms: read.await?, url, status, content_type, robots_tags })
+        Ok(PageAnswer { forms: read.await?, url, status, content_type, robots_tags, cached })
+    }
+
+    /// The page as it is, or as it was not long ago.
+    async fn visit(
+        &self,
+        request: &PageRequest,
+        client: Option<&Client>,
+    ) -> Result<(PageVisit, Option<SystemTime>), ApiError> {
+        let PageRequest { url, headers, draw, max_age, keep, .. } = request;
+        let Shared { pages, cache, .. } = &*self.shared;
+        let is_common = headers.is_empty() && !draw;
+        if let Some(page) = cache.get(url.as_str(), *max_age).filter(|_| is_common && !max_age.is_zero()) {
+            return Ok((pages.revisit(page.copy, client).await?, Some(page.fetched)));
+        }
+        let visit = pages.visit(url.clone(), headers, client).await?;
+        if is_common && *keep {
+            cache.put(url.as_str(), visit.copy());
+        }
+        Ok((visit, None))
     }
 
     async fn draw(&self, visit: &PageVisit) -> Result<String, ApiError> {

@@ -29,7 +29,7 @@ use crate::pipeline::Pipeline;
 use crate::progress::{CrawlProgressBar, CrawlStats};
 use crate::seeds::{Seed, parse_seeds, seed, seeds};
 use crate::settings::Settings;
-use crate::{admin_client, control, demo, doors, newest_rejects, progress, sites};
+use crate::{admin_client, control, demo, newest_rejects, progress, sites};
 
 /// Crawls from the given URLs, goes on with what a data directory holds, or shows itself on the built-in site.
 pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> {
@@ -135,10 +135,18 @@ pub async fn for_client(
 ) -> anyhow::Result<()> {
     let busy = "a crawl works on the corpus already, and one at a time can; ask again when it has ended";
     let _lock = try_lock(&settings.data)?.context(busy)?;
-    let pages = max_pages.saturating_add(doors::pages_before(&settings)?);
+    let pages = max_pages.saturating_add(pages_before(&settings)?);
     settings.frontier.max_pages = Some(settings.frontier.max_pages.map_or(pages, |most| most.min(pages)));
     let how = How { again: false, demo: false, quiet: true };
     work(seeds, how, &settings, stop, tell).await.map(drop)
+}
+
+/// Pages that the data directory has of earlier crawls, which `frontier.max_pages` counts too.
+fn pages_before(settings: &Settings) -> anyhow::Result<u64> {
+    match settings.frontier_dir().is_dir() {
+        true => Ok(Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?.stats().pages_done),
+        false => Ok(0),
+    }
 }
 
 /// Runs all stages to the end. `tell` hears each half second at most how the crawl stands.

@@ -9,7 +9,6 @@ use gristmill_archiver::ArchiverConfig;
 use gristmill_browser::RenderMode;
 use gristmill_doors::{CrawlOrder, CrawlProgress, CrawlReach, DoorBackend, DoorService, serve_stdio};
 use gristmill_fetcher::FetcherConfig;
-use gristmill_frontier::Frontier;
 use gristmill_log::{LogConfig, LogEngine};
 use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::BlobsConfig;
@@ -136,12 +135,4 @@ fn progress_of(status: &CrawlStatus) -> CrawlProgress {
     let problems = status.troubles.iter().map(|trouble| (trouble.url.clone(), trouble.outcome.to_owned()));
     let done = status.done + status.failed + status.disallowed + status.redirected + status.nothing_new;
     CrawlProgress { done, known: status.known.max(done), problems: problems.collect() }
-}
-
-/// Pages that the data directory has of earlier crawls, which `frontier.max_pages` counts too.
-pub fn pages_before(settings: &Settings) -> anyhow::Result<u64> {
-    match settings.frontier_dir().is_dir() {
-        true => Ok(Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?.stats().pages_done),
-        false => Ok(0),
-    }
 }

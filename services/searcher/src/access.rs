@@ -14,70 +14,15 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use gristmill_secrets::Secret;
-use serde::{Deserialize, Serialize};
 
 use crate::api::ApiError;
+use crate::client::Client;
 use crate::config::SearcherConfig;
 use crate::places::client_network;
-use crate::server::Client;
+use crate::tokens::{AccessScope, AccessToken, ScopeSet};
 
 /// Clients whose requests are counted; the one heard of longest ago makes room.
 const MAX_CLIENTS: usize = 10_000;
-
-/// What a token lets its holder do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AccessScope {
-    /// Read the corpus: searches, documents, changes, status.
-    Search,
-    /// Have pages extracted, and fetched where that is allowed.
-    Extract,
-    /// Start crawls.
-    Crawl,
-}
-
-impl AccessScope {
-    const ALL: [Self; 3] = [Self::Search, Self::Extract, Self::Crawl];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Search => "search",
-            Self::Extract => "extract",
-            Self::Crawl => "crawl",
-        }
-    }
-}
-
-/// A token and what it is good for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AccessToken {
-    /// Sent as `Authorization: Bearer …`, or as the password of basic authentication.
-    pub token: Secret,
-    /// `search`, `extract`, `crawl`; all of them if the key is left out.
-    #[serde(default = "all_scopes")]
-    pub scopes: Vec<AccessScope>,
-}
-
-fn all_scopes() -> Vec<AccessScope> {
-    AccessScope::ALL.to_vec()
-}
-
-/// The scopes of the request at hand, for handlers that do several things.
-#[derive(Debug, Clone)]
-pub struct ScopeSet(Vec<AccessScope>);
-
-impl ScopeSet {
-    /// Everything: of who works on the machine itself.
-    pub fn all() -> Self {
-        Self(all_scopes())
-    }
-
-    /// Whether it holds a scope.
-    pub fn has(&self, scope: AccessScope) -> bool {
-        self.0.contains(&scope)
-    }
-}
 
 /// The rules of a server. Clones share their counts.
 #[derive(Clone)]
@@ -91,7 +36,7 @@ pub(crate) struct AccessRules {
 impl AccessRules {
     /// Those of the settings; `door` is a further token, for doors alone.
     pub(crate) fn new(config: &SearcherConfig, door: Option<Secret>) -> Self {
-        let door = door.map(|token| AccessToken { token, scopes: all_scopes() });
+        let door = door.map(|token| AccessToken { token, scopes: AccessScope::ALL.to_vec() });
         let tokens = config.tokens.iter().cloned().chain(door).filter(|access| !access.token.is_empty()).collect();
         let per_minute = config.max_requests_per_minute;
         let limit = (per_minute > 0).then(|| Arc::new(RateLimiter::new(per_minute)));
@@ -105,14 +50,14 @@ impl AccessRules {
         let mut scopes = None;
         for access in self.tokens.iter() {
             if is_same(&said, access.token.reveal()) {
-                scopes = Some(ScopeSet(access.scopes.clone()));
+                scopes = Some(ScopeSet::of(&access.scopes));
             }
         }
         scopes
     }
 
     fn judge(&self, path: &str, headers: &HeaderMap) -> Result<ScopeSet, ApiError> {
-        let Some((scope, is_door)) = needed(path) else { return Ok(ScopeSet(Vec::new())) };
+        let Some((scope, is_door)) = needed(path) else { return Ok(ScopeSet::of(&[])) };
         let scopes = match self.scopes(headers) {
             Some(scopes) => scopes,
             None if !is_door && !self.is_closed => ScopeSet::all(),

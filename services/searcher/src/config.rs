@@ -6,8 +6,8 @@ use std::time::Duration;
 use gristmill_runtime::listen::Listen;
 use serde::{Deserialize, Serialize};
 
-use crate::access::AccessToken;
 use crate::extract::ExtractConfig;
+use crate::tokens::AccessToken;
 
 /// Where the searcher listens and how much work it takes on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

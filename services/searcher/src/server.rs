@@ -1,6 +1,5 @@
 //! Routes, headers that hold for every answer, and the socket.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +22,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use crate::access::{self, AccessRules};
+use crate::client::Client;
 use crate::config::SearcherConfig;
 use crate::connections::{ConnectionPermit, Connections, IdleTimeoutStream};
 use crate::extract::{self, ExtractService};
@@ -38,10 +38,6 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 /// Nothing but our own style sheet and icon: no scripts, frames, fonts or pictures, whatever a page slips in.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                                        base-uri 'none'; frame-ancestors 'none'";
-
-/// Where a request comes from, among its extensions.
-#[derive(Debug, Clone, Copy)]
-pub struct Client(pub IpAddr);
 
 /// Further ways in, behind the same checks of names, tokens and numbers.
 pub struct Doors {

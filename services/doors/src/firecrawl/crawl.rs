@@ -9,11 +9,11 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::Firecrawl;
 use super::body::{JsonBody, address, fields, take};
 use super::error::DoorError;
 use super::job_store::{JobKind, JobOrder};
 use super::options::ScrapeOptions;
+use super::state::FirecrawlState;
 use crate::backend::{CrawlOrder, CrawlReach};
 
 /// Pages unless another number is asked for.
@@ -23,7 +23,7 @@ const MAX_PATTERNS: usize = 100;
 const MAX_PATTERN: usize = 1_000;
 
 pub(super) async fn start(
-    State(door): State<Firecrawl>,
+    State(door): State<FirecrawlState>,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Json<Value>, DoorError> {
@@ -40,7 +40,7 @@ pub(super) async fn start(
 }
 
 pub(super) async fn start_batch(
-    State(door): State<Firecrawl>,
+    State(door): State<FirecrawlState>,
     headers: HeaderMap,
     body: JsonBody,
 ) -> Result<Json<Value>, DoorError> {
@@ -79,7 +79,8 @@ pub(super) async fn start_batch(
 /// Where the client asks us.
 pub(super) fn base(headers: &HeaderMap) -> String {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
-    format!("http://{host}")
+    let is_secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme == "https");
+    format!("{}://{host}", if is_secure { "https" } else { "http" })
 }
 
 fn crawl_order(fields: &mut Map<String, Value>) -> Result<(CrawlOrder, ScrapeOptions), DoorError> {
@@ -178,7 +179,7 @@ fn with_headers(order: CrawlOrder, options: &ScrapeOptions) -> CrawlOrder {
     CrawlOrder { headers, ..order }
 }
 
-fn limit_warning(door: &Firecrawl, wanted: u64) -> Option<String> {
+fn limit_warning(door: &FirecrawlState, wanted: u64) -> Option<String> {
     let most = door.service.desk().pages(wanted);
     (most < wanted).then(|| format!("at most {most} pages are crawled (`doors.max_pages`)"))
 }
@@ -203,5 +204,68 @@ fn all_known(fields: &Map<String, Value>) -> Result<(), DoorError> {
     match fields.is_empty() {
         true => Ok(()),
         false => Err(DoorError::unknown_keys(&fields.keys().cloned().collect::<Vec<_>>(), &[])),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(body: Value) -> Result<CrawlOrder, DoorError> {
+        let Value::Object(mut fields) = body else { unreachable!("an object") };
+        crawl_order(&mut fields).map(|(order, _)| order)
+    }
+
+    #[test]
+    fn a_crawl_stays_below_its_start_unless_more_is_asked_for() {
+        let site = "https://mill.example/";
+        let below = "https://mill.example/docs/";
+        for (body, reach) in [
+            (json!({"url": site}), CrawlReach::Host),
+            (json!({"url": below}), CrawlReach::Prefix),
+            (json!({"url": below, "crawlEntireDomain": true}), CrawlReach::Host),
+            (json!({"url": below, "allowSubdomains": true}), CrawlReach::Domain),
+            (json!({"url": below, "allowExternalLinks": true}), CrawlReach::Any),
+            (json!({"url": below, "sitemap": "only"}), CrawlReach::Listed),
+        ] {
+            assert_eq!(order(body.clone()).unwrap().reach, reach, "{body}");
+        }
+        assert_eq!(order(json!({"url": "mill.example"})).unwrap().seeds[0], "http://mill.example/");
+        assert_eq!(order(json!({"url": site, "sitemap": "skip"})).unwrap().seeds, [site]);
+    }
+
+    #[test]
+    fn patterns_are_about_paths_unless_they_are_about_whole_addresses() {
+        let include = |body: Value| Regex::new(&order(body).unwrap().include[0]).unwrap();
+        let url = "https://mill.example/";
+        let paths = include(json!({"url": url, "includePaths": ["^/docs/.*"]}));
+        assert!(paths.is_match("https://mill.example/docs/a") && !paths.is_match("https://mill.example/x/docs/a"));
+        let anywhere = include(json!({"url": url, "includePaths": ["docs|mill"]}));
+        assert!(anywhere.is_match("https://mill.example/x/docs") && !anywhere.is_match("https://mill.example/x"));
+        let whole = include(json!({"url": url, "includePaths": ["^https://mill"], "regexOnFullURL": true}));
+        assert!(whole.is_match("https://mill.example/x"));
+    }
+
+    #[test]
+    fn orders_that_make_no_sense_are_refused() {
+        let url = "https://mill.example/";
+        for body in [
+            json!({}),
+            json!({"url": "ftp://mill.example/"}),
+            json!({"url": url, "limit": 0}),
+            json!({"url": url, "includePaths": ["("]}),
+            json!({"url": url, "includePaths": vec!["a"; 101]}),
+            json!({"url": url, "excludePaths": ["a".repeat(1001)]}),
+            json!({"url": url, "delay": -1}),
+            json!({"url": url, "delay": 1e9}),
+            json!({"url": url, "sitemap": "maybe"}),
+            json!({"url": url, "webhook": "https://mill.example/hook"}),
+            json!({"url": url, "ignoreRobotsTxt": true}),
+            json!({"url": url, "prompt": "all of it"}),
+            json!({"url": url, "unknown": 1}),
+            json!({"url": url, "scrapeOptions": {"unknown": 1}}),
+        ] {
+            assert!(order(body.clone()).is_err(), "{body}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! A page as Firecrawl's document.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use gristmill_index::format_time;
 use serde_json::{Map, Value, json};
 
@@ -9,17 +11,19 @@ use crate::page_forms::PageForms;
 use crate::service::DoorService;
 
 /// What is known of how a page came.
-pub(super) struct PageFacts<'a> {
+pub(super) struct ScrapeFacts<'a> {
     /// The address that was asked for.
     pub source: &'a str,
     /// Where the page was in the end.
     pub url: &'a str,
     pub status: u16,
     pub content_type: Option<&'a str>,
+    /// When it was fetched, if that was before.
+    pub cached: Option<SystemTime>,
 }
 
 /// The document, with the formats that were asked for.
-pub(super) fn document(forms: PageForms, facts: &PageFacts<'_>, warnings: &[String]) -> Map<String, Value> {
+pub(super) fn document(forms: PageForms, facts: &ScrapeFacts<'_>, warnings: &[String]) -> Map<String, Value> {
     let mut document = Map::new();
     let mut set = |name: &str, value: Option<Value>| value.map(|value| document.insert(name.to_owned(), value));
     set("markdown", forms.markdown.map(Value::from));
@@ -37,7 +41,8 @@ pub(super) fn document(forms: PageForms, facts: &PageFacts<'_>, warnings: &[Stri
         ("statusCode", json!(facts.status)),
         ("contentType", json!(facts.content_type)),
         ("proxyUsed", json!("basic")),
-        ("cacheState", json!("miss")),
+        ("cacheState", json!(if facts.cached.is_some() { "hit" } else { "miss" })),
+        ("cachedAt", json!(facts.cached.and_then(time))),
         ("creditsUsed", json!(0)),
     ] {
         if !value.is_null() {
@@ -46,6 +51,12 @@ pub(super) fn document(forms: PageForms, facts: &PageFacts<'_>, warnings: &[Stri
     }
     document.insert("metadata".to_owned(), metadata.into());
     document
+}
+
+/// A time as RFC 3339.
+pub(super) fn time(time: SystemTime) -> Option<String> {
+    let seconds = time.duration_since(UNIX_EPOCH).ok()?.as_secs();
+    format_time(i64::try_from(seconds).ok()?)
 }
 
 /// The page compared with the document that the corpus has of it: new, the same, or changed.

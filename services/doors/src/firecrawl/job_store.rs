@@ -12,13 +12,13 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::document::{PageFacts, document};
+use super::document::{ScrapeFacts, document};
 use super::error::DoorError;
 use super::options::ScrapeOptions;
 use crate::archived_pages::each_page;
 use crate::backend::{CrawlOrder, CrawlProgress};
 use crate::crawl_desk::RunningCrawl;
-use crate::page_forms::{PageForms, PageSource};
+use crate::page_forms::{PageForms, PageInput};
 use crate::service::DoorService;
 
 /// Most bytes of documents in one answer; one document may be larger.
@@ -230,8 +230,8 @@ impl CrawlJob {
         let (mut at, forms, reader) = (0, options.reading(), service.pages().reader());
         each_page(&self.folder.join("archive"), |page| {
             let url = page.url.as_str();
-            let source = PageSource { bytes: &page.body, content_type: page.content_type.as_deref(), url };
-            let facts = PageFacts { source: url, url, status: 200, content_type: source.content_type };
+            let source = PageInput { bytes: &page.body, content_type: page.content_type.as_deref(), url };
+            let facts = ScrapeFacts { source: url, url, status: 200, content_type: source.content_type, cached: None };
             let read = PageForms::of(&source, &forms, reader);
             let mut line = serde_json::to_vec(&document(read, &facts, &options.warnings))?;
             line.push(b'\n');
@@ -273,4 +273,76 @@ fn new_id() -> String {
         (high & 0xffff_ffff_ffff_0fff | 0x4000, low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000);
     let (time, rest) = (format!("{version:016x}"), format!("{variant:016x}"));
     format!("{}-{}-{}-{}-{}", &time[..8], &time[8..12], &time[12..], &rest[..4], &rest[4..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(folder: &Path, documents: &[String]) -> CrawlJob {
+        let (_, progress) = watch::channel(CrawlProgress::default());
+        let mut offsets = vec![0];
+        let mut text = String::new();
+        for document in documents {
+            text.push_str(document);
+            text.push('\n');
+            offsets.push(text.len() as u64);
+        }
+        std::fs::write(folder.join("documents.jsonl"), text).unwrap();
+        CrawlJob {
+            id: new_id(),
+            kind: JobKind::Crawl,
+            seed: String::new(),
+            warnings: Vec::new(),
+            expires: SystemTime::now(),
+            progress,
+            max_pages: 10,
+            stop: CancellationToken::new(),
+            folder: folder.to_owned(),
+            state: Mutex::new(JobResult { phase: JobPhase::Scraping, offsets, error: None }),
+        }
+    }
+
+    #[test]
+    fn documents_come_in_pages_that_together_are_all_of_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let large = |n: usize| format!("{{\"n\":{n},\"text\":\"{}\"}}", "x".repeat(4 << 20));
+        let job = job(dir.path(), &(0..7).map(large).collect::<Vec<_>>());
+        let (mut skip, mut pages, mut all) = (0, 0, Vec::new());
+        loop {
+            let page = job.documents(skip, 100).unwrap();
+            assert!((1..=2).contains(&page.documents.len()), "10 MiB hold two of 4 MiB");
+            all.extend(page.documents.iter().map(|document| document["n"].as_u64().unwrap()));
+            pages += 1;
+            match page.next {
+                Some(next) => skip = next,
+                None => break,
+            }
+        }
+        assert_eq!((pages, all), (4, (0..7).collect()));
+        assert_eq!(job.documents(3, 1).unwrap().documents[0]["n"], 3);
+        let behind = job.documents(usize::MAX, usize::MAX).unwrap();
+        assert!(behind.documents.is_empty() && behind.next.is_none());
+    }
+
+    #[test]
+    fn a_crawl_is_cancelled_once_and_names_are_not_guessed() {
+        let dir = tempfile::tempdir().unwrap();
+        let job = job(dir.path(), &[]);
+        assert!(job.cancel() && !job.cancel() && job.stop.is_cancelled());
+        assert_eq!(job.phase(), JobPhase::Cancelled);
+        let (one, other) = (new_id(), new_id());
+        assert!(one != other && one.len() == 36 && one.as_bytes()[14] == b'4', "{one}");
+    }
+
+    #[test]
+    fn what_is_older_than_it_is_kept_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("of-an-earlier-process")).unwrap();
+        JobStore::new(dir.path(), Duration::from_secs(3600)).forget_old();
+        assert!(dir.path().join("of-an-earlier-process").exists());
+        std::thread::sleep(Duration::from_millis(20));
+        JobStore::new(dir.path(), Duration::from_millis(1)).forget_old();
+        assert!(!dir.path().join("of-an-earlier-process").exists());
+    }
 }

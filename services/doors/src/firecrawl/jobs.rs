@@ -3,15 +3,14 @@
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
-use gristmill_index::format_time;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::Firecrawl;
 use super::crawl::base;
+use super::document::time;
 use super::error::DoorError;
 use super::job_store::{CrawlJob, JobKind, JobPhase};
+use super::state::FirecrawlState;
 
 /// Documents of one answer.
 const PAGE: usize = 100;
@@ -26,7 +25,7 @@ pub(super) struct PageQuery {
 type Answer = Result<Json<Value>, DoorError>;
 
 pub(super) async fn crawl_status(
-    door: State<Firecrawl>,
+    door: State<FirecrawlState>,
     id: Path<String>,
     page: Query<PageQuery>,
     headers: HeaderMap,
@@ -35,7 +34,7 @@ pub(super) async fn crawl_status(
 }
 
 pub(super) async fn batch_status(
-    door: State<Firecrawl>,
+    door: State<FirecrawlState>,
     id: Path<String>,
     page: Query<PageQuery>,
     headers: HeaderMap,
@@ -43,7 +42,7 @@ pub(super) async fn batch_status(
     status(&door, &id, JobKind::Batch, &page, &headers).await
 }
 
-async fn status(door: &Firecrawl, id: &str, kind: JobKind, page: &PageQuery, headers: &HeaderMap) -> Answer {
+async fn status(door: &FirecrawlState, id: &str, kind: JobKind, page: &PageQuery, headers: &HeaderMap) -> Answer {
     let job = door.jobs.get(id, kind)?;
     let phase = job.phase();
     let (skip, limit) = (page.skip.unwrap_or(0), page.limit.unwrap_or(PAGE).clamp(1, PAGE));
@@ -83,16 +82,11 @@ async fn status(door: &Firecrawl, id: &str, kind: JobKind, page: &PageQuery, hea
     Ok(Json(answer))
 }
 
-fn time(time: SystemTime) -> Option<String> {
-    let seconds = time.duration_since(UNIX_EPOCH).ok()?.as_secs();
-    format_time(i64::try_from(seconds).ok()?)
-}
-
-pub(super) async fn crawl_errors(State(door): State<Firecrawl>, Path(id): Path<String>) -> Answer {
+pub(super) async fn crawl_errors(State(door): State<FirecrawlState>, Path(id): Path<String>) -> Answer {
     Ok(errors(&*door.jobs.get(&id, JobKind::Crawl)?))
 }
 
-pub(super) async fn batch_errors(State(door): State<Firecrawl>, Path(id): Path<String>) -> Answer {
+pub(super) async fn batch_errors(State(door): State<FirecrawlState>, Path(id): Path<String>) -> Answer {
     Ok(errors(&*door.jobs.get(&id, JobKind::Batch)?))
 }
 
@@ -108,11 +102,11 @@ fn errors(job: &CrawlJob) -> Json<Value> {
     Json(json!({ "errors": errors, "robotsBlocked": blocked }))
 }
 
-pub(super) async fn cancel_crawl(State(door): State<Firecrawl>, Path(id): Path<String>) -> Answer {
+pub(super) async fn cancel_crawl(State(door): State<FirecrawlState>, Path(id): Path<String>) -> Answer {
     cancel(&*door.jobs.get(&id, JobKind::Crawl)?)
 }
 
-pub(super) async fn cancel_batch(State(door): State<Firecrawl>, Path(id): Path<String>) -> Answer {
+pub(super) async fn cancel_batch(State(door): State<FirecrawlState>, Path(id): Path<String>) -> Answer {
     cancel(&*door.jobs.get(&id, JobKind::Batch)?)
 }
 
@@ -123,7 +117,7 @@ fn cancel(job: &CrawlJob) -> Answer {
     }
 }
 
-pub(super) async fn active(State(door): State<Firecrawl>) -> Json<Value> {
+pub(super) async fn active(State(door): State<FirecrawlState>) -> Json<Value> {
     let one = |job: &std::sync::Arc<CrawlJob>| json!({ "id": job.id, "teamId": "gristmill", "url": job.seed, "options": null });
     let crawls: Vec<Value> = door.jobs.active().iter().map(one).collect();
     Json(json!({ "success": true, "crawls": crawls }))

@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use super::Firecrawl;
 use super::body::{JsonBody, address, fields, take};
 use super::error::DoorError;
+use super::state::FirecrawlState;
 
 /// Addresses unless another number is asked for, and most of them.
 const LIMIT: usize = 5_000;
@@ -43,7 +43,7 @@ struct FoundLink {
     title: Option<String>,
 }
 
-pub(super) async fn map(State(door): State<Firecrawl>, body: JsonBody) -> Result<Json<Value>, DoorError> {
+pub(super) async fn map(State(door): State<FirecrawlState>, body: JsonBody) -> Result<Json<Value>, DoorError> {
     let asked = MapRequest::new(body)?;
     let client = door.service.pages().fetcher().ok_or_else(|| DoorError::failed("pages are not fetched here"))?;
     let mut map = SiteMap { asked: &asked, links: BTreeMap::new(), order: Vec::new() };

@@ -12,6 +12,7 @@ mod map;
 mod options;
 mod scrape;
 mod search;
+mod state;
 
 use std::sync::Arc;
 
@@ -22,21 +23,15 @@ use axum::routing::{get, post};
 use crate::service::DoorService;
 use error::DoorError;
 use job_store::JobStore;
+use state::FirecrawlState;
 
 /// Most bytes of a request: a thousand long addresses.
 const MAX_BODY: usize = 4 << 20;
 
-/// What the handlers share.
-#[derive(Clone)]
-struct Firecrawl {
-    service: DoorService,
-    jobs: Arc<JobStore>,
-}
-
 /// Adds the routes below `/v2`. Names and tokens are checked by the server around them.
 pub fn with_firecrawl(routes: Router, service: &DoorService) -> Router {
     let jobs = Arc::new(JobStore::new(service.folder(), service.config().keep));
-    let state = Firecrawl { service: service.clone(), jobs };
+    let state = FirecrawlState { service: service.clone(), jobs };
     let api = Router::new()
         .route("/scrape", post(scrape::scrape))
         .route("/map", post(map::map))

@@ -18,6 +18,9 @@ const OTHERS: &str = include_str!("options.tsv");
 /// Most selectors, and header fields.
 const MAX_LIST: usize = 100;
 
+/// How old a page may be unless something else is asked for, in milliseconds: two days.
+const MAX_AGE: u64 = 172_800_000;
+
 /// Formats that need a language model or are made nowhere here.
 const FOREIGN: [&str; 12] = [
     "summary",
@@ -44,6 +47,10 @@ pub(super) struct ScrapeOptions {
     /// Whether a browser is to draw the page.
     pub draw: bool,
     pub timeout: Option<Duration>,
+    /// How old a page may be that was fetched before.
+    pub max_age: Duration,
+    /// Whether it is kept for those who ask later.
+    pub keep: bool,
     /// What the client should know of options that were not followed.
     pub warnings: Vec<String>,
 }
@@ -75,6 +82,8 @@ impl ScrapeOptions {
         options.headers = headers(fields)?;
         let wait: u64 = take(fields, "waitFor")?.unwrap_or(0);
         options.draw = wait > 0;
+        options.max_age = Duration::from_millis(take(fields, "maxAge")?.unwrap_or(MAX_AGE));
+        options.keep = take(fields, "storeInCache")?.unwrap_or(true);
         options.timeout = take::<u64>(fields, "timeout")?.map(Duration::from_millis);
         if options.timeout.is_some_and(|timeout| timeout.is_zero()) {
             return Err(DoorError::bad("`timeout` must be more than 0 milliseconds"));
@@ -172,5 +181,72 @@ fn proxy(fields: &mut Map<String, Value>) -> Result<(), DoorError> {
         Some(_) => {
             Err(DoorError::bad("`proxy` is `basic` or `auto` here: `fetch.proxy` of the settings names a proxy"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::IntoResponse;
+    use serde_json::json;
+
+    use super::*;
+
+    fn options(body: Value) -> Result<(ScrapeOptions, Vec<String>), u16> {
+        let Value::Object(mut fields) = body else { unreachable!("an object") };
+        let options = ScrapeOptions::take_from(&mut fields).map_err(|error| error.into_response().status().as_u16())?;
+        Ok((options, fields.keys().cloned().collect()))
+    }
+
+    #[test]
+    fn without_options_the_main_text_is_given_as_markdown() {
+        let (options, left) = options(json!({})).unwrap();
+        assert!(
+            options.forms.markdown
+                && options.forms.only_main
+                && !options.forms.html
+                && !options.draw
+                && left.is_empty()
+        );
+        assert_eq!((options.max_age, options.keep), (Duration::from_millis(MAX_AGE), true));
+    }
+
+    #[test]
+    fn what_would_change_the_answer_is_refused_and_what_does_no_harm_is_passed_over() {
+        for body in [
+            json!({"formats": ["summary"]}),
+            json!({"formats": [{"type": "screenshot", "fullPage": true}]}),
+            json!({"formats": ["nothing"]}),
+            json!({"formats": "markdown"}),
+            json!({"formats": [1]}),
+            json!({"actions": [{"type": "wait"}]}),
+            json!({"skipTlsVerification": true}),
+            json!({"proxy": "stealth"}),
+            json!({"headers": {"a": 1}}),
+            json!({"headers": []}),
+            json!({"waitFor": -1}),
+            json!({"timeout": 0}),
+            json!({"excludeTags": ["<<"]}),
+            json!({"includeTags": vec!["p"; 101]}),
+        ] {
+            assert_eq!(options(body.clone()).err(), Some(400), "{body}");
+        }
+        let harmless = json!({
+            "blockAds": true, "removeBase64Images": true, "fastMode": false, "proxy": "auto", "actions": [], "mobile": false,
+            "skipTlsVerification": false, "origin": "sdk", "integration": null, "parsers": ["pdf"], "maxAge": 0, "headers": null,
+        });
+        let (harmless, left) = options(harmless).unwrap();
+        assert!(
+            left.is_empty() && harmless.warnings.is_empty() && harmless.max_age.is_zero(),
+            "{left:?} {:?}",
+            harmless.warnings
+        );
+        let (told, left) = options(json!({"mobile": true, "location": {"country": "DE"}, "other": 1})).unwrap();
+        assert_eq!((told.warnings.len(), left), (2, vec!["other".to_owned()]));
+    }
+
+    #[test]
+    fn header_fields_are_never_shown() {
+        let (options, _) = options(json!({"headers": {"Authorization": "hunter2"}})).unwrap();
+        assert!(!format!("{options:?}").contains("hunter2"));
     }
 }

@@ -6,16 +6,16 @@ use gristmill_searcher::{ApiError, Client};
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
-use super::Firecrawl;
 use super::body::{JsonBody, address, fields, take};
-use super::document::{PageFacts, change_tracking, document};
+use super::document::{ScrapeFacts, change_tracking, document};
 use super::error::DoorError;
 use super::options::ScrapeOptions;
+use super::state::FirecrawlState;
 use crate::page_forms::PageForms;
 use crate::service::{DoorService, PageRequest};
 
 pub(super) async fn scrape(
-    State(door): State<Firecrawl>,
+    State(door): State<FirecrawlState>,
     client: Option<Extension<Client>>,
     body: JsonBody,
 ) -> Result<Json<Value>, DoorError> {
@@ -46,16 +46,18 @@ async fn page(
 ) -> Result<Map<String, Value>, DoorError> {
     let address = address(url)?;
     let (headers, forms) = (options.headers.clone(), options.reading());
-    let request = PageRequest { url: address, headers, draw: options.draw, forms };
+    let request =
+        PageRequest { url: address, headers, draw: options.draw, max_age: options.max_age, keep: options.keep, forms };
     let answer = match service.page(request, client).await {
         Ok(answer) => answer,
         Err(error) => return refusal(error, url),
     };
-    let facts = PageFacts {
+    let facts = ScrapeFacts {
         source: url,
         url: &answer.url,
         status: answer.status,
         content_type: answer.content_type.as_deref(),
+        cached: answer.cached,
     };
     let text = answer.forms.text.clone();
     let mut data = document(answer.forms, &facts, &options.warnings);
@@ -68,7 +70,7 @@ async fn page(
 /// A server that answers with an error has answered: the document says so, as Firecrawl's does.
 fn refusal(error: ApiError, url: &str) -> Result<Map<String, Value>, DoorError> {
     let Some(status) = error.page_status else { return Err(error.into()) };
-    let facts = PageFacts { source: url, url, status, content_type: None };
+    let facts = ScrapeFacts { source: url, url, status, content_type: None, cached: None };
     let mut data = document(PageForms::default(), &facts, &[]);
     data.insert("markdown".to_owned(), "".into());
     data["metadata"]["error"] = error.message.into();

@@ -8,10 +8,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
-use super::Firecrawl;
 use super::body::{JsonBody, fields, take};
 use super::error::DoorError;
 use super::options::ScrapeOptions;
+use super::state::FirecrawlState;
 
 /// Hits unless another number is asked for, and most of them.
 const LIMIT: usize = 5;
@@ -29,7 +29,7 @@ enum Source {
     },
 }
 
-pub(super) async fn search(State(door): State<Firecrawl>, body: JsonBody) -> Result<Json<Value>, DoorError> {
+pub(super) async fn search(State(door): State<FirecrawlState>, body: JsonBody) -> Result<Json<Value>, DoorError> {
     let mut fields = fields(body)?;
     let fields = &mut fields;
     let query: String = take(fields, "query")?.ok_or_else(|| DoorError::bad("`query` is missing"))?;
@@ -91,7 +91,7 @@ const OTHERS: [&str; 15] = [
 ];
 
 async fn hits(
-    door: &Firecrawl,
+    door: &FirecrawlState,
     text: &str,
     kind: &str,
     limit: usize,
@@ -108,7 +108,7 @@ async fn hits(
 }
 
 async fn results(
-    door: &Firecrawl,
+    door: &FirecrawlState,
     hits: Vec<Hit>,
     is_news: bool,
     options: Option<&ScrapeOptions>,

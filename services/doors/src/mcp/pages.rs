@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 use gristmill_searcher::Client;
 use rmcp::RoleServer;
@@ -32,7 +33,9 @@ pub(super) async fn extract(
     let url = address(&asked.url)?;
     let forms = FormRequest { markdown: true, only_main: true, ..FormRequest::default() };
     let draw = asked.draw.unwrap_or(false);
-    let page = service.page(PageRequest { url, headers: BTreeMap::new(), draw, forms }, client).await?;
+    let page = service
+        .page(PageRequest { url, headers: BTreeMap::new(), draw, max_age: Duration::ZERO, keep: false, forms }, client)
+        .await?;
     let whole = page.forms.markdown.unwrap_or_default();
     if whole.trim().is_empty() {
         let reason = page.forms.reason.unwrap_or_else(|| "nothing was found".to_owned());

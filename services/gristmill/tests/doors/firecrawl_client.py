@@ -37,6 +37,9 @@ def scrape():
     product = app.scrape(f"{site}hand-mill", formats=[{"type": "json", "prompt": "the product"}])
     assert product.json["records"][0]["price"]["amount"] == "49.00", product.json
     assert "no model follows" in product.warning, product.warning
+    for age, state in [(0, "miss"), (60_000, "hit"), (0, "miss")]:
+        again = app.scrape(f"{site}stones", max_age=age)
+        assert again.metadata.cache_state == state and "granite" in again.markdown, (age, again.metadata)
     gone = app.scrape(f"{site}gone")
     assert gone.metadata.status_code == 404 and gone.markdown == "", gone
     for format in ["summary", "screenshot"]:

@@ -29,9 +29,9 @@ use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 use url::Url;
 
 use crate::api::ApiError;
+use crate::client::Client;
 use crate::metrics::Metrics;
 use crate::places::{Bounds, RequestLimiter, RequestPermit};
-use crate::server::Client;
 pub use config::ExtractConfig;
 use request::{ExtractParams, PageSource, RequestHead, SubmittedPage};
 
@@ -79,7 +79,33 @@ pub struct PageVisit {
     turn: Turn,
 }
 
+/// What a visit has brought, without its place.
+#[derive(Debug, Clone)]
+pub struct PageCopy {
+    /// The body, its content coding undone.
+    pub bytes: Bytes,
+    /// What its server calls it.
+    pub content_type: Option<String>,
+    /// Where it was found in the end.
+    pub url: String,
+    /// The status of the last answer.
+    pub status: u16,
+    /// Values of `X-Robots-Tag`.
+    pub robots_tags: Vec<String>,
+}
+
 impl PageVisit {
+    /// A copy that can be kept; the bytes are shared.
+    pub fn copy(&self) -> PageCopy {
+        PageCopy {
+            bytes: self.page.bytes.clone(),
+            content_type: self.page.content_type.clone(),
+            url: self.url().to_owned(),
+            status: self.status,
+            robots_tags: self.robots_tags.clone(),
+        }
+    }
+
     /// The body, its content coding undone.
     pub fn bytes(&self) -> &Bytes {
         &self.page.bytes
@@ -194,6 +220,17 @@ impl ExtractService {
         turn.place.begin();
         let Visit { page, status, robots_tags } = self.fetch(url, headers, &turn).await?;
         Ok(PageVisit { page, status, robots_tags, turn })
+    }
+
+    /// A page that was fetched before, with a place to be read in.
+    ///
+    /// # Errors
+    /// No place.
+    pub async fn revisit(&self, copy: PageCopy, client: Option<&Client>) -> Result<PageVisit, ApiError> {
+        let turn = self.turn(client).await?;
+        turn.place.begin();
+        let PageCopy { bytes, content_type, url, status, robots_tags } = copy;
+        Ok(PageVisit { page: SubmittedPage { bytes, content_type, url: Some(url) }, status, robots_tags, turn })
     }
 
     /// Reads a page that was fetched, or a part of what is known of it, on a thread of its own.

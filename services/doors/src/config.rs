@@ -19,7 +19,7 @@ pub struct DoorsConfig {
     /// Longest time of one of them; what it has by then is its result. Default: `1h`.
     #[serde(with = "humantime_serde")]
     pub time_limit: Duration,
-    /// How long the results of Firecrawl's crawls are kept, in `crawls` of the data directory. Default: `1d`.
+    /// How long the results of Firecrawl's crawls are kept, in `crawls` of the data directory. Default: `1day`.
     #[serde(with = "humantime_serde")]
     pub keep: Duration,
 }

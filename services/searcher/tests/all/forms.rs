@@ -53,9 +53,9 @@ fn the_search_page_names_an_opensearch_description_and_that_names_the_searches()
     let (mut reader, mut templates) = (Reader::from_str(&xml), Vec::new());
     loop {
         match reader.read_event().unwrap() {
-            Event::Empty(element) if element.name().as_ref() == b"Url" => {
+            Event::Empty(element) if element.name().as_ref() == "Url" => {
                 let template = element.try_get_attribute("template").unwrap().unwrap();
-                templates.push(String::from_utf8(template.value.into_owned()).unwrap().replace("&amp;", "&"));
+                templates.push(template.value.replace("&amp;", "&"));
             }
             Event::Eof => break,
             _ => {}

@@ -40,6 +40,8 @@ struct Shared {
 struct Holders {
     next: u64,
     by_number: BTreeMap<u64, Holder>,
+    /// Who waits for a place, in the order in which they came.
+    queue: BTreeMap<u64, IpAddr>,
 }
 
 struct Holder {
@@ -47,6 +49,13 @@ struct Holder {
     /// Since when it keeps us waiting; `None` while we work for it.
     waiting: Option<Instant>,
     lost: CancellationToken,
+}
+
+/// A request's place among those that wait; dropping it leaves the queue.
+pub(crate) struct QueueTicket {
+    places: RequestLimiter,
+    number: u64,
+    address: IpAddr,
 }
 
 /// A client's place; dropping it gives it back.
@@ -86,6 +95,15 @@ impl RequestLimiter {
         Some(RequestPermit { places: self.clone(), number, lost })
     }
 
+    /// Joins the queue for a place.
+    pub(crate) fn queue(&self, address: IpAddr) -> QueueTicket {
+        let mut holders = self.holders();
+        let number = holders.next;
+        holders.next += 1;
+        holders.queue.insert(number, client_network(address));
+        QueueTicket { places: self.clone(), number, address }
+    }
+
     /// Ends when a place was given back since this was called.
     pub(crate) fn freed(&self) -> Notified<'_> {
         self.shared.freed.notified()
@@ -109,6 +127,22 @@ impl Holders {
             holder.lost.cancel();
         }
         evicted.is_some()
+    }
+}
+
+impl QueueTicket {
+    /// A place, if none of the same client has waited for longer.
+    pub(crate) fn take(&self) -> Option<RequestPermit> {
+        let client = client_network(self.address);
+        let is_first = !self.places.holders().queue.range(..self.number).any(|(_, other)| *other == client);
+        if is_first { self.places.take(self.address) } else { None }
+    }
+}
+
+impl Drop for QueueTicket {
+    fn drop(&mut self) {
+        self.places.holders().queue.remove(&self.number);
+        self.places.shared.freed.notify_waiters();
     }
 }
 
@@ -186,6 +220,21 @@ mod tests {
         assert!(places.take(address(3)).is_none());
         std::thread::sleep(Duration::from_millis(60));
         assert!(places.take(address(3)).is_some() && first.lost.is_cancelled() && !second.lost.is_cancelled());
+    }
+
+    #[test]
+    fn who_came_first_is_first_and_other_clients_do_not_wait_for_that() {
+        let places = places(2, 1, Duration::from_secs(60));
+        let held = places.take(address(1)).unwrap();
+        let (first, second, other) = (places.queue(address(1)), places.queue(address(1)), places.queue(address(2)));
+        assert!(first.take().is_none() && other.take().is_some());
+        drop(held);
+        assert!(second.take().is_none(), "the first has waited for longer");
+        let taken = first.take().unwrap();
+        drop(first);
+        assert!(second.take().is_none(), "one place a client");
+        drop(taken);
+        assert!(second.take().is_some());
     }
 
     #[test]

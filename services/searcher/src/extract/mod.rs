@@ -166,9 +166,10 @@ impl ExtractService {
         let (begun, address) = (Instant::now(), client.map_or(IpAddr::from([0, 0, 0, 0]), |client| client.0));
         // The other half is for the page.
         let patience = time_limit / 2;
+        let ticket = self.shared.places.queue(address);
         loop {
             let freed = self.shared.places.freed();
-            if let Some(place) = self.shared.places.take(address) {
+            if let Some(place) = ticket.take() {
                 return Ok(Turn { ends: begun + time_limit, place });
             }
             if begun.elapsed() >= patience {

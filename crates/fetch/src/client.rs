@@ -23,6 +23,7 @@ use crate::media::{self, DeclaredType};
 use crate::proxies::Proxies;
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
 use crate::response::{Headers, Request, Response, ResponseBody, redirect_of};
+use crate::sign::RequestSigner;
 use crate::sites::SiteFields;
 use crate::transfer::{Transfer, TransferredBody, drain};
 use crate::trust::trusting;
@@ -46,6 +47,7 @@ pub struct Client {
     cookies: Option<Arc<Cookies>>,
     /// Fields of single sites.
     sites: Arc<[SiteFields]>,
+    signer: Option<Arc<RequestSigner>>,
 }
 
 impl Client {
@@ -75,6 +77,7 @@ impl Client {
             defaults,
             cookies: cookies.then(Arc::default),
             sites: SiteFields::of(&config.sites)?.into(),
+            signer: config.sign.signer().map_err(ConfigError::Invalid)?.map(Arc::new),
         })
     }
 
@@ -256,6 +259,9 @@ impl Client {
             if let Some(value) = value.as_deref().and_then(|value| HeaderValue::from_str(value).ok()) {
                 builder = builder.header(name, value);
             }
+        }
+        if let Some(signer) = &self.signer {
+            builder = builder.headers(signer.fields(url, SystemTime::now()));
         }
         let own = if request.credentials { self.own_fields(url) } else { HeaderMap::new() };
         builder = builder.headers(own);

@@ -9,6 +9,7 @@ use gristmill_secrets::Secret;
 use serde::{Deserialize, Serialize};
 
 use crate::proxies::Proxies;
+use crate::sign::SignConfig;
 use crate::sites::SiteFetchConfig;
 
 /// How pages are downloaded: who we say we are, and how much time and memory one answer may cost.
@@ -96,6 +97,8 @@ pub struct FetchConfig {
     /// How long an idle connection is kept for the next page of the host. No setting: `30s`.
     #[serde(skip)]
     pub keep_alive: Duration,
+    /// With what requests are signed, so that sites can tell whose they are.
+    pub sign: SignConfig,
     /// PEM file with further certificate authorities to trust, for intranets. Default: none.
     pub ca_file: Option<std::path::PathBuf>,
 }
@@ -130,6 +133,7 @@ impl Default for FetchConfig {
             connections_per_host: 1,
             http2: true,
             keep_alive: Duration::from_secs(30),
+            sign: SignConfig::default(),
             ca_file: None,
         }
     }
@@ -235,6 +239,7 @@ impl FetchConfig {
             wrong.push(format!("`fetch.proxy` must be a URL of http, https, socks5 or socks5h, got `{proxy}`"));
         }
         wrong.extend(self.sites.iter().flat_map(SiteFetchConfig::wrong));
+        wrong.extend(self.sign.signer().err());
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError::Invalid(wrong.join("; "))) }
     }
 }

@@ -222,4 +222,29 @@ impl IndexDocument {
     pub fn to_json(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("strings and numbers are JSON, and memory takes them")
     }
+
+    /// The document as Markdown: title, address, author and date, and the text in paragraphs. Headings within the text are not known.
+    pub fn to_markdown(&self) -> String {
+        let mut out = String::new();
+        if !self.title.trim().is_empty() {
+            let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
+            out.push_str(&format!("# {title}\n\n"));
+        }
+        out.push_str(&format!("<{}>\n\n", self.url));
+        let published = self.published.and_then(crate::format_time).unwrap_or_default();
+        let facts: Vec<&str> = [&self.author[..], &published].into_iter().filter(|fact| !fact.is_empty()).collect();
+        if !facts.is_empty() {
+            out.push_str(&format!("{}\n\n", facts.join(", ")));
+        }
+        for line in self.text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            // What would be a heading, a quotation or a fence was none on the page.
+            let is_mark = line.starts_with(['#', '>']) || line.starts_with("```") || line.starts_with("~~~");
+            out.push_str(if is_mark { "\\" } else { "" });
+            out.push_str(line);
+            out.push_str("\n\n");
+        }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+        out
+    }
 }

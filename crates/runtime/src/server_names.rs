@@ -25,6 +25,8 @@ pub struct ServerNames {
     own: BTreeSet<String>,
     /// It listens at every address, so that nobody knows them all. An address is no name, and nobody can lead it elsewhere.
     any_address: bool,
+    /// Origins that may ask too, as browsers send them.
+    origins: Vec<String>,
     /// The setting that names further ones.
     setting: &'static str,
 }
@@ -35,7 +37,13 @@ impl ServerNames {
         let names = further.iter().map(String::as_str).chain([listen.host()]).filter(|name| !name.is_empty());
         let names = names.map(|name| normal(name).to_ascii_lowercase());
         let own = names.chain([bound.ip().to_string()]).collect();
-        Self { own, any_address: bound.ip().is_unspecified(), setting }
+        Self { own, any_address: bound.ip().is_unspecified(), origins: Vec::new(), setting }
+    }
+
+    /// With pages of these origins let in.
+    #[must_use]
+    pub fn with_origins(self, origins: &[String]) -> Self {
+        Self { origins: origins.to_vec(), ..self }
     }
 
     fn has(&self, name: &str) -> bool {
@@ -50,7 +58,7 @@ impl ServerNames {
         let text = |value: &axum::http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
         let hosts = headers.get_all(HOST).iter().map(text).chain(uri.authority().map(ToString::to_string));
         // What has no origin, as a page in a frame without rights, comes from elsewhere too.
-        let origins = headers.get_all(ORIGIN).iter().map(text);
+        let origins = headers.get_all(ORIGIN).iter().map(text).filter(|origin| !self.origins.contains(origin));
         let origins =
             origins.map(|origin| origin.split_once("://").map_or(origin.clone(), |(_, host)| host.to_owned()));
         hosts.chain(origins).find(|host| !self.has(&normal(without_port(host)).to_ascii_lowercase()))
@@ -148,6 +156,20 @@ mod tests {
             assert!(!strange(":80", "0.0.0.0:80", host, None), "{host}");
         }
         assert!(strange(":80", "0.0.0.0:80", "evil.example", None) && strange(":80", "0.0.0.0:80", "", None));
+    }
+
+    #[test]
+    fn origins_of_the_settings_are_let_in_and_those_like_them_are_not() {
+        let (listen, bound) = ("127.0.0.1:80".parse().unwrap(), "127.0.0.1:80".parse().unwrap());
+        let names = ServerNames::new(&listen, bound, &[], "x.hosts").with_origins(&["https://app.example".to_owned()]);
+        let strange = |origin: &str| {
+            let fields = [(HOST, "127.0.0.1".parse().unwrap()), (ORIGIN, origin.parse().unwrap())];
+            names.strange_in(&Uri::from_static("/"), &HeaderMap::from_iter(fields)).is_some()
+        };
+        assert!(!strange("https://app.example"));
+        for other in ["http://app.example", "https://app.example:8443", "https://a.app.example", "null"] {
+            assert!(strange(other), "{other}");
+        }
     }
 
     #[test]

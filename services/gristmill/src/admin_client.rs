@@ -2,7 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
@@ -90,6 +90,20 @@ pub fn token(settings: &Settings) -> anyhow::Result<String> {
     }
     let path = settings.data.join("admin.token");
     made_token(&path).with_context(|| format!("cannot make or read the token of the admin port, `{}`", path.display()))
+}
+
+/// The token of the doors of `gristmill serve`, made in the data directory when it is first asked for.
+///
+/// # Errors
+/// The file cannot be written or read.
+pub fn door_token(settings: &Settings) -> anyhow::Result<String> {
+    let path = door_token_file(settings);
+    made_token(&path).with_context(|| format!("cannot make or read the token of the doors, `{}`", path.display()))
+}
+
+/// Where it is.
+pub fn door_token_file(settings: &Settings) -> PathBuf {
+    settings.data.join("doors.token")
 }
 
 fn made_token(path: &Path) -> std::io::Result<String> {

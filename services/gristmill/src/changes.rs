@@ -2,7 +2,7 @@
 //!
 //! The log on one machine belongs to the crawl that runs, which then answers on its admin port. On Kafka it is read directly.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -61,6 +61,30 @@ pub async fn run(args: &ChangesArgs, settings: Settings) -> anyhow::Result<()> {
     tokio::select! {
         ended = reading => ended,
         () = stop.cancelled() => Ok(()),
+    }
+}
+
+/// The newest changes that the log holds, at most `limit`, oldest first; of the crawl that runs, or out of its log.
+///
+/// # Errors
+/// A time that is none, or a log that another process has and does not answer for.
+pub async fn newest(settings: &Settings, since: Option<&str>, limit: usize) -> anyhow::Result<Vec<Value>> {
+    let since = since.map(parse_since).transpose()?.unwrap_or(0);
+    anyhow::ensure!(settings.log.engine != LogEngine::Kafka, "over Kafka `gristmill changes` tells what changed");
+    let (mut next, mut newest) = (NextPositions::new(), VecDeque::new());
+    loop {
+        let page = match ask_running(settings, &next, since).await {
+            Some(page) => page,
+            None => read_stored(settings, &next, since)
+                .await?
+                .context("another gristmill works on the corpus and does not answer; ask again in a moment")?,
+        };
+        if page.changes.is_empty() {
+            return Ok(newest.into());
+        }
+        next = page.next;
+        newest.extend(page.changes);
+        newest.drain(..newest.len().saturating_sub(limit));
     }
 }
 

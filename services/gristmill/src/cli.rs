@@ -47,6 +47,8 @@ pub enum Command {
     Search(SearchArgs),
     /// Serve the search page and the JSON API
     Serve(ServeArgs),
+    /// Speak the Model Context Protocol on standard input and output: the corpus and the web for an agent (docs/agents.md)
+    Mcp,
     /// Extract the main text of pages
     Extract(ExtractArgs),
     /// Make a dataset of the pages of web archives (docs/datasets.md); again to go on where it stopped
@@ -69,6 +71,12 @@ pub enum Command {
     Check,
     /// Build the index anew: from what can be read of it and from the log, or from an export
     Reindex(ReindexArgs),
+    /// Write shell completions and manual pages into a folder, for packages
+    #[command(hide = true)]
+    Manual {
+        /// The folder
+        folder: PathBuf,
+    },
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -298,6 +306,12 @@ pub struct ServeArgs {
     /// Extract pages that clients send to `POST /api/v1/extract` (docs/search-api.md)
     #[arg(long, conflicts_with = "proxy")]
     pub extract: bool,
+    /// Speak the Model Context Protocol at `/mcp`, for who has a token (docs/agents.md)
+    #[arg(long, conflicts_with = "proxy")]
+    pub mcp: bool,
+    /// Speak version 2 of Firecrawl's API below `/v2`, for who has a token (docs/agents.md)
+    #[arg(long, conflicts_with = "proxy")]
+    pub firecrawl: bool,
     /// Be an HTTP proxy on this address instead: every page that goes through it is cut down to its main text
     #[arg(long, value_name = "ADDRESS", conflicts_with = "listen")]
     pub proxy: Option<Listen>,
@@ -310,8 +324,8 @@ pub struct ServeArgs {
     /// The proxy keeps these in the text
     #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST", requires = "proxy")]
     pub include: Vec<OptionalText>,
-    /// The proxy may fetch from private and loopback addresses
-    #[arg(long, requires = "proxy")]
+    /// Pages may be fetched from private and loopback addresses: by the proxy, or for who asks
+    #[arg(long)]
     pub allow_private: bool,
 }
 

@@ -15,7 +15,9 @@ use gristmill_runtime::admin::{self, ProcessHealth};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::shutdown;
+use gristmill_scheduler::{CrawlStatus, SchedulerExit};
 use prometheus::Registry;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::changes;
@@ -24,7 +26,7 @@ use crate::command_line;
 use crate::crawl_summary::CrawlSummary;
 use crate::explain;
 use crate::pipeline::Pipeline;
-use crate::progress::CrawlProgressBar;
+use crate::progress::{CrawlProgressBar, CrawlStats};
 use crate::seeds::{Seed, parse_seeds, seed, seeds};
 use crate::settings::Settings;
 use crate::{admin_client, control, demo, newest_rejects, progress, sites};
@@ -54,7 +56,7 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
     );
     sites::send_headers(&mut settings, &seeds, &args.headers)?;
     warn_about(&settings, shows_itself);
-    let how = How { again: args.again, demo: shows_itself };
+    let how = How { again: args.again, demo: shows_itself, quiet: false };
     let outcome = crawl(&seeds, how, &settings, stop).await;
     serving.cancel();
     outcome?;
@@ -83,6 +85,8 @@ struct How {
     again: bool,
     /// It is the built-in site that is crawled.
     demo: bool,
+    /// Nobody looks at its progress.
+    quiet: bool,
 }
 
 /// Our own site on loopback needs neither the address guard nor a pause.
@@ -112,6 +116,47 @@ fn warn_about(settings: &Settings, shows_itself: bool) {
 
 async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: CancellationToken) -> anyhow::Result<()> {
     let _lock = lock(&settings.data)?;
+    let before = progress::documents(settings);
+    let (totals, ended) = work(seeds, how, settings, stop, |_| {}).await?;
+    say!("{}", progress::summary(&totals, ended, before, settings));
+    CrawlSummary { totals: &totals, ended, seeds, settings }.tell()
+}
+
+/// A crawl for a client, of at most `max_pages` beside those that earlier ones brought. It prints nothing.
+///
+/// # Errors
+/// Another process works on the data directory, or a stage failed.
+pub async fn for_client(
+    seeds: &[Seed],
+    mut settings: Settings,
+    max_pages: u64,
+    stop: CancellationToken,
+    tell: impl Fn(&CrawlStatus) + Send + 'static,
+) -> anyhow::Result<()> {
+    let busy = "a crawl works on the corpus already, and one at a time can; ask again when it has ended";
+    let _lock = try_lock(&settings.data)?.context(busy)?;
+    let pages = max_pages.saturating_add(pages_before(&settings)?);
+    settings.frontier.max_pages = Some(settings.frontier.max_pages.map_or(pages, |most| most.min(pages)));
+    let how = How { again: false, demo: false, quiet: true };
+    work(seeds, how, &settings, stop, tell).await.map(drop)
+}
+
+/// Pages that the data directory has of earlier crawls, which `frontier.max_pages` counts too.
+fn pages_before(settings: &Settings) -> anyhow::Result<u64> {
+    match settings.frontier_dir().is_dir() {
+        true => Ok(Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?.stats().pages_done),
+        false => Ok(0),
+    }
+}
+
+/// Runs all stages to the end. `tell` hears each half second at most how the crawl stands.
+async fn work(
+    seeds: &[Seed],
+    how: How,
+    settings: &Settings,
+    stop: CancellationToken,
+    tell: impl Fn(&CrawlStatus) + Send + 'static,
+) -> anyhow::Result<(CrawlStats, SchedulerExit)> {
     if how.again {
         let mut frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?;
         tell!("{} URLs will be fetched once more", frontier.again(now_ms())?);
@@ -138,18 +183,33 @@ async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: Cancellation
     let watched = groups::ALL.into_iter().filter(runs).map(watch).collect::<anyhow::Result<Vec<_>>>()?;
     let admin =
         admin::serve(&settings.admin, registry.clone(), health.clone(), asked.merge(told), admin_stop.clone()).await?;
-    let before = progress::documents(settings);
     let rejects = newest_rejects::follow(&pipeline.log).await?;
-    let progress = CrawlProgressBar::start(pipeline.status.clone(), rejects, registry, settings, admin, how.demo);
+    let telling = tokio::spawn(tell_changes(pipeline.status.clone(), tell));
+    let progress =
+        CrawlProgressBar::start(pipeline.status.clone(), rejects, registry, settings, admin, how.demo, how.quiet);
     let outcome = pipeline.run(&health, stop).await;
     drop(watched);
     let totals = progress.finish(outcome.as_ref().ok().copied()).await;
     totals.write(&settings.status_file());
     admin_stop.cancel();
-    let ended = outcome?;
-    say!("{}", progress::summary(&totals, ended, before, settings));
-    CrawlSummary { totals: &totals, ended, seeds, settings }.tell()
+    // Its source is gone by now.
+    let _ = telling.await;
+    Ok((totals, outcome?))
 }
+
+/// Tells of each change of `status`, with a pause between two, until there are no more.
+async fn tell_changes(mut status: watch::Receiver<CrawlStatus>, tell: impl Fn(&CrawlStatus)) {
+    loop {
+        tell(&status.borrow_and_update());
+        if status.changed().await.is_err() {
+            return tell(&status.borrow());
+        }
+        tokio::time::sleep(TELL_EVERY).await;
+    }
+}
+
+/// Pause between two of them.
+const TELL_EVERY: Duration = Duration::from_millis(500);
 
 /// The browsers of this crawl, if it may use any and there is one.
 ///

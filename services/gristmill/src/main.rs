@@ -15,6 +15,7 @@ mod crawl;
 mod crawl_summary;
 mod dataset;
 mod demo;
+mod doors;
 mod explain;
 mod explain_prose;
 mod export;
@@ -24,6 +25,7 @@ mod failure;
 mod failure_advice;
 mod import;
 mod journal;
+mod manual;
 mod moved;
 mod newest_rejects;
 mod ordered_workers;
@@ -41,6 +43,7 @@ mod search;
 mod seeds;
 mod serve;
 mod settings;
+mod sign_directory;
 mod sites;
 mod status;
 mod timeline;
@@ -109,6 +112,8 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Resume(args) => told(ControlAction::Resume, args.sites, settings),
         Command::Forget(args) => told(ControlAction::TakeDown, args.targets, settings),
         Command::Serve(_) => block_on(serve::run(settings)),
+        Command::Manual { folder } => manual::write(&folder),
+        Command::Mcp => block_on(doors::mcp(settings)),
         Command::Explain(args) => block_on(explain::run(&args, settings)),
         Command::Changes(args) => block_on(changes::run(&args, settings)),
         Command::Export(args) => export::run(&args, &settings),

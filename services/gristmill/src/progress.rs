@@ -92,6 +92,8 @@ struct Display {
     rejects: watch::Receiver<VecDeque<RejectedPage>>,
     /// How many troubles were told.
     n_told: usize,
+    /// Whether nobody looks.
+    is_quiet: bool,
 }
 
 impl CrawlProgressBar {
@@ -103,6 +105,7 @@ impl CrawlProgressBar {
         settings: &Settings,
         admin: SocketAddr,
         demo: bool,
+        is_quiet: bool,
     ) -> Self {
         let totals = CrawlStats {
             state: "running",
@@ -114,12 +117,24 @@ impl CrawlProgressBar {
             day: Timeline::new(600, 144),
             ..CrawlStats::default()
         };
-        let bar = std::io::stderr().is_terminal().then(bar);
+        let bar = (!is_quiet && std::io::stderr().is_terminal()).then(bar);
         let (file, begun) = (settings.status_file(), Instant::now());
         let window = VecDeque::new();
         let cpu = ProcessTime::now();
-        let mut display =
-            Display { status, registry, file, totals, begun, cpu, bar, last_line: begun, window, rejects, n_told: 0 };
+        let mut display = Display {
+            status,
+            registry,
+            file,
+            totals,
+            begun,
+            cpu,
+            bar,
+            last_line: begun,
+            window,
+            rejects,
+            n_told: 0,
+            is_quiet,
+        };
         let stop = CancellationToken::new();
         let stopped = stop.clone();
         let task = tokio::spawn(async move {
@@ -173,6 +188,9 @@ impl Display {
     fn show(&mut self) {
         self.collect();
         self.totals.write(&self.file);
+        if self.is_quiet {
+            return;
+        }
         self.tell_troubles();
         let line = line(&self.totals);
         if let Some(bar) = &self.bar {

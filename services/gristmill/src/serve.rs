@@ -1,14 +1,20 @@
 //! `gristmill serve`: the search page and the JSON API over a data directory.
 
+use std::net::SocketAddr;
+
 use anyhow::Context;
+use gristmill_doors::{DoorsConfig, with_firecrawl, with_mcp};
 use gristmill_runtime::admin::{self, ProcessHealth};
 use gristmill_runtime::listen::Listen;
 use gristmill_runtime::shutdown;
-use gristmill_searcher::{ExtractService, Metrics, Searcher};
+use gristmill_searcher::{Doors, ExtractService, Metrics, Searcher};
+use gristmill_secrets::Secret;
 use prometheus::Registry;
 use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 use crate::settings::Settings;
+use crate::{admin_client, doors, sign_directory};
 
 /// Serves until a signal comes.
 pub async fn run(settings: Settings) -> anyhow::Result<()> {
@@ -25,18 +31,54 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     let health = ProcessHealth::default();
     let admin = admin::serve(&settings.admin, registry, health.clone(), axum::Router::new(), stop.clone()).await?;
     let extraction = settings.searcher.extract.enabled.then(|| extraction(&settings, metrics.clone())).transpose()?;
-    let searcher = Searcher::new(settings.index_dir(), settings.status_file(), &settings.searcher, metrics);
+    let searcher = Searcher::new(settings.index_dir(), settings.status_file(), &settings.searcher, metrics.clone());
+    let doors = doors(&settings, &searcher, metrics, &stop)?;
     let listener = bind(&settings.searcher.listen).await?;
     health.set("searcher", true);
     say!("search page and API: http://{}/", listener.local_addr()?);
     tell!("metrics: http://{admin}/metrics; Ctrl-C ends");
-    gristmill_searcher::serve(listener, searcher, extraction, stop).await.context("the web server failed")
+    tell_of_doors(&settings, listener.local_addr()?);
+    gristmill_searcher::serve_with(listener, searcher, extraction, Some(doors), stop)
+        .await
+        .context("the web server failed")
 }
 
 /// Pages are read as the extractor of a crawl reads them.
 fn extraction(settings: &Settings, metrics: Metrics) -> anyhow::Result<ExtractService> {
     let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
     Ok(ExtractService::new(&settings.searcher.extract, reader, &settings.fetch, metrics)?)
+}
+
+/// The doors that the settings open, with a token where the settings have none; and the directory of the key that signs requests.
+fn doors(
+    settings: &Settings,
+    searcher: &Searcher,
+    metrics: Metrics,
+    stop: &CancellationToken,
+) -> anyhow::Result<Doors> {
+    let DoorsConfig { mcp, firecrawl, .. } = settings.doors;
+    let signer = settings.fetch.sign.signer().map_err(anyhow::Error::msg)?;
+    let routes = signer.map(sign_directory::routes).unwrap_or_default();
+    if !mcp && !firecrawl {
+        return Ok(Doors { routes, token: None });
+    }
+    let service = doors::service(settings, searcher.clone(), metrics)?;
+    let routes = if mcp { with_mcp(routes, &service, stop) } else { routes };
+    let routes = if firecrawl { with_firecrawl(routes, &service) } else { routes };
+    let token = settings.searcher.tokens.is_empty().then(|| admin_client::door_token(settings)).transpose()?;
+    Ok(Doors { routes, token: token.map(Secret::new) })
+}
+
+fn tell_of_doors(settings: &Settings, address: SocketAddr) {
+    let DoorsConfig { mcp, firecrawl, .. } = settings.doors;
+    let doors =
+        [(format!("MCP: http://{address}/mcp"), mcp), (format!("Firecrawl's API: http://{address}"), firecrawl)];
+    for (door, _) in doors.into_iter().filter(|(_, is_open)| *is_open) {
+        match settings.searcher.tokens.is_empty() {
+            true => tell!("{door}; its token is in `{}`", admin_client::door_token_file(settings).display()),
+            false => tell!("{door}; with a token of `searcher.tokens`"),
+        }
+    }
 }
 
 async fn bind(listen: &Listen) -> anyhow::Result<TcpListener> {

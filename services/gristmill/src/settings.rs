@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::Context;
 use gristmill_archiver::ArchiverConfig;
 use gristmill_browser::BrowserConfig as BrowserSettings;
+use gristmill_doors::DoorsConfig;
 use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_fetch::FetchConfig;
 use gristmill_fetcher::{FetcherConfig, RendererConfig};
@@ -56,6 +57,7 @@ pub struct Settings {
     pub indexer: IndexerConfig,
     pub index: IndexConfig,
     pub searcher: SearcherConfig,
+    pub doors: DoorsConfig,
     pub sink: SinkConfig,
     pub archiver: ArchiverConfig,
     /// Who is told of which changes. Default: nobody.
@@ -87,6 +89,7 @@ impl Default for Settings {
             indexer: IndexerConfig::default(),
             index: IndexConfig::default(),
             searcher: SearcherConfig::default(),
+            doors: DoorsConfig::default(),
             sink: SinkConfig::default(),
             archiver: ArchiverConfig::default(),
             alerts: Vec::new(),
@@ -158,6 +161,8 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
         Command::Serve(args) => {
             flags.extend(args.listen.as_ref().map(|listen| ("searcher.listen", listen.to_string())));
             flags.extend(args.extract.then(|| ("searcher.extract.enabled", "true".into())));
+            flags.extend(args.mcp.then(|| ("doors.mcp", "true".into())));
+            flags.extend(args.firecrawl.then(|| ("doors.firecrawl", "true".into())));
             flags.extend(args.allow_private.then(|| ("fetch.allow_private", "true".into())));
         }
         Command::Import(args) if args.allow_private => flags.push(("fetch.allow_private", "true".into())),
@@ -272,7 +277,7 @@ pub fn show(settings: &Settings) -> anyhow::Result<()> {
 fn check(settings: &Settings) -> anyhow::Result<()> {
     let Settings { frontier, sink, .. } = settings;
     let scope = || gristmill_urls::CrawlScope::new(&frontier.scope.clone().unwrap_or_default(), []).map(drop);
-    let checks: [anyhow::Result<()>; 15] = [
+    let checks: [anyhow::Result<()>; 16] = [
         gristmill_runtime::telemetry::check(&settings.telemetry),
         settings.log.check().map_err(Into::into),
         settings.blobs.check(&settings.data, &settings.log, settings.fetch.max_wire_bytes),
@@ -285,6 +290,7 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
         gristmill_extractor::page_reader(&settings.extractor, &settings.records).map(drop),
         settings.indexer.check(),
         settings.searcher.check().map_err(anyhow::Error::msg),
+        settings.doors.check().map_err(anyhow::Error::msg),
         if settings.has_sink() { sink.check().map_err(Into::into) } else { Ok(()) },
         settings.archiver.check(),
         AlertConfig::check_all(&settings.alerts).map_err(Into::into),

@@ -3,11 +3,12 @@
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query as Parameters, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gristmill_index::{Duplicate, Facets, Hit, IndexDocument, SearchQuery, SearchResults, format_time};
 use serde_json::{Value, json};
 
+use crate::markdown;
 use crate::request::SearchRequest;
 use crate::searcher::{SearchError, Searcher};
 
@@ -16,20 +17,25 @@ const MAX_MESSAGE_CHARS: usize = 600;
 
 /// An answer that is an error: `{"error":{"code":…,"message":…}}`.
 #[derive(Debug)]
-pub(crate) struct ApiError {
-    status: StatusCode,
-    code: &'static str,
-    message: String,
+pub struct ApiError {
+    /// The status of the answer.
+    pub status: StatusCode,
+    /// A stable word for programs.
+    pub code: &'static str,
+    /// A sentence for people.
+    pub message: String,
+    /// What a server answered with instead of the page that was to be fetched from it.
+    pub page_status: Option<u16>,
 }
 
 impl ApiError {
     /// An error; of a message that repeats much of the request only the beginning is told.
-    pub(crate) fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let mut message = message.into();
         if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE_CHARS) {
             message.replace_range(end.., "…");
         }
-        Self { status, code, message }
+        Self { status, code, message, page_status: None }
     }
 
     pub(crate) fn busy(message: impl Into<String>) -> Self {
@@ -91,16 +97,21 @@ pub(crate) async fn search(
     Ok(Json(results_json(&query, &results)))
 }
 
-/// `GET /api/v1/document/{key}`
+/// `GET /api/v1/document/{key}`: JSON, or Markdown
 pub(crate) async fn document(
     State(searcher): State<Searcher>,
     key: Result<Path<String>, PathRejection>,
-) -> Result<Json<Value>, ApiError> {
+    asked: HeaderMap,
+) -> Result<Response, ApiError> {
     let Path(key) = key.map_err(|rejection| ApiError::bad_parameter(rejection.body_text()))?;
     let found = searcher.document(key).await?.flatten();
     let absent = || ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is no document with this key");
     let (document, duplicates) = found.ok_or_else(absent)?;
-    Ok(Json(document_json(&document, &duplicates)))
+    let answer = match markdown::is_wanted(&asked, "application/json") {
+        true => markdown::answer(&document),
+        false => Json(document_json(&document, &duplicates)).into_response(),
+    };
+    Ok(markdown::varies(answer))
 }
 
 /// `GET /api/v1/status`

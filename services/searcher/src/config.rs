@@ -7,6 +7,7 @@ use gristmill_runtime::listen::Listen;
 use serde::{Deserialize, Serialize};
 
 use crate::extract::ExtractConfig;
+use crate::tokens::AccessToken;
 
 /// Where the searcher listens and how much work it takes on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +41,13 @@ pub struct SearcherConfig {
     /// Connections of one client: an IPv4 address, or a /64 network of IPv6. Behind a server that passes requests on, all
     /// come from that one: set it to `max_connections` there. Default: 64.
     pub max_connections_per_client: usize,
+    /// Tokens of clients. Without any, pages and API are open to who reaches them, and doors for agents make one in the data
+    /// directory. With some, all but style sheet and descriptions asks for one. Default: none.
+    pub tokens: Vec<AccessToken>,
+    /// Origins, such as `https://app.example`, whose pages may ask from a browser (CORS). Default: empty.
+    pub cors: Vec<String>,
+    /// Requests of one client in a minute, as `max_connections_per_client` counts clients; 0 for any number. Default: 0.
+    pub max_requests_per_minute: u32,
     /// Pages extracted for clients.
     pub extract: ExtractConfig,
 }
@@ -57,6 +65,9 @@ impl Default for SearcherConfig {
             answer_timeout: Duration::from_secs(60),
             max_connections: 512,
             max_connections_per_client: 64,
+            tokens: Vec::new(),
+            cors: Vec::new(),
+            max_requests_per_minute: 0,
             extract: ExtractConfig::default(),
         }
     }
@@ -76,6 +87,9 @@ impl SearcherConfig {
                 return Err(format!("`{key}` must be at least 1, got 0"));
             }
         }
+        if let Some(origin) = self.cors.iter().find(|origin| !is_origin(origin)) {
+            return Err(format!("`searcher.cors` holds origins such as `https://app.example`, got `{origin}`"));
+        }
         if self.header_timeout.is_zero() {
             return Err("`searcher.header_timeout` must be longer than 0s".to_owned());
         }
@@ -90,4 +104,9 @@ impl SearcherConfig {
         }
         self.extract.check(longer)
     }
+}
+
+/// Whether a text is a web origin as browsers send it: scheme, host and port, and no path.
+fn is_origin(text: &str) -> bool {
+    url::Url::parse(text).is_ok_and(|url| url.origin().is_tuple() && url.origin().ascii_serialization() == text)
 }

@@ -64,9 +64,9 @@ impl Connections {
 }
 
 impl ConnectionPermit {
-    /// A request came, and its answer is being made.
-    pub(crate) fn begin(&self) {
-        *self.begun.lock().expect("no code panics while it holds this lock") = Some(Instant::now());
+    /// A request came, and its answer is being made; `is_bounded` if it must be taken in within a time.
+    pub(crate) fn begin(&self, is_bounded: bool) {
+        *self.begun.lock().expect("no code panics while it holds this lock") = is_bounded.then(Instant::now);
         self.place.begin();
     }
 

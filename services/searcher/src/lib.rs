@@ -12,19 +12,29 @@ mod status;
 
 mod request;
 
+mod access;
 mod api;
+mod client;
+mod cors;
+mod descriptions;
 mod extract;
 mod feed;
 mod html;
+mod markdown;
 mod pages;
 mod places;
+mod tokens;
 
 mod connections;
 mod server;
 
+pub use api::ApiError;
+pub use client::Client;
 pub use config::SearcherConfig;
-pub use extract::{ExtractConfig, ExtractService};
+pub use extract::{ExtractConfig, ExtractService, PageCopy, PageVisit};
 pub use metrics::Metrics;
 pub use pages::duration;
+pub use request::search_query;
 pub use searcher::{Answer, SearchError, Searcher};
-pub use server::serve;
+pub use server::{Doors, serve, serve_with};
+pub use tokens::{AccessScope, AccessToken, ScopeSet};

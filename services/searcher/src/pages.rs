@@ -10,12 +10,13 @@ mod status;
 pub use plots::duration;
 
 use axum::extract::{Path, Query as Parameters, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html as HtmlResponse, IntoResponse, Redirect, Response};
 
 use gristmill_index::{SearchQuery, Sort};
 
 use crate::html::HtmlWriter;
+use crate::markdown;
 use crate::request::SearchRequest;
 use crate::searcher::{SearchError, Searcher};
 use crate::server::asset;
@@ -56,11 +57,14 @@ pub(crate) async fn search(
     }
 }
 
-/// `GET /document/{key}`: the clean text.
-pub(crate) async fn document(State(searcher): State<Searcher>, Path(key): Path<String>) -> Response {
+/// `GET /document/{key}`: the clean text, as a page or as Markdown.
+pub(crate) async fn document(State(searcher): State<Searcher>, Path(key): Path<String>, asked: HeaderMap) -> Response {
     match searcher.document(key).await {
         Ok(found) => match found.flatten() {
-            Some((document, duplicates)) => ok(document::show(&document, &duplicates)),
+            Some((document, _)) if markdown::is_wanted(&asked, "text/html") => {
+                markdown::varies(markdown::answer(&document))
+            }
+            Some((document, duplicates)) => markdown::varies(ok(document::show(&document, &duplicates))),
             None => answer(StatusCode::NOT_FOUND, message("Not found", "There is no document with this key.")),
         },
         Err(error) => failed(error),

@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use prometheus::IntGauge;
+use tokio::sync::Notify;
+use tokio::sync::futures::Notified;
 use tokio_util::sync::CancellationToken;
 
 /// How many places there are, and whose may be taken.
@@ -30,12 +32,16 @@ struct Shared {
     /// How many are taken.
     taken: IntGauge,
     holders: Mutex<Holders>,
+    /// Told when a place is given back.
+    freed: Notify,
 }
 
 #[derive(Default)]
 struct Holders {
     next: u64,
     by_number: BTreeMap<u64, Holder>,
+    /// Who waits for a place, in the order in which they came.
+    queue: BTreeMap<u64, IpAddr>,
 }
 
 struct Holder {
@@ -43,6 +49,13 @@ struct Holder {
     /// Since when it keeps us waiting; `None` while we work for it.
     waiting: Option<Instant>,
     lost: CancellationToken,
+}
+
+/// A request's place among those that wait; dropping it leaves the queue.
+pub(crate) struct QueueTicket {
+    places: RequestLimiter,
+    number: u64,
+    address: IpAddr,
 }
 
 /// A client's place; dropping it gives it back.
@@ -56,7 +69,7 @@ pub(crate) struct RequestPermit {
 impl RequestLimiter {
     /// Places within `bounds`, counted by `taken`.
     pub(crate) fn new(bounds: Bounds, taken: IntGauge) -> Self {
-        Self { shared: Arc::new(Shared { bounds, taken, holders: Mutex::default() }) }
+        Self { shared: Arc::new(Shared { bounds, taken, holders: Mutex::default(), freed: Notify::new() }) }
     }
 
     fn holders(&self) -> MutexGuard<'_, Holders> {
@@ -66,7 +79,7 @@ impl RequestLimiter {
     /// A place for a client at `address`, who is waited for until [`RequestPermit::begin`]; another one may lose its own. `None` when all are
     /// worked for.
     pub(crate) fn take(&self, address: IpAddr) -> Option<RequestPermit> {
-        let (client, bounds) = (client(address), &self.shared.bounds);
+        let (client, bounds) = (client_network(address), &self.shared.bounds);
         let mut holders = self.holders();
         let of_client = holders.by_number.values().filter(|holder| holder.client == client).count();
         let has_room = (of_client < bounds.max_per_client || holders.evict(Some(client), bounds.least_wait))
@@ -80,6 +93,20 @@ impl RequestLimiter {
         holders.by_number.insert(number, Holder { client, waiting: Some(Instant::now()), lost: lost.clone() });
         self.shared.taken.set(holders.by_number.len() as i64);
         Some(RequestPermit { places: self.clone(), number, lost })
+    }
+
+    /// Joins the queue for a place.
+    pub(crate) fn queue(&self, address: IpAddr) -> QueueTicket {
+        let mut holders = self.holders();
+        let number = holders.next;
+        holders.next += 1;
+        holders.queue.insert(number, client_network(address));
+        QueueTicket { places: self.clone(), number, address }
+    }
+
+    /// Ends when a place was given back since this was called.
+    pub(crate) fn freed(&self) -> Notified<'_> {
+        self.shared.freed.notified()
     }
 
     /// Takes the place of whoever has kept us waiting longest.
@@ -100,6 +127,22 @@ impl Holders {
             holder.lost.cancel();
         }
         evicted.is_some()
+    }
+}
+
+impl QueueTicket {
+    /// A place, if none of the same client has waited for longer.
+    pub(crate) fn take(&self) -> Option<RequestPermit> {
+        let client = client_network(self.address);
+        let is_first = !self.places.holders().queue.range(..self.number).any(|(_, other)| *other == client);
+        if is_first { self.places.take(self.address) } else { None }
+    }
+}
+
+impl Drop for QueueTicket {
+    fn drop(&mut self) {
+        self.places.holders().queue.remove(&self.number);
+        self.places.shared.freed.notify_waiters();
     }
 }
 
@@ -127,11 +170,13 @@ impl Drop for RequestPermit {
         let mut holders = self.places.holders();
         holders.by_number.remove(&self.number);
         self.places.shared.taken.set(holders.by_number.len() as i64);
+        drop(holders);
+        self.places.shared.freed.notify_waiters();
     }
 }
 
 /// Who a client is: an IPv4 address, or the network that one subscriber of IPv6 has at least.
-fn client(address: IpAddr) -> IpAddr {
+pub(crate) fn client_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
         address => address,
@@ -178,10 +223,25 @@ mod tests {
     }
 
     #[test]
+    fn who_came_first_is_first_and_other_clients_do_not_wait_for_that() {
+        let places = places(2, 1, Duration::from_secs(60));
+        let held = places.take(address(1)).unwrap();
+        let (first, second, other) = (places.queue(address(1)), places.queue(address(1)), places.queue(address(2)));
+        assert!(first.take().is_none() && other.take().is_some());
+        drop(held);
+        assert!(second.take().is_none(), "the first has waited for longer");
+        let taken = first.take().unwrap();
+        drop(first);
+        assert!(second.take().is_none(), "one place a client");
+        drop(taken);
+        assert!(second.take().is_some());
+    }
+
+    #[test]
     fn a_network_of_ipv6_is_one_client() {
-        let one = client("2001:db8:1:2:3::4".parse().unwrap());
-        assert_eq!(one, client("2001:db8:1:2:ffff::1".parse().unwrap()));
-        assert_ne!(one, client("2001:db8:1:3::4".parse().unwrap()));
-        assert_eq!(client("::ffff:192.0.2.1".parse().unwrap()), address(1));
+        let one = client_network("2001:db8:1:2:3::4".parse().unwrap());
+        assert_eq!(one, client_network("2001:db8:1:2:ffff::1".parse().unwrap()));
+        assert_ne!(one, client_network("2001:db8:1:3::4".parse().unwrap()));
+        assert_eq!(client_network("::ffff:192.0.2.1".parse().unwrap()), address(1));
     }
 }

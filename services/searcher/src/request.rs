@@ -127,6 +127,18 @@ impl SearchRequest {
     }
 }
 
+/// The query that these parameters of a search ask, as of now, in seconds since 1970.
+///
+/// # Errors
+/// A sentence on the first parameter that is unknown or makes no sense.
+pub fn search_query(pairs: Vec<(String, String)>, now: i64) -> Result<SearchQuery, String> {
+    let (request, unknown) = SearchRequest::new(pairs);
+    match unknown {
+        Some(name) => Err(format!("there is no parameter `{name}`")),
+        None => request.query(now),
+    }
+}
+
 /// The path of a document's page.
 pub(crate) fn document_path(key: &str) -> String {
     format!("/document/{}", utf8_percent_encode(key, PLAIN))

@@ -1,6 +1,6 @@
 //! Routes, headers that hold for every answer, and the socket.
 
-use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -11,6 +11,7 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use gristmill_runtime::server_names::{ServerNames, guard};
+use gristmill_secrets::Secret;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -20,11 +21,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+use crate::access::{self, AccessRules};
+use crate::client::Client;
 use crate::config::SearcherConfig;
 use crate::connections::{ConnectionPermit, Connections, IdleTimeoutStream};
 use crate::extract::{self, ExtractService};
 use crate::searcher::Searcher;
-use crate::{api, feed, pages};
+use crate::{api, cors, descriptions, feed, pages};
 
 /// How long requests under way may take after the end was called.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -36,12 +39,16 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
                                        base-uri 'none'; frame-ancestors 'none'";
 
-/// Where a request comes from.
-#[derive(Clone, Copy)]
-pub(crate) struct Client(pub(crate) IpAddr);
+/// Further ways in, behind the same checks of names, tokens and numbers.
+pub struct Doors {
+    /// Their routes, below `/mcp`, `/v2` and `/.well-known`, of which the last are open to all; each request has its [`Client`] and [`ScopeSet`](crate::ScopeSet) as extensions.
+    pub routes: Router,
+    /// A token for them alone, beside `searcher.tokens`.
+    pub token: Option<Secret>,
+}
 
 /// The web pages and the API, under `names`; pages are extracted if `extraction` is there.
-fn router(searcher: Searcher, extraction: Option<ExtractService>, names: ServerNames) -> Router {
+fn router(searcher: Searcher, extraction: Option<ExtractService>, doors: Option<Doors>, names: ServerNames) -> Router {
     let extract = post(extract::extract).fallback(extract::only_post).with_state(extraction);
     let api = Router::new()
         .route("/search", get(api::search))
@@ -59,11 +66,19 @@ fn router(searcher: Searcher, extraction: Option<ExtractService>, names: ServerN
         .route("/status", get(pages::status))
         .route("/style.css", get(pages::style))
         .route("/icon.svg", get(pages::icon))
+        .route("/opensearch.xml", get(descriptions::opensearch))
+        .route("/llms.txt", get(descriptions::llms))
         .route("/extract", extract)
         .nest("/api/v1", api)
         .route("/api/v1/", get(api::unknown))
         .fallback(pages::unknown);
-    guard(routes, names).layer(middleware::from_fn_with_state(searcher.clone(), finish)).with_state(searcher)
+    let (further, token) = doors.map_or((Router::new(), None), |doors| (doors.routes, doors.token));
+    let config = searcher.config();
+    let (rules, origins) = (AccessRules::new(config, token), Arc::new(config.cors.clone()));
+    let routes = routes.with_state(searcher.clone()).merge(further);
+    let routes = routes.layer(middleware::from_fn_with_state(rules, access::check));
+    let routes = routes.layer(middleware::from_fn_with_state(origins, cors::allow));
+    guard(routes, names).layer(middleware::from_fn_with_state(searcher, finish))
 }
 
 /// Answers requests on `listener` until `stop`, then lets those under way end, for five seconds at most.
@@ -76,12 +91,27 @@ pub async fn serve(
     extraction: Option<ExtractService>,
     stop: CancellationToken,
 ) -> std::io::Result<()> {
+    serve_with(listener, searcher, extraction, None, stop).await
+}
+
+/// As [`serve`], with further ways in.
+///
+/// # Errors
+/// A setting that breaks a rule.
+pub async fn serve_with(
+    listener: TcpListener,
+    searcher: Searcher,
+    extraction: Option<ExtractService>,
+    doors: Option<Doors>,
+    stop: CancellationToken,
+) -> std::io::Result<()> {
     let config = searcher.config().clone();
     config.check().map_err(|problem| std::io::Error::new(std::io::ErrorKind::InvalidInput, problem))?;
     let metrics = searcher.metrics().clone();
     let connections = Connections::new(config.max_connections, config.max_connections_per_client, metrics);
     let names = ServerNames::new(&config.listen, listener.local_addr()?, &config.hosts, "searcher.hosts");
-    let (router, mut running) = (router(searcher, extraction, names), JoinSet::new());
+    let names = names.with_origins(&config.cors);
+    let (router, mut running) = (router(searcher, extraction, doors, names), JoinSet::new());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -124,7 +154,7 @@ async fn connection(
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(router);
     let answer = service_fn(|mut request: hyper::Request<Incoming>| {
-        seat.begin();
+        seat.begin(!is_open_ended(request.uri().path()));
         request.extensions_mut().insert(client);
         let answered = service.call(request);
         async {
@@ -150,6 +180,11 @@ async fn connection(
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection ended early");
     }
+}
+
+/// Whether the answer may go on for as long as its client listens: agents are told how a crawl goes on.
+fn is_open_ended(path: &str) -> bool {
+    path == "/mcp"
 }
 
 /// Adds the headers that make a browser careful, and counts the answer.
@@ -182,11 +217,13 @@ fn route(uri: &Uri) -> &'static str {
         "/search" => "search",
         "/feed" => "feed",
         "/status" => "status",
-        "/style.css" | "/icon.svg" => "asset",
+        "/style.css" | "/icon.svg" | "/opensearch.xml" | "/llms.txt" => "asset",
         "/api/v1/search" => "api_search",
         "/api/v1/status" => "api_status",
         "/extract" | "/api/v1/extract" => "api_extract",
         "/api/v1/openapi.json" => "api_description",
+        "/mcp" => "mcp",
+        path if path.starts_with("/v2/") => "firecrawl",
         path if path.starts_with("/document/") => "document",
         path if path.starts_with("/api/v1/document/") => "api_document",
         _ => "other",

@@ -23,10 +23,12 @@
 
 mod config;
 mod error;
+mod parts;
 mod selector;
 mod site_rules;
 mod tree;
 
 pub use config::{AttributeConfig, SiteRulesConfig};
 pub use error::RuleError;
+pub use parts::PartSelectors;
 pub use site_rules::{RuleAttribute, RuleMatch, RuleResults, SiteRuleSet, SiteRules};

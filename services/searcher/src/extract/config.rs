@@ -16,7 +16,7 @@ pub struct ExtractConfig {
     /// Most bytes of a body, as sent and with its content coding undone. Default: 10485760 (10 MiB).
     pub max_bytes: usize,
     /// Requests taken on at once, each with its body in memory. A further one takes the place of one whose body has been coming
-    /// for longest, or waits for two seconds, and then is refused. Default: 16.
+    /// for longest, or waits for half of `time_limit`, and then is refused. Default: 16.
     pub max_requests: usize,
     /// Of these, requests of one client, as `searcher.max_connections_per_client` counts. Behind a server that passes requests on,
     /// set it to `max_requests`. Default: 8.

@@ -9,6 +9,7 @@
 mod config;
 mod request;
 
+use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,17 +19,19 @@ use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gristmill_extract::ExtractOptions;
-use gristmill_fetch::{Client as Fetcher, ConfigError, FetchConfig, FetchError, VisitError};
+use gristmill_fetch::{Client as Fetcher, ConfigError, FetchConfig, FetchError, SiteFetchConfig, VisitError};
 use gristmill_reading::{CharsetHints, PageReader, no_page};
+use gristmill_secrets::Secret;
+use gristmill_urls::SitePattern;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 use url::Url;
 
 use crate::api::ApiError;
+use crate::client::Client;
 use crate::metrics::Metrics;
 use crate::places::{Bounds, RequestLimiter, RequestPermit};
-use crate::server::Client;
 pub use config::ExtractConfig;
 use request::{ExtractParams, PageSource, RequestHead, SubmittedPage};
 
@@ -56,11 +59,68 @@ struct Turn {
     place: RequestPermit,
 }
 
-/// Longest wait for a place.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Longest wait for a place without a look whether one may be taken from who is slow.
+const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
-/// Pause between two looks for one.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// A page as its server sent it.
+struct Visit {
+    page: SubmittedPage,
+    status: u16,
+    robots_tags: Vec<String>,
+}
+
+/// A page that was fetched for a client, who keeps its place until the page is read.
+pub struct PageVisit {
+    page: SubmittedPage,
+    /// The status of the last answer.
+    pub status: u16,
+    /// Values of `X-Robots-Tag`.
+    pub robots_tags: Vec<String>,
+    turn: Turn,
+}
+
+/// What a visit has brought, without its place.
+#[derive(Debug, Clone)]
+pub struct PageCopy {
+    /// The body, its content coding undone.
+    pub bytes: Bytes,
+    /// What its server calls it.
+    pub content_type: Option<String>,
+    /// Where it was found in the end.
+    pub url: String,
+    /// The status of the last answer.
+    pub status: u16,
+    /// Values of `X-Robots-Tag`.
+    pub robots_tags: Vec<String>,
+}
+
+impl PageVisit {
+    /// A copy that can be kept; the bytes are shared.
+    pub fn copy(&self) -> PageCopy {
+        PageCopy {
+            bytes: self.page.bytes.clone(),
+            content_type: self.page.content_type.clone(),
+            url: self.url().to_owned(),
+            status: self.status,
+            robots_tags: self.robots_tags.clone(),
+        }
+    }
+
+    /// The body, its content coding undone.
+    pub fn bytes(&self) -> &Bytes {
+        &self.page.bytes
+    }
+
+    /// What its server calls it.
+    pub fn content_type(&self) -> Option<&str> {
+        self.page.content_type.as_deref()
+    }
+
+    /// Where it was found in the end.
+    pub fn url(&self) -> &str {
+        self.page.url.as_deref().unwrap_or_default()
+    }
+}
 
 /// For how long a body may come before its place may go to another. An honest one is there by then.
 const GRACE: Duration = Duration::from_secs(1);
@@ -93,27 +153,31 @@ impl ExtractService {
         let (source, wanted) = self.work(&turn, move |shared| head.with(&body, &shared.config)).await?;
         let page = match source {
             PageSource::Sent(page) => page,
-            PageSource::At(url) => self.fetch(url, &turn).await?,
+            PageSource::At(url) => self.fetch(url, &BTreeMap::new(), &turn).await?.page,
         };
         let ends = turn.ends;
         let json = self.work(&turn, move |shared| shared.read(&page, &wanted, ends)).await?;
         Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
     }
 
-    /// A place for a request from `client`, which is waited for a little.
+    /// A place for a request from `client`, which is waited for.
     async fn turn(&self, client: Option<&Client>) -> Result<Turn, ApiError> {
         let ExtractConfig { max_requests, max_requests_per_client, time_limit, .. } = self.shared.config;
         let (begun, address) = (Instant::now(), client.map_or(IpAddr::from([0, 0, 0, 0]), |client| client.0));
+        // The other half is for the page.
+        let patience = time_limit / 2;
+        let ticket = self.shared.places.queue(address);
         loop {
-            if let Some(place) = self.shared.places.take(address) {
+            let freed = self.shared.places.freed();
+            if let Some(place) = ticket.take() {
                 return Ok(Turn { ends: begun + time_limit, place });
             }
-            if begun.elapsed() >= PATIENCE.min(time_limit) {
+            if begun.elapsed() >= patience {
                 return Err(ApiError::busy(format!(
                     "`searcher.extract.max_requests` ({max_requests}) are running, or {max_requests_per_client} of yours; try again"
                 )));
             }
-            tokio::time::sleep(LOOK_AGAIN).await;
+            _ = timeout(LOOK_AGAIN, freed).await;
         }
     }
 
@@ -141,15 +205,89 @@ impl ExtractService {
         })
     }
 
-    async fn fetch(&self, url: Url, turn: &Turn) -> Result<SubmittedPage, ApiError> {
-        let client = self.shared.client.as_ref().ok_or_else(|| {
+    /// Fetches a page for `client`, past the address guard and by robots.txt, within the limits of `searcher.extract`.
+    ///
+    /// * `headers`: header fields for the host of `url` alone.
+    ///
+    /// # Errors
+    /// No place, no page, or a page that may not be fetched.
+    pub async fn visit(
+        &self,
+        url: Url,
+        headers: &BTreeMap<String, Secret>,
+        client: Option<&Client>,
+    ) -> Result<PageVisit, ApiError> {
+        let turn = self.turn(client).await?;
+        turn.place.begin();
+        let Visit { page, status, robots_tags } = self.fetch(url, headers, &turn).await?;
+        Ok(PageVisit { page, status, robots_tags, turn })
+    }
+
+    /// A page that was fetched before, with a place to be read in.
+    ///
+    /// # Errors
+    /// No place.
+    pub async fn revisit(&self, copy: PageCopy, client: Option<&Client>) -> Result<PageVisit, ApiError> {
+        let turn = self.turn(client).await?;
+        turn.place.begin();
+        let PageCopy { bytes, content_type, url, status, robots_tags } = copy;
+        Ok(PageVisit { page: SubmittedPage { bytes, content_type, url: Some(url) }, status, robots_tags, turn })
+    }
+
+    /// Reads a page that was fetched, or a part of what is known of it, on a thread of its own.
+    ///
+    /// # Errors
+    /// Its time is over, or the reading panicked.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        visit: PageVisit,
+        job: impl FnOnce(&PageReader, &PageVisit) -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let visit = Arc::new(visit);
+        let page = visit.clone();
+        self.work(&visit.turn, move |shared| {
+            let _timer = shared.metrics.extract_duration.start_timer();
+            Ok(job(&shared.reader, &page))
+        })
+        .await
+    }
+
+    /// How pages are read.
+    pub fn reader(&self) -> &PageReader {
+        &self.shared.reader
+    }
+
+    /// The client that pages are fetched with, if they are.
+    pub fn fetcher(&self) -> Option<&Fetcher> {
+        self.shared.client.as_ref()
+    }
+
+    async fn fetch(&self, url: Url, headers: &BTreeMap<String, Secret>, turn: &Turn) -> Result<Visit, ApiError> {
+        let own = (!headers.is_empty()).then(|| self.with_headers(&url, headers)).transpose()?;
+        let client = own.as_ref().or(self.shared.client.as_ref()).ok_or_else(|| {
             let message = "addresses are not fetched here (`searcher.extract.fetch`): send the page as `html`";
             ApiError::new(StatusCode::FORBIDDEN, "fetch_off", message)
         })?;
         let visited = timeout_at(turn.ends, client.visit_politely(url)).await;
         let response = visited.map_err(|_| self.late(StatusCode::GATEWAY_TIMEOUT, "the page did not come"))??;
+        let (status, robots_tags) = (response.status, response.headers.x_robots_tag);
         let content_type = response.headers.content_type;
-        Ok(SubmittedPage { bytes: response.body.decoded, content_type, url: Some(response.url.into()) })
+        let page = SubmittedPage { bytes: response.body.decoded, content_type, url: Some(response.url.into()) };
+        Ok(Visit { page, status, robots_tags })
+    }
+
+    /// A client that sends further fields to the host of one address.
+    fn with_headers(&self, url: &Url, headers: &BTreeMap<String, Secret>) -> Result<Fetcher, ApiError> {
+        let Some(client) = &self.shared.client else {
+            return Err(ApiError::new(StatusCode::FORBIDDEN, "fetch_off", "addresses are not fetched here"));
+        };
+        let wrong = |error: String| ApiError::bad_parameter(format!("`headers`: {error}"));
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let pattern = SitePattern::new(&[host], None).map_err(|error| wrong(error.to_string()))?;
+        let site = SiteFetchConfig { headers: headers.clone(), ..SiteFetchConfig::of("headers", pattern) };
+        let mut config = client.config().clone();
+        config.sites.insert(0, site);
+        Fetcher::new(&config).map_err(|error| wrong(error.to_string()))
     }
 
     /// Runs `job` on a thread that may block, when a core is free.
@@ -215,6 +353,10 @@ impl Shared {
 
 impl From<VisitError> for ApiError {
     fn from(error: VisitError) -> Self {
+        let page_status = match &error {
+            VisitError::Status { status, .. } => Some(*status),
+            _ => None,
+        };
         let (status, code, message) = match &error {
             // Which address a name has in this network is not for strangers.
             VisitError::Fetch(FetchError::RefusedAddress { url, class, .. }) => {
@@ -225,7 +367,7 @@ impl From<VisitError> for ApiError {
             VisitError::Disallowed { .. } => (StatusCode::FORBIDDEN, "disallowed", error.to_string()),
             _ => (StatusCode::BAD_GATEWAY, "no_page", error.to_string()),
         };
-        Self::new(status, code, message)
+        Self { page_status, ..Self::new(status, code, message) }
     }
 }
 

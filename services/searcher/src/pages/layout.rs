@@ -27,6 +27,7 @@ pub(super) fn page(page: &PageFrame<'_>, body: impl FnOnce(&mut HtmlWriter)) -> 
     if let Some(feed) = page.feed {
         html.raw("<link rel=\"alternate\" type=\"application/atom+xml\" title=\"Atom\"").href(feed).raw(">");
     }
+    html.raw("<link rel=\"search\" type=\"application/opensearchdescription+xml\" title=\"Gristmill\" href=\"/opensearch.xml\">");
     html.raw("<title>");
     if !page.title.is_empty() {
         html.text(page.title).raw(" · ");

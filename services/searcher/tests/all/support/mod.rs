@@ -33,6 +33,11 @@ impl Server {
         Self::launch(documents, &SearcherConfig::default(), None)
     }
 
+    /// Serves these documents with these settings.
+    pub fn with(documents: &[IndexDocument], config: &SearcherConfig) -> Self {
+        Self::launch(documents, config, None)
+    }
+
     /// Extracts pages by `config`, and fetches by `fetch` if that allows it.
     pub fn extracting(config: ExtractConfig, fetch: &FetchConfig) -> Self {
         let extract = ExtractConfig { enabled: true, ..config };

@@ -1,0 +1,348 @@
+//! Crawls that clients have started: how they stand, and their documents on disk.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, SystemTime};
+
+use serde_json::Value;
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::document::{ScrapeFacts, document};
+use super::error::DoorError;
+use super::options::ScrapeOptions;
+use crate::archived_pages::each_page;
+use crate::backend::{CrawlOrder, CrawlProgress};
+use crate::crawl_desk::RunningCrawl;
+use crate::page_forms::{PageForms, PageInput};
+use crate::service::DoorService;
+
+/// Most bytes of documents in one answer; one document may be larger.
+const MAX_ANSWER: u64 = 10 << 20;
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum JobKind {
+    Crawl,
+    Batch,
+}
+
+/// How the pages of a crawl are read.
+pub(super) struct JobOrder {
+    pub kind: JobKind,
+    pub options: ScrapeOptions,
+    pub warnings: Vec<String>,
+}
+
+/// How a crawl stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum JobPhase {
+    Scraping,
+    Completed,
+    Failed,
+    Cancelled,
+}
+
+impl JobPhase {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Scraping => "scraping",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// A crawl that was started.
+pub(super) struct CrawlJob {
+    pub id: String,
+    pub kind: JobKind,
+    pub seed: String,
+    pub warnings: Vec<String>,
+    pub expires: SystemTime,
+    pub progress: watch::Receiver<CrawlProgress>,
+    max_pages: u64,
+    stop: CancellationToken,
+    folder: PathBuf,
+    state: Mutex<JobResult>,
+}
+
+struct JobResult {
+    phase: JobPhase,
+    /// Where each document begins in the file, and where the last one ends.
+    offsets: Vec<u64>,
+    error: Option<String>,
+}
+
+/// Some documents of a crawl.
+pub(super) struct DocumentPage {
+    pub documents: Vec<Value>,
+    /// The number of the first that is not among them, if there is one.
+    pub next: Option<usize>,
+}
+
+/// All crawls that are remembered.
+pub(super) struct JobStore {
+    folder: PathBuf,
+    keep: Duration,
+    jobs: Mutex<BTreeMap<String, Arc<CrawlJob>>>,
+}
+
+impl JobStore {
+    pub fn new(folder: &Path, keep: Duration) -> Self {
+        Self { folder: folder.to_owned(), keep, jobs: Mutex::default() }
+    }
+
+    /// Starts a crawl in a folder of its own, and gives its name.
+    pub fn begin(&self, service: &DoorService, order: CrawlOrder, job: JobOrder) -> Result<String, DoorError> {
+        self.forget_old();
+        let id = new_id();
+        let folder = self.folder.join(&id);
+        std::fs::create_dir_all(&folder).map_err(|error| {
+            tracing::error!(%error, folder = %folder.display(), "no folder for a crawl");
+            DoorError::failed("there is no room for the results of a crawl; the log of the server says why")
+        })?;
+        let seed = order.seeds.first().cloned().unwrap_or_default();
+        let max_pages = service.desk().pages(order.max_pages);
+        let order = CrawlOrder { folder: Some(folder.clone()), ..order };
+        let begun = service.desk().begin(order);
+        let running = begun.map_err(|refusal| {
+            let _ = std::fs::remove_dir_all(&folder);
+            DoorError::busy(refusal)
+        })?;
+        let state = Mutex::new(JobResult { phase: JobPhase::Scraping, offsets: vec![0], error: None });
+        let crawl = Arc::new(CrawlJob {
+            id: id.clone(),
+            kind: job.kind,
+            seed,
+            warnings: job.warnings,
+            expires: SystemTime::now() + self.keep,
+            progress: running.progress.clone(),
+            max_pages,
+            stop: running.stop.clone(),
+            folder,
+            state,
+        });
+        self.lock().insert(id.clone(), crawl.clone());
+        tokio::spawn(finish(crawl, running, service.clone(), job.options));
+        Ok(id)
+    }
+
+    pub fn get(&self, id: &str, kind: JobKind) -> Result<Arc<CrawlJob>, DoorError> {
+        self.forget_old();
+        let found = self.lock().get(id).filter(|job| job.kind == kind).cloned();
+        found.ok_or_else(|| DoorError::absent("Job not found"))
+    }
+
+    /// Crawls that are at work.
+    pub fn active(&self) -> Vec<Arc<CrawlJob>> {
+        let jobs = self.lock();
+        jobs.values().filter(|job| job.kind == JobKind::Crawl && job.phase() == JobPhase::Scraping).cloned().collect()
+    }
+
+    /// Removes what is older than it is kept, also what an earlier process has left.
+    fn forget_old(&self) {
+        let now = SystemTime::now();
+        let old: Vec<Arc<CrawlJob>> = {
+            let mut jobs = self.lock();
+            let old: Vec<String> = jobs.values().filter(|job| job.expires <= now).map(|job| job.id.clone()).collect();
+            old.iter().filter_map(|id| jobs.remove(id)).collect()
+        };
+        for job in old {
+            job.stop.cancel();
+            let _ = std::fs::remove_dir_all(&job.folder);
+        }
+        for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+            let age =
+                entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| now.duration_since(time).ok());
+            let known = self.lock().contains_key(&*entry.file_name().to_string_lossy());
+            if !known && age.is_some_and(|age| age > self.keep) {
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Arc<CrawlJob>>> {
+        self.jobs.lock().expect("no code panics while it holds this lock")
+    }
+}
+
+impl CrawlJob {
+    fn state(&self) -> MutexGuard<'_, JobResult> {
+        self.state.lock().expect("no code panics while it holds this lock")
+    }
+
+    pub fn phase(&self) -> JobPhase {
+        self.state().phase
+    }
+
+    pub fn error(&self) -> Option<String> {
+        self.state().error.clone()
+    }
+
+    /// Documents that are there.
+    pub fn n_documents(&self) -> usize {
+        self.state().offsets.len() - 1
+    }
+
+    /// Stops it; whether it was at work.
+    pub fn cancel(&self) -> bool {
+        let mut state = self.state();
+        let runs = state.phase == JobPhase::Scraping;
+        if runs {
+            state.phase = JobPhase::Cancelled;
+            self.stop.cancel();
+        }
+        runs
+    }
+
+    /// At most `limit` documents from number `skip` on, and no more than fit into an answer.
+    pub fn documents(&self, skip: usize, limit: usize) -> std::io::Result<DocumentPage> {
+        let offsets = self.state().offsets.clone();
+        let n = offsets.len() - 1;
+        let (first, mut last) = (skip.min(n), skip.saturating_add(limit).min(n));
+        while last > first + 1 && offsets[last] - offsets[first] > MAX_ANSWER {
+            last -= 1;
+        }
+        let mut bytes = vec![0; (offsets[last] - offsets[first]) as usize];
+        if first < last {
+            let mut file = File::open(self.file())?;
+            file.seek(SeekFrom::Start(offsets[first]))?;
+            file.read_exact(&mut bytes)?;
+        }
+        let lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+        let documents = lines.map(serde_json::from_slice).collect::<Result<_, _>>().map_err(std::io::Error::from)?;
+        Ok(DocumentPage { documents, next: (last < n).then_some(last) })
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join("documents.jsonl")
+    }
+
+    /// Reads the archives of the crawl into documents.
+    fn collect(&self, service: &DoorService, options: &ScrapeOptions) -> anyhow::Result<()> {
+        let mut out = BufWriter::new(File::create(self.file())?);
+        let (mut at, forms, reader) = (0, options.reading(), service.pages().reader());
+        each_page(&self.folder.join("archive"), |page| {
+            let url = page.url.as_str();
+            let source = PageInput { bytes: &page.body, content_type: page.content_type.as_deref(), url };
+            let facts = ScrapeFacts { source: url, url, status: 200, content_type: source.content_type, cached: None };
+            let read = PageForms::of(&source, &forms, reader);
+            let mut line = serde_json::to_vec(&document(read, &facts, &options.warnings))?;
+            line.push(b'\n');
+            out.write_all(&line)?;
+            out.flush()?;
+            at += line.len() as u64;
+            let mut state = self.state();
+            state.offsets.push(at);
+            Ok((state.offsets.len() as u64) <= self.max_pages)
+        })
+    }
+}
+
+/// Waits for the end of a crawl, and makes documents of its pages.
+async fn finish(job: Arc<CrawlJob>, running: RunningCrawl, service: DoorService, options: ScrapeOptions) {
+    let ended = running.end.await.unwrap_or_else(|error| Err(error.into()));
+    let reading = job.clone();
+    let collected = tokio::task::spawn_blocking(move || reading.collect(&service, &options)).await;
+    let collected = collected.unwrap_or_else(|error| Err(error.into()));
+    let data = job.folder.join("data");
+    let _ = tokio::fs::remove_dir_all(data).await;
+    let _ = tokio::fs::remove_dir_all(job.folder.join("archive")).await;
+    let mut state = job.state();
+    match ended.and(collected) {
+        _ if state.phase == JobPhase::Cancelled => {}
+        Ok(()) => state.phase = JobPhase::Completed,
+        Err(error) => {
+            tracing::warn!(error = format!("{error:#}"), job = job.id, "a crawl failed");
+            (state.phase, state.error) = (JobPhase::Failed, Some(format!("{error:#}")));
+        }
+    }
+}
+
+/// A name that nobody guesses, in the form of a UUID.
+fn new_id() -> String {
+    let random = || RandomState::new().build_hasher().finish();
+    let (high, low) = (random(), random());
+    let (version, variant) =
+        (high & 0xffff_ffff_ffff_0fff | 0x4000, low & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000);
+    let (time, rest) = (format!("{version:016x}"), format!("{variant:016x}"));
+    format!("{}-{}-{}-{}-{}", &time[..8], &time[8..12], &time[12..], &rest[..4], &rest[4..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(folder: &Path, documents: &[String]) -> CrawlJob {
+        let (_, progress) = watch::channel(CrawlProgress::default());
+        let mut offsets = vec![0];
+        let mut text = String::new();
+        for document in documents {
+            text.push_str(document);
+            text.push('\n');
+            offsets.push(text.len() as u64);
+        }
+        std::fs::write(folder.join("documents.jsonl"), text).unwrap();
+        CrawlJob {
+            id: new_id(),
+            kind: JobKind::Crawl,
+            seed: String::new(),
+            warnings: Vec::new(),
+            expires: SystemTime::now(),
+            progress,
+            max_pages: 10,
+            stop: CancellationToken::new(),
+            folder: folder.to_owned(),
+            state: Mutex::new(JobResult { phase: JobPhase::Scraping, offsets, error: None }),
+        }
+    }
+
+    #[test]
+    fn documents_come_in_pages_that_together_are_all_of_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let large = |n: usize| format!("{{\"n\":{n},\"text\":\"{}\"}}", "x".repeat(4 << 20));
+        let job = job(dir.path(), &(0..7).map(large).collect::<Vec<_>>());
+        let (mut skip, mut pages, mut all) = (0, 0, Vec::new());
+        loop {
+            let page = job.documents(skip, 100).unwrap();
+            assert!((1..=2).contains(&page.documents.len()), "10 MiB hold two of 4 MiB");
+            all.extend(page.documents.iter().map(|document| document["n"].as_u64().unwrap()));
+            pages += 1;
+            match page.next {
+                Some(next) => skip = next,
+                None => break,
+            }
+        }
+        assert_eq!((pages, all), (4, (0..7).collect()));
+        assert_eq!(job.documents(3, 1).unwrap().documents[0]["n"], 3);
+        let behind = job.documents(usize::MAX, usize::MAX).unwrap();
+        assert!(behind.documents.is_empty() && behind.next.is_none());
+    }
+
+    #[test]
+    fn a_crawl_is_cancelled_once_and_names_are_not_guessed() {
+        let dir = tempfile::tempdir().unwrap();
+        let job = job(dir.path(), &[]);
+        assert!(job.cancel() && !job.cancel() && job.stop.is_cancelled());
+        assert_eq!(job.phase(), JobPhase::Cancelled);
+        let (one, other) = (new_id(), new_id());
+        assert!(one != other && one.len() == 36 && one.as_bytes()[14] == b'4', "{one}");
+    }
+
+    #[test]
+    fn what_is_older_than_it_is_kept_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("of-an-earlier-process")).unwrap();
+        JobStore::new(dir.path(), Duration::from_secs(3600)).forget_old();
+        assert!(dir.path().join("of-an-earlier-process").exists());
+        std::thread::sleep(Duration::from_millis(20));
+        JobStore::new(dir.path(), Duration::from_millis(1)).forget_old();
+        assert!(!dir.path().join("of-an-earlier-process").exists());
+    }
+}

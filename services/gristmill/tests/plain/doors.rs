@@ -1,0 +1,291 @@
+//! The doors for programs, asked by the clients that programs use.
+
+use crate::common;
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use common::gristmill;
+use common::server::{Answer, HTML, field, path, serve_heads};
+
+/// `gristmill serve` with these flags, until it is dropped.
+struct Serving {
+    child: Child,
+    address: String,
+    data: tempfile::TempDir,
+}
+
+impl Serving {
+    fn start(flags: &[&str]) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let mut command = without_pauses(gristmill());
+        command.arg("--data").arg(data.path()).args(["serve", "--listen", "127.0.0.1:0"]).args(flags);
+        let log = std::fs::File::create(data.path().join("stderr")).unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().rsplit("http://").next().unwrap().trim_end_matches('/').to_owned();
+        Self { child, address, data }
+    }
+
+    fn token(&self) -> String {
+        std::fs::read_to_string(self.data.path().join("doors.token")).unwrap()
+    }
+
+    fn stderr(&self) -> String {
+        std::fs::read_to_string(self.data.path().join("stderr")).unwrap()
+    }
+
+    /// The status of an answer, and all of it.
+    fn ask(&self, request: &str) -> (u16, String) {
+        use std::io::Write;
+        let mut stream = std::net::TcpStream::connect(&self.address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        (answer.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0), answer)
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn without_pauses(mut command: Command) -> Command {
+    for delay in ["MIN_DELAY", "IP_DELAY"] {
+        command.env(format!("GRISTMILL__FRONTIER__POLITENESS__{delay}"), "0s");
+    }
+    command
+}
+
+/// A site about mills.
+fn site() -> SocketAddr {
+    serve_heads(|head| page(head, path(head)))
+}
+
+fn page(head: &[String], path: &str) -> Answer {
+    let host = field(head, "host");
+    let text = |title: &str, body: &str| -> Answer {
+        let nav = "<nav><a href=/>Home</a> <a href=/guide>Guide</a> <a href=/stones>Stones</a> <a href=/hand-mill>Shop</a> \
+                   <a href=/imprint>Imprint</a></nav>";
+        let body = format!(
+            "<html lang=en><head><title>{title}</title></head><body>{nav}<main><h1>{title}</h1>{body}</main></body></html>"
+        );
+        ("200 OK", HTML, body)
+    };
+    let long =
+        "<p>A mill grinds grain between two stones, of which one turns and the other lies still, day and night.</p>";
+    match path {
+        "/robots.txt" => {
+            let rules = format!("User-agent: *\nDisallow: /secret\nSitemap: http://{host}/sitemap.xml\n");
+            ("200 OK", "Content-Type: text/plain\r\n", rules)
+        }
+        "/sitemap.xml" => {
+            let list = format!("<urlset><url><loc>http://{host}/only-in-sitemap</loc></url></urlset>");
+            ("200 OK", "Content-Type: application/xml\r\n", list)
+        }
+        "/" => text("Mills", &format!("{long}{long}<p>Read on in the <a href=/guide>guide</a>.</p>")),
+        "/guide" => text(
+            "Guide",
+            &format!(
+                "{long}<section id=dressing><h2>Dressing</h2><p>Dress the stones twice a year, with a bill of hard steel.</p></section>\
+                 <section id=feeding><h2>Feeding</h2><p>Feed the stones slowly, or the meal gets warm and loses its taste.</p></section>"
+            ),
+        ),
+        "/stones" => text(
+            "Stones",
+            &format!("<p>The best stones are of granite and of burr, which stays rough.</p>{}", long.repeat(5)),
+        ),
+        "/imprint" => {
+            text("Imprint", "<p>The millers of the valley, who answer for this site and all of its pages.</p>")
+        }
+        "/only-in-sitemap" => {
+            text("Water", "<p>Water drives the wheel where the river falls, and wind does so on the hills.</p>")
+        }
+        "/hand-mill" => text(
+            "Hand mill",
+            "<script type=application/ld+json>{\"@context\":\"https://schema.org\",\"@type\":\"Product\",\"name\":\"Hand mill\",\
+             \"brand\":\"Granum\",\"offers\":{\"@type\":\"Offer\",\"price\":\"49.00\",\"priceCurrency\":\"EUR\"}}</script>\
+             <p class=price>49.00 EUR</p><table><tr><th>Weight</th><td>1.2 kg</td></tr><tr><th>Stone</th><td>Granite</td></tr></table>\
+             <button>Add to cart</button><p>A mill for the kitchen that grinds a pound of rye in ten minutes.</p>",
+        ),
+        "/long" => {
+            let week = |n: u32| {
+                format!(
+                    "<p>Mill number {n} of the valley grinds {} sacks of rye in week {}, day and night.</p>",
+                    n * 7,
+                    n % 52
+                )
+            };
+            text("Long", &(0..2_000).map(week).collect::<String>())
+        }
+        "/huge" => text("Huge", &long.repeat(150_000)),
+        "/secret" => text("Secret", long),
+        "/headers" => {
+            text("Headers", &format!("{long}<p>The client sent: {} with its request.</p>", field(head, "x-mill")))
+        }
+        "/slow" => {
+            std::thread::sleep(Duration::from_secs(3));
+            text("Slow", long)
+        }
+        path if path.starts_with("/endless/") => {
+            std::thread::sleep(Duration::from_millis(200));
+            let number: u64 = path.trim_start_matches("/endless/").parse().unwrap_or(0);
+            text("Endless", &format!("{long}<p>Page {number}. <a href=/endless/{}>On</a></p>", number + 1))
+        }
+        _ => ("404 Not Found", HTML, "<title>Gone</title><p>There is nothing here.</p>".to_owned()),
+    }
+}
+
+/// Python with these modules, if it is there (`scripts/readers`).
+fn python(modules: &str) -> Option<Command> {
+    let python = std::env::var("GRISTMILL_PYTHON").unwrap_or_else(|_| "python3".into());
+    let known = Command::new(&python).args(["-c", &format!("import {modules}")]).output();
+    match known.is_ok_and(|output| output.status.success()) {
+        true => Some(Command::new(python)),
+        false => {
+            eprintln!("SKIPPED: `{python}` has no {modules} (set GRISTMILL_PYTHON to what `scripts/readers` prints)");
+            None
+        }
+    }
+}
+
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/doors").join(name)
+}
+
+/// Runs a client, which says `ok` at its end.
+fn run(mut client: Command) {
+    let output = client.output().unwrap();
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && out.ends_with("ok\n"), "{out}\n{err}");
+}
+
+#[test]
+fn an_agent_on_standard_input_crawls_searches_and_reads() {
+    let Some(mut client) = python("mcp") else { return };
+    let (site, data) = (site(), tempfile::tempdir().unwrap());
+    client.arg(script("mcp_client.py")).args(["stdio", &format!("http://{site}/"), env!("CARGO_BIN_EXE_gristmill")]);
+    client.arg(data.path().join("corpus")).envs(STDIO_SETTINGS);
+    run(client);
+}
+
+/// What the program is given through its client.
+const STDIO_SETTINGS: [(&str, &str); 3] = [
+    ("GRISTMILL__FETCH__ALLOW_PRIVATE", "true"),
+    ("GRISTMILL__FRONTIER__POLITENESS__MIN_DELAY", "0s"),
+    ("GRISTMILL__FRONTIER__POLITENESS__IP_DELAY", "0s"),
+];
+
+#[test]
+fn an_agent_over_http_needs_a_token_and_the_servers_own_name() {
+    let serving = Serving::start(&["--mcp", "--allow-private"]);
+    let body = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#;
+    let request = |more: &str| {
+        format!(
+            "POST /mcp HTTP/1.1\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nConnection: close\r\n\
+             {more}Content-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+    };
+    let (host, token) = (format!("Host: {}\r\n", serving.address), serving.token());
+    let bearer = format!("Authorization: Bearer {token}\r\n");
+    for (fields, status) in [
+        (host.clone(), 401),
+        (format!("{host}Authorization: Bearer wrong\r\n"), 401),
+        (format!("Host: evil.example\r\n{bearer}"), 421),
+        (format!("{host}{bearer}Origin: http://evil.example\r\n"), 421),
+        (format!("{host}{bearer}"), 200),
+    ] {
+        let (got, answer) = serving.ask(&request(&fields));
+        assert_eq!(got, status, "{fields}: {answer}");
+        assert_eq!(answer.contains("Search the corpus"), status == 200, "{answer}");
+    }
+    let (status, _) = serving
+        .ask(&format!("POST /v2/scrape HTTP/1.1\r\n{host}{bearer}Connection: close\r\nContent-Length: 0\r\n\r\n"));
+    assert_ne!(status, 200, "that door is closed");
+    assert!(!serving.stderr().contains(&token), "{}", serving.stderr());
+    let Some(mut client) = python("mcp") else { return };
+    client.arg(script("mcp_client.py")).args(["http", &format!("http://{}/", site())]);
+    run({
+        client.args([&format!("http://{}/mcp", serving.address), &token]);
+        client
+    });
+}
+
+#[test]
+fn no_door_leads_to_a_private_address() {
+    let serving = Serving::start(&["--firecrawl", "--mcp"]);
+    let token = serving.token();
+    let post = |path: &str, body: String| {
+        let fields =
+            "Accept: application/json, text/event-stream\r\nContent-Type: application/json\r\nConnection: close";
+        let head =
+            format!("POST {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {token}\r\n{fields}", serving.address);
+        serving.ask(&format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()))
+    };
+    let site = site();
+    for url in [
+        &format!("http://{site}/"),
+        "http://10.0.0.1/",
+        "http://169.254.169.254/latest/meta-data",
+        "http://[::1]:1/",
+        "http://localhost/",
+    ] {
+        for path in ["/v2/scrape", "/v2/map"] {
+            let (status, answer) = post(path, format!("{{\"url\":\"{url}\"}}"));
+            assert!(status == 403 && answer.contains("fetch.allow_private"), "{path} {url}: {answer}");
+            // Which address a name has here is not told.
+            assert!(!url.contains("localhost") || !answer.contains("127.0.0.1"), "{answer}");
+        }
+        let call = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"extract","arguments":{{"url":"{url}"}}}}}}"#
+        );
+        let (_, answer) = post("/mcp", call);
+        assert!(answer.contains("fetch.allow_private") && answer.contains("\"isError\":true"), "{url}: {answer}");
+    }
+}
+
+#[test]
+fn without_the_flags_there_are_no_doors_and_no_token() {
+    let serving = Serving::start(&[]);
+    for path in ["/mcp", "/v2/scrape"] {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+            serving.address
+        );
+        assert!(matches!(serving.ask(&head).0, 401 | 404 | 405), "{path}");
+    }
+    assert!(!serving.data.path().join("doors.token").exists());
+}
+
+#[test]
+fn firecrawls_client_for_python_scrapes_maps_crawls_and_searches() {
+    let Some(mut client) = python("firecrawl") else { return };
+    let serving = Serving::start(&["--firecrawl", "--allow-private"]);
+    let (site, address) = (format!("http://{}/", site()), format!("http://{}", serving.address));
+    client.arg(script("firecrawl_client.py")).args([&site, &address, &serving.token()]);
+    run(client);
+    assert!(!serving.stderr().contains(&serving.token()) && !serving.stderr().contains("of-the-client"));
+}
+
+#[test]
+fn firecrawls_client_for_javascript_scrapes_maps_and_crawls() {
+    let Ok(modules) = std::env::var("GRISTMILL_NODE_MODULES") else {
+        eprintln!(
+            "SKIPPED: no `@mendable/firecrawl-js` (set GRISTMILL_NODE_MODULES to what `scripts/readers --node` prints)"
+        );
+        return;
+    };
+    let serving = Serving::start(&["--firecrawl", "--allow-private"]);
+    let mut client = Command::new("node");
+    client.env("NODE_PATH", modules).arg(script("firecrawl_client.cjs"));
+    client.args([&format!("http://{}/", site()), &format!("http://{}", serving.address), &serving.token()]);
+    run(client);
+}

@@ -87,7 +87,7 @@ impl Scan<'_> {
                     let place = mail::around(self.text, at).filter(|_| !self.login.contains(&at));
                     place.filter(|place| place.start >= self.done).map(|place| (place, PersonalData::Email))
                 }
-                _ if at < self.web.end && !matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => None,
+                _ if at < self.web.end && !byte.is_ascii_hexdigit() => None,
                 b':' if bytes[at..].starts_with(b"://") => self.enter_web_address(at),
                 b'w' | b'W' if starts_word(bytes, at) && network::starts_www(&bytes[at..]) => {
                     self.enter_web_address(at)

@@ -22,7 +22,7 @@ pub(crate) fn each_page(
     let mut buffers = DecodeBuffers::default();
     for file in archives(folder)? {
         let input: Box<dyn Read + Send> = Box::new(BufReader::new(File::open(file)?));
-        let mut reader = WarcReader::new(input, limits.clone());
+        let mut reader = WarcReader::new(input, limits);
         while let Some(item) = reader.next()? {
             let ReaderItem::Record(record) = item else { continue };
             let Ok(page) = page_of(&record, MAX_BODY, &mut buffers) else { continue };

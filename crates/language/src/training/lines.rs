@@ -13,8 +13,8 @@ use super::random::Random;
 const DRAWN: usize = 60_000;
 /// Real texts with so many words are a part of the lines of a language that has counts.
 const ENOUGH_WORDS: usize = 3_000;
-/// Lines of a language without counts, if its words are few.
-const FEW_LINES: usize = 10_000;
+/// A language without counts and with few words has one line for so many of the others: with fewer, its relatives take its words.
+const FEWER: usize = 3;
 /// Words in the longest line.
 const LONGEST_LINE: u64 = 15;
 
@@ -38,7 +38,7 @@ impl LineMaker {
 
     /// The lines: letters with a blank at either end and between words. About `n` where there is enough to make them of.
     pub(super) fn lines(mut self, n: usize) -> Vec<String> {
-        let n = if self.drawn.is_some() { n } else { n.min(FEW_LINES.max(self.real.len() / 4)) };
+        let n = if self.drawn.is_some() { n } else { n.min((n / FEWER).max(self.real.len() / 4)) };
         if self.drawn.is_none() && self.real.is_empty() {
             return Vec::new();
         }

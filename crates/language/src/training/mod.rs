@@ -39,12 +39,12 @@ pub struct TrainingPlan {
 /// What ships.
 impl Default for TrainingPlan {
     fn default() -> TrainingPlan {
-        TrainingPlan { lines: 30_000, rounds: 3 }
+        TrainingPlan { lines: 60_000, rounds: 5 }
     }
 }
 
 /// The tables of the model. `source_of` reads what is there of a language by the name of its files, `sr` or `sr-Latn`: once for
-/// each form that is taught, some 110 times. Needs about 2 GB, and ten minutes of two processors.
+/// each form that is taught, some 110 times. Needs about 2 GB, and a quarter of an hour of one processor.
 ///
 /// # Errors
 /// What `source_of` fails with.

@@ -71,7 +71,7 @@ impl DatasetOptions {
 /// What leaves duplicates out.
 enum DuplicateSieve {
     Open,
-    Batches(Deduplicator),
+    Batches(Box<Deduplicator>),
     Corpus(Box<CorpusDedup>),
 }
 
@@ -80,7 +80,9 @@ impl DuplicateSieve {
         let (out, mark) = (&plan.out, journal.mark());
         Ok(match &plan.dedup {
             DedupPlan::Nothing => Self::Open,
-            DedupPlan::Prints(likeness) => Self::Batches(Deduplicator::open(out, *likeness, mark, plan.threads)?),
+            DedupPlan::Prints(likeness) => {
+                Self::Batches(Box::new(Deduplicator::open(out, *likeness, mark, plan.threads)?))
+            }
             DedupPlan::Corpus(options) => {
                 let mut head = serde_json::to_value(&plan.head)?;
                 head["run"] = journal.number_of_run().into();

@@ -125,7 +125,7 @@ fn a_run_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
     };
     let command = |out: &Path| gristmill(&arguments(out).each_ref().map(String::as_str));
     assert!(command(&calm).status().unwrap().success());
-    let most = if common::soak() { 50 } else { 6 };
+    let most = if common::soak() { 50 } else { 3 };
     let same = |n_kills: u32| {
         assert_eq!(shards(&killed), shards(&calm), "after {n_kills} kills");
         assert_eq!(counts(&killed), counts(&calm), "after {n_kills} kills");

@@ -301,7 +301,7 @@ fn an_export_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
     ] {
         let arguments = |out| [&["--out", out, "--shard-rows", "40"], more].concat();
         export(data.path(), &arguments("calm/"));
-        let most = if common::soak() { 20 } else { 5 };
+        let most = if common::soak() { 20 } else { 3 };
         let (calm, out) = (files(&data.path().join("calm")), data.path().join("killed"));
         let mut n_kills = 0;
         for n in 0..300 {

@@ -19,6 +19,7 @@
 //! No I/O, no clock. Time and memory are linear in the text.
 
 mod lines;
+mod measure;
 mod repetition;
 mod rules;
 mod sentences;

@@ -1,8 +1,5 @@
 //! The signals: their names, and all of them for one text.
 
-use crate::tokens::Tokens;
-use crate::{lines, repetition, sentences, stop_words};
-
 macro_rules! signals {
     ($($(#[$doc:meta])* $variant:ident $name:literal,)*) => {
         /// What is measured of a text. Shares are of 1.
@@ -86,16 +83,8 @@ pub struct TextSignals {
 }
 
 impl TextSignals {
-    /// Measures a text. `language` is a code of ISO 639, or empty; function words and some limits depend on it.
-    pub fn of(text: &str, language: &str) -> TextSignals {
-        let mut signals = TextSignals { values: [0.0; Signal::ALL.len()], language: language.to_owned() };
-        let tokens = Tokens::of(text);
-        tokens.measure(text, &mut signals);
-        signals.set(Signal::StopWords, stop_words::count(text, &tokens, language) as f64);
-        lines::measure(text, &tokens, &mut signals);
-        repetition::measure(text, &tokens, &mut signals);
-        sentences::measure(text, &mut signals);
-        signals
+    pub(crate) fn unmeasured(language: &str) -> TextSignals {
+        TextSignals { values: [0.0; Signal::ALL.len()], language: language.to_owned() }
     }
 
     pub fn get(&self, signal: Signal) -> f64 {

@@ -75,9 +75,7 @@ pub async fn newest(settings: &Settings, since: Option<&str>, limit: usize) -> a
     loop {
         let page = match ask_running(settings, &next, since).await {
             Some(page) => page,
-            None => read_stored(settings, &next, since)
-                .await?
-                .context("another gristmill works on the corpus and does not answer; ask again in a moment")?,
+            None => read_released(settings, &next, since).await?,
         };
         if page.changes.is_empty() {
             return Ok(newest.into());
@@ -86,6 +84,22 @@ pub async fn newest(settings: &Settings, since: Option<&str>, limit: usize) -> a
         newest.extend(page.changes);
         newest.drain(..newest.len().saturating_sub(limit));
     }
+}
+
+/// What the log has; a crawl that has just ended gives it back a moment later.
+async fn read_released(settings: &Settings, next: &NextPositions, since: u64) -> anyhow::Result<ChangesPage> {
+    const TURNS: u32 = 50;
+    let pause = Duration::from_millis(100);
+    for _ in 0..TURNS {
+        match read_stored(settings, next, since).await {
+            Ok(Some(page)) => return Ok(page),
+            Ok(None) => {}
+            Err(error) if matches!(error.downcast_ref(), Some(LogError::Locked { .. })) => {}
+            Err(error) => return Err(error),
+        }
+        tokio::time::sleep(pause).await;
+    }
+    anyhow::bail!("another gristmill works on the corpus and does not answer; ask again in a moment")
 }
 
 /// Unix milliseconds of a time as people write it.

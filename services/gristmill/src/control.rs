@@ -17,6 +17,7 @@ use gristmill_proto::{ControlAction, ControlCommand, encode, topics};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::shared_log;
 use gristmill_scheduler::PartitionStatuses;
+use gristmill_secrets::is_same;
 use gristmill_urls::{Takedown, registrable_domain};
 use serde::Deserialize;
 
@@ -216,10 +217,4 @@ const TOKEN_IS_WRONG: &str = "the token of `admin.token` is missing or wrong\n";
 fn has_token(headers: &HeaderMap, token: &str) -> bool {
     let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
     is_same(said, &format!("Bearer {token}"))
-}
-
-/// Whether two texts are the same, in a time that tells nothing of where they differ.
-fn is_same(a: &str, b: &str) -> bool {
-    let differ = a.bytes().zip(b.bytes()).fold(a.len() ^ b.len(), |all, (a, b)| all | usize::from(a ^ b));
-    differ == 0
 }

@@ -13,7 +13,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use gristmill_secrets::Secret;
+use gristmill_secrets::{Secret, is_same};
 
 use crate::api::ApiError;
 use crate::client::Client;
@@ -101,12 +101,6 @@ fn presented_token(headers: &HeaderMap) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// Whether two texts are the same, in a time that tells nothing of where they differ.
-fn is_same(a: &str, b: &str) -> bool {
-    let differ = a.bytes().zip(b.bytes()).fold(a.len() ^ b.len(), |all, (a, b)| all | usize::from(a ^ b));
-    differ == 0
 }
 
 /// Lets through who may ask, as often as he may.

@@ -3,9 +3,7 @@
 use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_text::hash;
-
-use crate::by_hash::ByHash;
+use gristmill_text::{ByHash, hash};
 
 /// The values of `class`, `id`, `role`, `itemprop` and `aria-label` of a page, and their words. O(attributes).
 #[derive(Debug, Clone, Default)]

@@ -1,8 +1,6 @@
 //! The words of class, id and role attributes: one table, a column of groups for each reader.
 
-use gristmill_text::hash;
-
-use crate::by_hash::ByHash;
+use gristmill_text::{ByHash, hash};
 
 /// A reader of class words: a column of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,7 +18,6 @@ mod abbreviations;
 pub mod attribute_words;
 mod base;
 mod blocks;
-pub mod by_hash;
 pub mod class_words;
 pub mod declared;
 pub mod dense;

@@ -1,7 +1,6 @@
 //! How much of a text is said again: its commonest runs of tokens, and those that came before.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use gristmill_text::{ByHash, Hashes};
 
 use crate::signal::{Signal, TextSignals, share};
 use crate::tokens::{TextToken, Tokens};
@@ -30,8 +29,7 @@ pub fn measure(text: &str, tokens: &Tokens, signals: &mut TextSignals) {
 /// Characters of the commonest run of `n` tokens, with spaces between them, over all places where it stands. Of equally common ones the
 /// first counts.
 fn top_chars(tokens: &[TextToken], n: usize) -> usize {
-    let mut counts: HashMap<u64, (u32, u32), ByItself> =
-        HashMap::with_capacity_and_hasher(tokens.len(), ByItself::default());
+    let mut counts: ByHash<(u32, u32)> = ByHash::with_capacity_and_hasher(tokens.len(), Default::default());
     for (at, run) in tokens.windows(n).enumerate() {
         counts.entry(of_run(run)).or_insert((0, at as u32)).0 += 1;
     }
@@ -41,7 +39,7 @@ fn top_chars(tokens: &[TextToken], n: usize) -> usize {
 
 /// Characters of runs of `n` tokens that came before, none of which counts twice.
 fn repeated_chars(tokens: &[TextToken], n: usize) -> usize {
-    let mut seen: HashSet<u64, ByItself> = HashSet::with_capacity_and_hasher(tokens.len(), ByItself::default());
+    let mut seen = Hashes::with_capacity_and_hasher(tokens.len(), Default::default());
     let (mut at, mut repeated) = (0, 0);
     while let Some(run) = tokens.get(at..at + n) {
         if seen.insert(of_run(run)) {
@@ -62,26 +60,6 @@ fn of_run(tokens: &[TextToken]) -> u64 {
     let all =
         tokens.iter().fold(0u64, |all, token| (all.rotate_left(23) ^ token.hash).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     all ^ all >> 32
-}
-
-/// Hashes are spread already.
-type ByItself = BuildHasherDefault<SpreadHash>;
-
-#[derive(Default)]
-struct SpreadHash(u64);
-
-impl Hasher for SpreadHash {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0.rotate_left(8) ^ u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::signal::{Signal, TextSignals};
 
 /// One line of the table.
-struct Rule {
+struct LimitRule {
     set: &'static str,
     name: &'static str,
     signal: Signal,
@@ -16,16 +16,16 @@ struct Rule {
     languages: Option<Vec<&'static str>>,
 }
 
-static TABLE: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+static TABLE: LazyLock<Vec<LimitRule>> = LazyLock::new(|| {
     include_str!("rules.tsv").lines().filter(|line| !line.starts_with('#')).filter_map(rule).collect()
 });
 
-fn rule(line: &'static str) -> Option<Rule> {
+fn rule(line: &'static str) -> Option<LimitRule> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [set, name, signal, bound, limit, languages] = fields.as_slice() else { return None };
     let signal = Signal::ALL.iter().find(|known| known.name() == *signal)?;
     let languages = (*languages != "*").then(|| languages.split(' ').collect());
-    Some(Rule { set, name, signal: *signal, is_least: *bound == "min", limit: limit.parse().ok()?, languages })
+    Some(LimitRule { set, name, signal: *signal, is_least: *bound == "min", limit: limit.parse().ok()?, languages })
 }
 
 /// Why a text is refused.
@@ -60,9 +60,9 @@ impl QualityRules {
     }
 }
 
-impl Rule {
+impl LimitRule {
     fn refuses(&self, signals: &TextSignals, language: &str) -> Option<Refusal> {
-        let names = |rule: &Rule| rule.languages.as_ref().is_some_and(|languages| languages.contains(&language));
+        let names = |rule: &LimitRule| rule.languages.as_ref().is_some_and(|languages| languages.contains(&language));
         let is_for_it = match self.languages {
             Some(_) => names(self),
             None => !TABLE.iter().any(|other| (other.set, other.name) == (self.set, self.name) && names(other)),

@@ -29,15 +29,7 @@ pub struct Tokens {
 impl Tokens {
     pub fn of(text: &str) -> Tokens {
         let mut tokens = Tokens::default();
-        let (mut rest, mut before) = (text, ' ');
-        while let Some(first) = rest.chars().next() {
-            let end = if follows_word(before, first, rest) { clitic_end(rest) } else { token_end(first, rest) };
-            let (token, behind) = rest.split_at(end);
-            if !first.is_whitespace() {
-                tokens.add(token, first);
-            }
-            (rest, before) = (behind, token.chars().next_back().unwrap_or(' '));
-        }
+        each(text, |token, first| tokens.add(token, first));
         tokens
     }
 
@@ -64,6 +56,19 @@ impl Tokens {
         signals.set(Signal::HashRatio, share(hashes, self.n));
         signals.set(Signal::EllipsisRatio, share(ellipses, self.n));
         signals.set(Signal::LetterWords, share(self.n_with_letter, self.n));
+    }
+}
+
+/// Gives each token with its first character.
+fn each<'t>(text: &'t str, mut take: impl FnMut(&'t str, char)) {
+    let (mut rest, mut before) = (text, ' ');
+    while let Some(first) = rest.chars().next() {
+        let end = if follows_word(before, first, rest) { clitic_end(rest) } else { token_end(first, rest) };
+        let (token, behind) = rest.split_at(end);
+        if !first.is_whitespace() {
+            take(token, first);
+        }
+        (rest, before) = (behind, token.chars().next_back().unwrap_or(' '));
     }
 }
 
@@ -122,13 +127,8 @@ mod tests {
     use super::*;
 
     fn tokens(text: &str) -> Vec<&str> {
-        let (mut found, mut rest, mut before) = (Vec::new(), text, ' ');
-        while let Some(first) = rest.chars().next() {
-            let end = if follows_word(before, first, rest) { clitic_end(rest) } else { token_end(first, rest) };
-            let (token, behind) = rest.split_at(end);
-            found.extend((!first.is_whitespace()).then_some(token));
-            (rest, before) = (behind, token.chars().next_back().unwrap_or(' '));
-        }
+        let mut found = Vec::new();
+        each(text, |token, _| found.push(token));
         found
     }
 

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use gristmill_html::LocalName;
-use gristmill_page::by_hash::ByHash;
 use gristmill_page::class_words::{ClassWordList, class_words};
+use gristmill_text::ByHash;
 
 use crate::view::RecordView;
 

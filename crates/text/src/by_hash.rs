@@ -1,10 +1,13 @@
-//! Maps whose keys are hashes already, which need no second one.
+//! Maps and sets whose keys are hashes already, which need no second one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// A map by hashes.
 pub type ByHash<V> = HashMap<u64, V, BuildHasherDefault<IdentityHasher>>;
+
+/// A set of hashes.
+pub type Hashes = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
 
 /// Takes the key as it is.
 #[derive(Default, Clone, Copy)]

@@ -13,6 +13,7 @@
 //!
 //! No I/O, no clock. The dictionary for Chinese is built in and loaded on first use.
 
+mod by_hash;
 mod chars;
 mod fingerprint;
 mod frequent_words;
@@ -23,6 +24,7 @@ mod simhash;
 mod space;
 mod words;
 
+pub use by_hash::{ByHash, Hashes, IdentityHasher};
 pub use chars::{
     PunctuationCounts, is_cjk, is_han, is_invisible, is_joiner, is_punctuation, is_sentence_mark, is_unspaced,
     punctuation,

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use gristmill_page::class_words::{ClassWordList, class_words};
 
 pub(super) use gristmill_page::attribute_words::for_each_word;
-pub(super) use gristmill_page::by_hash::ByHash;
+pub(super) use gristmill_text::ByHash;
 
 /// Groups of class words, in the order in which the model knows them.
 #[rustfmt::skip]

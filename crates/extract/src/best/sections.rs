@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, attribute_words::is_named, by_hash::ByHash, is_heading, tables::is_data_table};
-use gristmill_text::hash;
+use gristmill_page::{Page, PageType, attribute_words::is_named, is_heading, tables::is_data_table};
+use gristmill_text::{ByHash, hash};
 
 use super::features::{PageFeatures, rank};
 use super::row_selection::RowDecision;

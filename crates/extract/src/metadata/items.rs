@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, by_hash::ByHash};
-use gristmill_text::hash;
+use gristmill_page::Page;
+use gristmill_text::{ByHash, hash};
 
 use super::class_names::{BYLINES, DATES, is_byline_name, is_date_name};
 

@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{
     attribute_words::{AttributeWords, each_word},
-    by_hash::ByHash,
     class_words::{ClassWordList, class_words},
 };
-use gristmill_text::hash;
+use gristmill_text::{ByHash, hash};
 
 /// Groups of class and id words, in the order in which the model knows them; a bit each.
 #[rustfmt::skip]

@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_page::{Page, attribute_words::words, by_hash::ByHash};
-use gristmill_text::hash;
+use gristmill_page::{Page, attribute_words::words};
+use gristmill_text::{ByHash, hash};
 
 use super::class_words;
 

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use gristmill_html::NodeId;
-use gristmill_page::{Page, attribute_words::has, by_hash::ByHash, is_dropped};
+use gristmill_page::{Page, attribute_words::has, is_dropped};
+use gristmill_text::ByHash;
 
 use super::class_words;
 use super::signature::{SCATTERED, Signatures, name};

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use gristmill_html::{Doc, TreeLimits};
-use gristmill_text::{CharacterSegmenter, word_hashes};
+use gristmill_text::{ByHash, CharacterSegmenter, word_hashes};
 
 use super::texts::{self, DeclaredText};
-use crate::by_hash::ByHash;
 use crate::page::Page;
 
 /// How much of each row is declared.

@@ -1,11 +1,10 @@
 //! Which elements may draw a formula, told cheaply: most pages have none.
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_text::hash;
+use gristmill_text::{ByHash, hash};
 
 use super::source;
 use crate::attribute_words::{RECENT, place};
-use crate::by_hash::ByHash;
 
 /// The elements with any sign of a formula or of code, in order: only they are worth a closer look. Each distinct class is read once.
 /// O(nodes + attributes).

@@ -55,7 +55,7 @@ impl MaskedText {
 pub fn mask(text: &str) -> Option<MaskedText> {
     let mut masked = MaskedText { text: String::new(), counts: [0; PersonalData::ALL.len()] };
     let mut done = 0;
-    let mut scan = Scan { text, at: 0, done: 0, web: 0..0, login: 0..0 };
+    let mut scan = MaskScan { text, at: 0, done: 0, web: 0..0, login: 0..0 };
     while let Some((place, kind)) = scan.next() {
         masked.text.push_str(&text[done..place.start]);
         masked.text.extend(["[", kind.name(), "]"]);
@@ -67,7 +67,7 @@ pub fn mask(text: &str) -> Option<MaskedText> {
 }
 
 /// Goes along a text from one find to the next.
-struct Scan<'t> {
+struct MaskScan<'t> {
     text: &'t str,
     at: usize,
     /// Where the last find ends.
@@ -77,7 +77,7 @@ struct Scan<'t> {
     login: Range<usize>,
 }
 
-impl Scan<'_> {
+impl MaskScan<'_> {
     fn next(&mut self) -> Option<(Range<usize>, PersonalData)> {
         let bytes = self.text.as_bytes();
         while let Some(&byte) = bytes.get(self.at) {

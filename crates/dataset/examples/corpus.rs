@@ -19,9 +19,9 @@ const BUCKETS: usize = 14;
 const RUN: u64 = 1 << 18;
 
 /// A run's file, which is open only while it is read.
-struct Closed(PathBuf);
+struct RunFile(PathBuf);
 
-impl ReadAt for Closed {
+impl ReadAt for RunFile {
     fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
         FileExt::read_exact_at(&File::open(&self.0)?, bytes, offset)
     }
@@ -74,7 +74,7 @@ fn curve(documents: u64, threads: usize) -> std::io::Result<()> {
         }
         let path = folder.path().join(first.to_string());
         run.write(BufWriter::new(File::create(&path)?))?;
-        runs.push(KeyRun::open(Closed(path))?);
+        runs.push(KeyRun::open(RunFile(path))?);
     }
     let written = begun.elapsed();
     let mut clusters = DuplicateClusters::find(&runs, 0, threads)?;

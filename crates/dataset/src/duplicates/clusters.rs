@@ -1,11 +1,11 @@
-//! DuplicateClusters of documents that share keys, over sorted runs of any number.
+//! Clusters of documents that share keys, over sorted runs of any number.
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 
 use super::minhash::mix;
-use super::runs::{Entry, KeyRun, ReadAt};
+use super::runs::{KeyEntry, KeyRun, ReadAt};
 
 /// Entries that a thread holds at once: 16 bytes each, and half of that while they are sorted.
 const SLICE: u64 = 2 << 20;
@@ -39,13 +39,12 @@ impl ClusterForest {
         at
     }
 
-    /// Makes one cluster of those of two documents; true, for use as a predicate.
-    pub(super) fn join(&mut self, a: u32, b: u32) -> bool {
+    /// Makes one cluster of those of two documents.
+    pub(super) fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         let order = |at: u32| (self.ranks[at as usize], at);
         let (first, second) = if order(a) <= order(b) { (a, b) } else { (b, a) };
         self.parents[second as usize] = first;
-        true
     }
 }
 
@@ -79,7 +78,7 @@ impl DuplicateClusters {
             forest.parents.extend(parents.into_iter().map(|parent| base + parent));
         }
         slices(runs, &bases, threads, equal_neighbours, |pairs| {
-            pairs.into_iter().for_each(|(a, b)| _ = forest.join(a, b));
+            pairs.into_iter().for_each(|(a, b)| forest.join(a, b));
             Ok(())
         })?;
         Ok(DuplicateClusters { forest, bases })
@@ -140,12 +139,12 @@ fn bases<R: ReadAt>(runs: &[KeyRun<R>]) -> io::Result<Vec<u32>> {
 }
 
 /// Pairs of neighbours that share a key.
-fn equal_neighbours(entries: Vec<Entry>) -> Vec<(u32, u32)> {
+fn equal_neighbours(entries: Vec<KeyEntry>) -> Vec<(u32, u32)> {
     entries.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| (pair[0].1, pair[1].1)).collect()
 }
 
 /// Entries whose key is not theirs alone.
-fn repeated(entries: Vec<Entry>) -> Vec<Entry> {
+fn repeated(entries: Vec<KeyEntry>) -> Vec<KeyEntry> {
     entries.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1).flatten().copied().collect()
 }
 
@@ -154,7 +153,7 @@ fn slices<R: ReadAt, T: Send>(
     runs: &[KeyRun<R>],
     bases: &[u32],
     threads: usize,
-    work: impl Fn(Vec<Entry>) -> T + Sync,
+    work: impl Fn(Vec<KeyEntry>) -> T + Sync,
     mut take: impl FnMut(T) -> io::Result<()>,
 ) -> io::Result<()> {
     let ranges = ranges(runs);

@@ -35,11 +35,11 @@ impl ReadAt for Vec<u8> {
 }
 
 /// A key, and the number of a document.
-pub(super) type Entry = (u64, u32);
+pub(super) type KeyEntry = (u64, u32);
 
 /// Collects the keys of documents, to be written as one run. Memory: 16 bytes a key.
 pub struct KeyRunBuilder {
-    sections: Vec<Vec<Entry>>,
+    sections: Vec<Vec<KeyEntry>>,
     ranks: Vec<u64>,
     is_linked: bool,
 }
@@ -86,7 +86,13 @@ impl KeyRunBuilder {
             section.sort_unstable();
             section.dedup();
             if self.is_linked {
-                section.dedup_by(|later, first| later.0 == first.0 && forest.join(first.1, later.1));
+                section.dedup_by(|later, first| {
+                    let is_same = later.0 == first.0;
+                    if is_same {
+                        forest.join(first.1, later.1);
+                    }
+                    is_same
+                });
             }
         }
         out.write_all(MAGIC)?;
@@ -182,7 +188,13 @@ impl<R: ReadAt> KeyRun<R> {
     }
 
     /// Gives the entries of a section whose keys are from `first` to `last`, in their order.
-    pub(super) fn range(&self, section: usize, first: u64, last: u64, mut take: impl FnMut(Entry)) -> io::Result<()> {
+    pub(super) fn range(
+        &self,
+        section: usize,
+        first: u64,
+        last: u64,
+        mut take: impl FnMut(KeyEntry),
+    ) -> io::Result<()> {
         let section = &self.sections[section];
         let start = section.fences.partition_point(|fence| *fence < first).saturating_sub(1) as u64 * FENCE as u64;
         let end = section.fences.partition_point(|fence| *fence <= last) as u64 * FENCE as u64;

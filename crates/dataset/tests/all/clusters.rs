@@ -9,9 +9,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// A document: its rank, and a key in each of three sections.
-type Document = (u64, [u64; 3]);
+type KeyedDocument = (u64, [u64; 3]);
 
-fn run(documents: &[Document]) -> KeyRun<Vec<u8>> {
+fn run(documents: &[KeyedDocument]) -> KeyRun<Vec<u8>> {
     let mut run = KeyRunBuilder::linked(3);
     documents.iter().for_each(|(rank, keys)| run.push(*rank, keys));
     let mut file = Vec::new();
@@ -20,7 +20,7 @@ fn run(documents: &[Document]) -> KeyRun<Vec<u8>> {
 }
 
 /// For each document the number of the one that stays for it, with runs of this size.
-fn in_runs(documents: &[Document], size: usize, earlier: usize, threads: usize) -> Vec<usize> {
+fn in_runs(documents: &[KeyedDocument], size: usize, earlier: usize, threads: usize) -> Vec<usize> {
     let runs: Vec<_> = documents.chunks(size).map(run).collect();
     let mut clusters = DuplicateClusters::find(&runs, earlier, threads).unwrap();
     let place = |(run, number): (usize, u32)| run * size + number as usize;
@@ -28,7 +28,7 @@ fn in_runs(documents: &[Document], size: usize, earlier: usize, threads: usize) 
 }
 
 /// The definition: the same number goes along shared keys until nothing changes.
-fn by_definition(documents: &[Document], earlier: usize) -> Vec<usize> {
+fn by_definition(documents: &[KeyedDocument], earlier: usize) -> Vec<usize> {
     let order = |n: usize| (n >= earlier, documents[n].0, n);
     let mut best: Vec<usize> = (0..documents.len()).collect();
     loop {
@@ -52,7 +52,7 @@ fn by_definition(documents: &[Document], earlier: usize) -> Vec<usize> {
 }
 
 /// Documents of different ranks with few keys, so that many share one.
-fn documents() -> impl Strategy<Value = Vec<Document>> {
+fn documents() -> impl Strategy<Value = Vec<KeyedDocument>> {
     let key = || prop_oneof![2 => 0u64..200, 1 => any::<u64>()].prop_map(|key| key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     vec([key(), key(), key()], 0..150).prop_map(|all| (0..).zip(all).map(|(n, keys)| (rank(n % 7, n), keys)).collect())
 }
@@ -69,7 +69,7 @@ proptest! {
 
     #[test]
     fn what_stays_is_the_same_in_any_order(documents in documents(), size in 1usize..60, shift in 0usize..150) {
-        let staying = |documents: &[Document]| -> BTreeSet<Document> {
+        let staying = |documents: &[KeyedDocument]| -> BTreeSet<KeyedDocument> {
             in_runs(documents, size, 0, 2).into_iter().map(|n| documents[n]).collect()
         };
         let mut turned = documents.clone();

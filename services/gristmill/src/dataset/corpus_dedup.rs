@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 
 use super::dedup_plan::CorpusDedupOptions;
 use super::dedup_store::DedupCheckpoint;
-use super::files::open_cut;
+use super::files::{open_cut, replace, text_between};
 use super::journal::{ArchiveOffset, Manifest, SourceOffset};
 use super::output::DatasetOptions;
 use super::row_stage::{self, RowStage};
@@ -28,7 +28,7 @@ use super::source_item::SourceItem;
 use super::tokens::TokenCounter;
 
 /// Keys of lines to take out of the documents of one part.
-type Repeated = HashSet<(u32, u64)>;
+type RepeatedKeys = HashSet<(u32, u64)>;
 
 /// The folder of a run and its number there.
 type RunPlace = (PathBuf, u64);
@@ -45,7 +45,7 @@ struct StageReading {
     /// Steps of the part that were read, and rows among them.
     at: usize,
     number: u32,
-    repeated: Repeated,
+    repeated: RepeatedKeys,
 }
 
 /// A deduplication under way.
@@ -86,7 +86,7 @@ impl CorpusDedup {
         let stage = RowStage::open(&folder.join("stage"), head, plan.shard_rows)?;
         Ok(CorpusDedup {
             hasher: options.minhash.map(MinHasher::new),
-            documents: KeyRunBuilder::linked(options.minhash.map_or(0, |options| options.buckets)),
+            documents: options.document_keys(),
             units: KeyRunBuilder::plain(),
             urls: Vec::new(),
             report: open_cut(&out.join("duplicates.jsonl"), mark.report_bytes)?,
@@ -133,17 +133,14 @@ impl CorpusDedup {
     /// Ends a part: first what is known of its rows, then the rows.
     fn close_part(&mut self, is_last: bool) -> anyhow::Result<()> {
         let number = self.first + self.stage.parts() as u64;
-        let documents = std::mem::replace(
-            &mut self.documents,
-            KeyRunBuilder::linked(self.options.minhash.map_or(0, |options| options.buckets)),
-        );
-        write(&file(&self.folder, "keys", number), |out| documents.write(out))?;
+        let documents = std::mem::replace(&mut self.documents, self.options.document_keys());
+        replace(&file(&self.folder, "keys", number), |out| Ok(documents.write(out)?))?;
         let units = std::mem::replace(&mut self.units, KeyRunBuilder::plain());
         if self.options.unit.is_some() {
-            write(&file(&self.folder, "units", number), |out| units.write(out))?;
+            replace(&file(&self.folder, "units", number), |out| Ok(units.write(out)?))?;
         }
         let urls = std::mem::take(&mut self.urls);
-        write(&file(&self.folder, "addresses", number), |out| write_addresses(&urls, out))?;
+        replace(&file(&self.folder, "addresses", number), |out| Ok(write_addresses(&urls, out)?))?;
         self.stage.close_part(is_last)
     }
 
@@ -161,7 +158,7 @@ impl CorpusDedup {
         let (part, behind) = (from.input as usize, from.position.offset as usize);
         let steps: StageSteps = Box::new(std::iter::empty());
         self.reading =
-            Some(StageReading { runs, clusters, part, behind, steps, at: 0, number: 0, repeated: Repeated::new() });
+            Some(StageReading { runs, clusters, part, behind, steps, at: 0, number: 0, repeated: RepeatedKeys::new() });
         if part < self.stage.parts() {
             self.open_part(part)?;
         }
@@ -244,9 +241,9 @@ impl CorpusDedup {
         self.folder.join("stage").join(format!("repeated-{part:05}"))
     }
 
-    fn repeated(&self, part: usize) -> anyhow::Result<Repeated> {
+    fn repeated(&self, part: usize) -> anyhow::Result<RepeatedKeys> {
         if self.options.unit.is_none() {
-            return Ok(Repeated::new());
+            return Ok(RepeatedKeys::new());
         }
         let bytes = std::fs::read(self.repeated_path(part))?;
         let entry = |bytes: &[u8]| {
@@ -323,16 +320,6 @@ fn file(folder: &Path, name: &str, number: u64) -> PathBuf {
     folder.join(format!("{name}-{number:05}"))
 }
 
-/// Writes a file that must be on the disk before the journal tells of it.
-fn write(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>) -> anyhow::Result<()> {
-    let done = || -> std::io::Result<()> {
-        let mut out = BufWriter::new(File::create(path)?);
-        write(&mut out)?;
-        out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()
-    };
-    done().with_context(|| format!("could not write `{}`", path.display()))
-}
-
 /// Where each address ends, and then all of them.
 fn write_addresses(urls: &[String], out: &mut impl Write) -> std::io::Result<()> {
     out.write_all(&(urls.len() as u64).to_le_bytes())?;
@@ -354,9 +341,7 @@ fn address(path: &Path, number: u32) -> anyhow::Result<String> {
         };
         let (n, number) = (at(0)?, u64::from(number));
         let (start, end) = (if number == 0 { 0 } else { at(number)? }, at(number + 1)?);
-        let mut url = vec![0; end.saturating_sub(start) as usize];
-        file.read_exact_at(&mut url, 8 * (n + 1) + start)?;
-        Ok(String::from_utf8_lossy(&url).into_owned())
+        text_between(&file, 8 * (n + 1) + start, 8 * (n + 1) + end)
     };
     read().with_context(|| format!("could not read `{}`", path.display()))
 }

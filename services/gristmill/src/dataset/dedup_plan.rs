@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use gristmill_dataset::duplicates::{MinHashOptions, TextUnit};
+use gristmill_dataset::duplicates::{KeyRunBuilder, MinHashOptions, TextUnit};
 use serde_json::{Value, json};
 
 use super::dedup::{Dedup, PrintLikeness};
@@ -39,6 +39,13 @@ pub struct CorpusDedupOptions {
     pub unit: Option<TextUnit>,
     /// Folders of earlier datasets.
     pub against: Vec<PathBuf>,
+}
+
+impl CorpusDedupOptions {
+    /// An empty run of the keys of documents.
+    pub fn document_keys(&self) -> KeyRunBuilder {
+        KeyRunBuilder::linked(self.minhash.map_or(0, |options| options.buckets))
+    }
 }
 
 impl DedupArgs {

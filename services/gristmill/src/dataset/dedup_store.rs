@@ -13,7 +13,7 @@ use gristmill_dataset::duplicates::DuplicateOf;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::files::open_cut;
+use super::files::{open_cut, text_between};
 
 /// Bytes of an entry of `prints`.
 const ENTRY: u64 = 16;
@@ -108,9 +108,7 @@ impl DedupStore {
         let read = || -> std::io::Result<String> {
             let start = start_of(number)?;
             let end = if is_last { self.flushed.url_bytes } else { start_of(number + 1)? };
-            let mut url = vec![0; end.saturating_sub(start) as usize];
-            self.urls.get_ref().read_exact_at(&mut url, start)?;
-            Ok(String::from_utf8_lossy(&url).into_owned())
+            text_between(self.urls.get_ref(), start, end)
         };
         read().with_context(|| format!("could not read `{}`", self.folder.display()))
     }

@@ -2,6 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use anyhow::Context;
@@ -36,4 +37,14 @@ pub fn open_cut(path: &Path, len: u64) -> anyhow::Result<BufWriter<File>> {
         Ok(file)
     };
     Ok(BufWriter::new(open().with_context(|| format!("could not open `{}`", path.display()))?))
+}
+
+/// The text between two places of a file.
+///
+/// # Errors
+/// Those of reading, and a file that ends before.
+pub fn text_between(file: &File, start: u64, end: u64) -> std::io::Result<String> {
+    let mut bytes = vec![0; end.saturating_sub(start) as usize];
+    file.read_exact_at(&mut bytes, start)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -39,20 +39,21 @@ impl RowSpool {
         written.with_context(|| format!("could not write into `{}`", self.folder.display()))
     }
 
-    /// Ends the file.
-    pub fn finish(self) -> anyhow::Result<File> {
-        let end = || -> std::io::Result<File> {
-            let file = self.out.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
-            file.sync_all()?;
-            Ok(file)
-        };
+    /// Ends the file, which is then on the disk.
+    pub fn finish(self) -> anyhow::Result<()> {
+        let folder = self.folder.clone();
+        self.end()?.sync_all().with_context(|| format!("could not write into `{}`", folder.display()))
+    }
+
+    fn end(self) -> anyhow::Result<File> {
+        let end = || self.out.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error);
         end().with_context(|| format!("could not write into `{}`", self.folder.display()))
     }
 
     /// All steps, in their order.
     pub fn read(self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<SourceItem>>> {
         let folder = self.folder.clone();
-        let mut file = self.finish()?;
+        let mut file = self.end()?;
         file.rewind()?;
         read_spool(file, folder)
     }

@@ -109,10 +109,11 @@ impl RowStage {
 
     /// Ends a part. What belongs to it must be on the disk.
     pub fn close_part(&mut self, is_last: bool) -> anyhow::Result<()> {
-        match self.spool.take() {
-            Some(spool) => spool.finish().map(drop)?,
-            None => RowSpool::named(&self.path(self.parts.len()))?.finish().map(drop)?,
-        }
+        let spool = match self.spool.take() {
+            Some(spool) => spool,
+            None => RowSpool::named(&self.path(self.parts.len()))?,
+        };
+        spool.finish()?;
         let part = StagePart { rows: self.rows, place: self.place, is_last };
         self.journal.append(&StageLine::Part(part.clone()))?;
         self.parts.push(part);

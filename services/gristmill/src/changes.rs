@@ -71,11 +71,17 @@ pub async fn run(args: &ChangesArgs, settings: Settings) -> anyhow::Result<()> {
 pub async fn newest(settings: &Settings, since: Option<&str>, limit: usize) -> anyhow::Result<Vec<Value>> {
     let since = since.map(parse_since).transpose()?.unwrap_or(0);
     anyhow::ensure!(settings.log.engine != LogEngine::Kafka, "over Kafka `gristmill changes` tells what changed");
-    let (mut next, mut newest) = (NextPositions::new(), VecDeque::new());
+    let (mut next, mut newest, mut silent) = (NextPositions::new(), VecDeque::new(), 0);
     loop {
         let page = match ask_running(settings, &next, since).await {
-            Some(page) => page,
-            None => read_released(settings, &next, since).await?,
+            Some(page) => Some(page),
+            None => read_stored(settings, &next, since).await?,
+        };
+        let Some(page) = page else {
+            silent += 1;
+            anyhow::ensure!(silent < MAX_SILENT, no_answer(settings));
+            tokio::time::sleep(EVERY).await;
+            continue;
         };
         if page.changes.is_empty() {
             return Ok(newest.into());
@@ -86,20 +92,8 @@ pub async fn newest(settings: &Settings, since: Option<&str>, limit: usize) -> a
     }
 }
 
-/// What the log has; a crawl that has just ended gives it back a moment later.
-async fn read_released(settings: &Settings, next: &NextPositions, since: u64) -> anyhow::Result<ChangesPage> {
-    const TURNS: u32 = 50;
-    let pause = Duration::from_millis(100);
-    for _ in 0..TURNS {
-        match read_stored(settings, next, since).await {
-            Ok(Some(page)) => return Ok(page),
-            Ok(None) => {}
-            Err(error) if matches!(error.downcast_ref(), Some(LogError::Locked { .. })) => {}
-            Err(error) => return Err(error),
-        }
-        tokio::time::sleep(pause).await;
-    }
-    anyhow::bail!("another gristmill works on the corpus and does not answer; ask again in a moment")
+fn no_answer(settings: &Settings) -> String {
+    format!("another gristmill works on `{}` and does not answer; ask again in a moment", settings.data.display())
 }
 
 /// Unix milliseconds of a time as people write it.
@@ -144,11 +138,7 @@ async fn on_one_machine(settings: &Settings, since: u64, follow: bool) -> anyhow
             }
             None => {
                 silent += 1;
-                anyhow::ensure!(
-                    follow || silent < MAX_SILENT,
-                    "another gristmill works on `{}` and does not answer; ask again in a moment",
-                    settings.data.display()
-                );
+                anyhow::ensure!(follow || silent < MAX_SILENT, no_answer(settings));
                 tokio::time::sleep(EVERY).await;
                 continue;
             }
@@ -169,7 +159,11 @@ async fn read_stored(settings: &Settings, next: &NextPositions, since: u64) -> a
         return Ok(Some(read));
     }
     let Some(_lock) = try_lock(&settings.data)? else { return Ok(None) };
-    let log = open_log(&settings.data, &settings.log).await?;
+    let log = match open_log(&settings.data, &settings.log).await {
+        // A crawl that has just ended gives it back a moment later.
+        Err(error) if matches!(error.downcast_ref(), Some(LogError::Locked { .. })) => return Ok(None),
+        opened => opened?,
+    };
     for _ in 0..PAGES {
         let page = page(log.as_ref(), &read.next, since).await?;
         read.next = page.next;

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use axum::http::StatusCode;
 use gristmill_reading::no_page;
-use gristmill_searcher::{ApiError, Client, ExtractService, PageVisit, Searcher};
+use gristmill_searcher::{ApiError, Client, ExtractService, PageCopy, PageVisit, Searcher};
 use gristmill_secrets::Secret;
 use url::Url;
 
@@ -34,7 +34,7 @@ struct Shared {
 }
 
 /// A page that a client asked for.
-pub(crate) struct PageRequest {
+pub(crate) struct PageOrder {
     pub url: Url,
     /// Header fields for its host.
     pub headers: BTreeMap<String, Secret>,
@@ -104,23 +104,19 @@ impl DoorService {
     }
 
     /// Fetches a page and reads it.
-    pub(crate) async fn page(&self, request: PageRequest, client: Option<&Client>) -> Result<PageAnswer, ApiError> {
+    pub(crate) async fn page(&self, request: PageOrder, client: Option<&Client>) -> Result<PageAnswer, ApiError> {
         let (visit, cached) = self.visit(&request, client).await?;
-        let PageRequest { draw, forms, .. } = request;
-        if let Some(reason) = no_page(visit.bytes()) {
+        let PageOrder { draw, forms, .. } = request;
+        if let Some(reason) = no_page(&visit.page.bytes) {
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason));
         }
-        let drawn = if draw { Some(self.draw(&visit).await?) } else { None };
-        let (url, status) = (visit.url().to_owned(), visit.status);
-        let (content_type, robots_tags) = (visit.content_type().map(str::to_owned), visit.robots_tags.clone());
-        let read = self.shared.pages.read(visit, move |reader, visit| {
+        let drawn = if draw { Some(self.draw(&visit.page).await?) } else { None };
+        let PageCopy { url, status, content_type, robots_tags, .. } = visit.page.clone();
+        let read = self.shared.pages.read(visit, move |reader, page| {
+            let url = &page.url;
             let source = match &drawn {
-                Some(html) => PageInput {
-                    bytes: html.as_bytes(),
-                    content_type: Some("text/html; charset=utf-8"),
-                    url: visit.url(),
-                },
-                None => PageInput { bytes: visit.bytes(), content_type: visit.content_type(), url: visit.url() },
+                Some(html) => PageInput { bytes: html.as_bytes(), content_type: Some("text/html; charset=utf-8"), url },
+                None => PageInput { bytes: &page.bytes, content_type: page.content_type.as_deref(), url },
             };
             PageForms::of(&source, &forms, reader)
         });
@@ -130,10 +126,10 @@ impl DoorService {
     /// The page as it is, or as it was not long ago.
     async fn visit(
         &self,
-        request: &PageRequest,
+        request: &PageOrder,
         client: Option<&Client>,
     ) -> Result<(PageVisit, Option<SystemTime>), ApiError> {
-        let PageRequest { url, headers, draw, max_age, keep, .. } = request;
+        let PageOrder { url, headers, draw, max_age, keep, .. } = request;
         let Shared { pages, cache, .. } = &*self.shared;
         let is_common = headers.is_empty() && !draw;
         if let Some(page) = cache.get(url.as_str(), *max_age).filter(|_| is_common && !max_age.is_zero()) {
@@ -141,13 +137,13 @@ impl DoorService {
         }
         let visit = pages.visit(url.clone(), headers, client).await?;
         if is_common && *keep {
-            cache.put(url.as_str(), visit.copy());
+            cache.put(url.as_str(), visit.page.clone());
         }
         Ok((visit, None))
     }
 
-    async fn draw(&self, visit: &PageVisit) -> Result<String, ApiError> {
-        let drawn = self.shared.backend.draw(visit.bytes(), visit.content_type(), visit.url()).await;
+    async fn draw(&self, page: &PageCopy) -> Result<String, ApiError> {
+        let drawn = self.shared.backend.draw(&page.bytes, page.content_type.as_deref(), &page.url).await;
         drawn.map_err(|error| {
             let message = format!("a browser could not draw the page: {error:#}");
             ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_drawn", message)

@@ -8,7 +8,7 @@ use crate::html::HtmlWriter;
 use crate::searcher::Searcher;
 
 /// Where the client asks us: scheme and host.
-fn origin(asked: &HeaderMap) -> String {
+pub fn request_origin(asked: &HeaderMap) -> String {
     let field = |name: &str| asked.get(name).and_then(|value| value.to_str().ok());
     let scheme = if field("x-forwarded-proto") == Some("https") { "https" } else { "http" };
     format!("{scheme}://{}", field("host").unwrap_or("localhost"))
@@ -16,7 +16,7 @@ fn origin(asked: &HeaderMap) -> String {
 
 /// `GET /opensearch.xml`: the OpenSearch description, version 1.1.
 pub(crate) async fn opensearch(asked: HeaderMap) -> Response {
-    let origin = origin(&asked);
+    let origin = request_origin(&asked);
     let mut xml = HtmlWriter::default();
     xml.raw("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n");
     xml.raw("<OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\"><ShortName>Gristmill</ShortName>");

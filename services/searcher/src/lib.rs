@@ -31,6 +31,7 @@ mod server;
 pub use api::ApiError;
 pub use client::Client;
 pub use config::SearcherConfig;
+pub use descriptions::request_origin;
 pub use extract::{ExtractConfig, ExtractService, PageCopy, PageVisit};
 pub use metrics::Metrics;
 pub use pages::duration;

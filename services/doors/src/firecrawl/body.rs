@@ -43,3 +43,27 @@ pub(super) fn address(text: &str) -> Result<Url, DoorError> {
         _ => Err(DoorError::bad("URL uses unsupported protocol: it must be http or https")),
     }
 }
+
+/// Options that would change what is done, and are not there.
+pub(super) fn refuse(fields: &mut Map<String, Value>, names: &[&str]) -> Result<(), DoorError> {
+    for name in names {
+        match fields.remove(*name) {
+            None | Some(Value::Null | Value::Bool(false)) => {}
+            Some(_) => return Err(DoorError::bad(format!("`{name}` is not supported here"))),
+        }
+    }
+    Ok(())
+}
+
+/// Options that are as they are here anyway.
+pub(super) fn pass_over(fields: &mut Map<String, Value>, names: &[&str]) {
+    names.iter().for_each(|name| _ = fields.remove(*name));
+}
+
+/// Refuses what is left of the fields at `path` of the body: nobody knows them.
+pub(super) fn no_others(fields: &Map<String, Value>, path: &[&str]) -> Result<(), DoorError> {
+    match fields.is_empty() {
+        true => Ok(()),
+        false => Err(DoorError::unknown_keys(&fields.keys().cloned().collect::<Vec<_>>(), path)),
+    }
+}

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, header};
+use axum::http::HeaderMap;
+use gristmill_searcher::request_origin;
 use regex::Regex;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::body::{JsonBody, address, fields, take};
+use super::body::{JsonBody, address, fields, no_others, pass_over, refuse, take};
 use super::error::DoorError;
 use super::job_store::{JobKind, JobOrder};
 use super::options::ScrapeOptions;
@@ -36,7 +37,7 @@ pub(super) async fn start(
         options,
     };
     let id = door.jobs.begin(&door.service, order, job)?;
-    Ok(Json(json!({ "success": true, "id": id, "url": format!("{}/v2/crawl/{id}", base(&headers)) })))
+    Ok(Json(json!({ "success": true, "id": id, "url": format!("{}/v2/crawl/{id}", request_origin(&headers)) })))
 }
 
 pub(super) async fn start_batch(
@@ -50,7 +51,7 @@ pub(super) async fn start_batch(
     refuse(&mut fields, &["webhook", "appendToId"])?;
     pass_over(&mut fields, &["maxConcurrency"]);
     let options = ScrapeOptions::take_from(&mut fields)?;
-    all_known(&fields)?;
+    no_others(&fields, &[])?;
     let (mut seeds, mut invalid) = (Vec::new(), Vec::new());
     for text in urls {
         match address(&text) {
@@ -68,7 +69,7 @@ pub(super) async fn start_batch(
     let order = with_headers(order, &options);
     let job = JobOrder { kind: JobKind::Batch, warnings: options.warnings.clone(), options };
     let id = door.jobs.begin(&door.service, order, job)?;
-    let url = format!("{}/v2/batch/scrape/{id}", base(&headers));
+    let url = format!("{}/v2/batch/scrape/{id}", request_origin(&headers));
     let mut answer = json!({ "success": true, "id": id, "url": url });
     if ignore {
         answer["invalidURLs"] = invalid.into();
@@ -76,21 +77,12 @@ pub(super) async fn start_batch(
     Ok(Json(answer))
 }
 
-/// Where the client asks us.
-pub(super) fn base(headers: &HeaderMap) -> String {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("localhost");
-    let is_secure = headers.get("x-forwarded-proto").is_some_and(|scheme| scheme == "https");
-    format!("{}://{host}", if is_secure { "https" } else { "http" })
-}
-
 fn crawl_order(fields: &mut Map<String, Value>) -> Result<(CrawlOrder, ScrapeOptions), DoorError> {
     let url: String = take(fields, "url")?.ok_or_else(|| DoorError::bad("`url` is missing"))?;
     let url = address(&url)?;
     let mut scraping: Map<String, Value> = take(fields, "scrapeOptions")?.unwrap_or_default();
     let options = ScrapeOptions::take_from(&mut scraping)?;
-    if !scraping.is_empty() {
-        return Err(DoorError::unknown_keys(&scraping.keys().cloned().collect::<Vec<_>>(), &["scrapeOptions"]));
-    }
+    no_others(&scraping, &["scrapeOptions"])?;
     refuse(fields, &["webhook", "prompt", "ignoreRobotsTxt", "robotsUserAgent", "threatProtection"])?;
     let whole: bool = take(fields, "regexOnFullURL")?.unwrap_or(false);
     let (include, exclude) = (patterns(fields, "includePaths", whole)?, patterns(fields, "excludePaths", whole)?);
@@ -138,7 +130,7 @@ fn crawl_order(fields: &mut Map<String, Value>) -> Result<(CrawlOrder, ScrapeOpt
             "ignoreSitemap",
         ],
     );
-    all_known(fields)?;
+    no_others(fields, &[])?;
     Ok((with_headers(order, &options), options))
 }
 
@@ -182,29 +174,6 @@ fn with_headers(order: CrawlOrder, options: &ScrapeOptions) -> CrawlOrder {
 fn limit_warning(door: &FirecrawlState, wanted: u64) -> Option<String> {
     let most = door.service.desk().pages(wanted);
     (most < wanted).then(|| format!("at most {most} pages are crawled (`doors.max_pages`)"))
-}
-
-/// Options that would change what is done, and are not there.
-fn refuse(fields: &mut Map<String, Value>, names: &[&str]) -> Result<(), DoorError> {
-    for name in names {
-        match fields.remove(*name) {
-            None | Some(Value::Null | Value::Bool(false)) => {}
-            Some(_) => return Err(DoorError::bad(format!("`{name}` is not supported here"))),
-        }
-    }
-    Ok(())
-}
-
-/// Options that are as they are here anyway.
-fn pass_over(fields: &mut Map<String, Value>, names: &[&str]) {
-    names.iter().for_each(|name| _ = fields.remove(*name));
-}
-
-fn all_known(fields: &Map<String, Value>) -> Result<(), DoorError> {
-    match fields.is_empty() {
-        true => Ok(()),
-        false => Err(DoorError::unknown_keys(&fields.keys().cloned().collect::<Vec<_>>(), &[])),
-    }
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
+use gristmill_searcher::request_origin;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::crawl::base;
 use super::document::time;
 use super::error::DoorError;
 use super::job_store::{CrawlJob, JobKind, JobPhase};
@@ -22,14 +22,14 @@ pub(super) struct PageQuery {
     limit: Option<usize>,
 }
 
-type Answer = Result<Json<Value>, DoorError>;
+type JobAnswer = Result<Json<Value>, DoorError>;
 
 pub(super) async fn crawl_status(
     door: State<FirecrawlState>,
     id: Path<String>,
     page: Query<PageQuery>,
     headers: HeaderMap,
-) -> Answer {
+) -> JobAnswer {
     status(&door, &id, JobKind::Crawl, &page, &headers).await
 }
 
@@ -38,11 +38,11 @@ pub(super) async fn batch_status(
     id: Path<String>,
     page: Query<PageQuery>,
     headers: HeaderMap,
-) -> Answer {
+) -> JobAnswer {
     status(&door, &id, JobKind::Batch, &page, &headers).await
 }
 
-async fn status(door: &FirecrawlState, id: &str, kind: JobKind, page: &PageQuery, headers: &HeaderMap) -> Answer {
+async fn status(door: &FirecrawlState, id: &str, kind: JobKind, page: &PageQuery, headers: &HeaderMap) -> JobAnswer {
     let job = door.jobs.get(id, kind)?;
     let phase = job.phase();
     let (skip, limit) = (page.skip.unwrap_or(0), page.limit.unwrap_or(PAGE).clamp(1, PAGE));
@@ -61,7 +61,7 @@ async fn status(door: &FirecrawlState, id: &str, kind: JobKind, page: &PageQuery
     let path = if kind == JobKind::Crawl { "crawl" } else { "batch/scrape" };
     let next = found.next.map(|next| {
         let limit = page.limit.map(|limit| format!("&limit={limit}")).unwrap_or_default();
-        format!("{}/v2/{path}/{id}?skip={next}{limit}", base(headers))
+        format!("{}/v2/{path}/{id}?skip={next}{limit}", request_origin(headers))
     });
     let mut answer = json!({
         "success": phase != JobPhase::Failed,
@@ -82,11 +82,11 @@ async fn status(door: &FirecrawlState, id: &str, kind: JobKind, page: &PageQuery
     Ok(Json(answer))
 }
 
-pub(super) async fn crawl_errors(State(door): State<FirecrawlState>, Path(id): Path<String>) -> Answer {
+pub(super) async fn crawl_errors(State(door): State<FirecrawlState>, Path(id): Path<String>) -> JobAnswer {
     Ok(errors(&*door.jobs.get(&id, JobKind::Crawl)?))
 }
 
-pub(super) async fn batch_errors(State(door): State<FirecrawlState>, Path(id): Path<String>) -> Answer {
+pub(super) async fn batch_errors(State(door): State<FirecrawlState>, Path(id): Path<String>) -> JobAnswer {
     Ok(errors(&*door.jobs.get(&id, JobKind::Batch)?))
 }
 
@@ -102,15 +102,15 @@ fn errors(job: &CrawlJob) -> Json<Value> {
     Json(json!({ "errors": errors, "robotsBlocked": blocked }))
 }
 
-pub(super) async fn cancel_crawl(State(door): State<FirecrawlState>, Path(id): Path<String>) -> Answer {
+pub(super) async fn cancel_crawl(State(door): State<FirecrawlState>, Path(id): Path<String>) -> JobAnswer {
     cancel(&*door.jobs.get(&id, JobKind::Crawl)?)
 }
 
-pub(super) async fn cancel_batch(State(door): State<FirecrawlState>, Path(id): Path<String>) -> Answer {
+pub(super) async fn cancel_batch(State(door): State<FirecrawlState>, Path(id): Path<String>) -> JobAnswer {
     cancel(&*door.jobs.get(&id, JobKind::Batch)?)
 }
 
-fn cancel(job: &CrawlJob) -> Answer {
+fn cancel(job: &CrawlJob) -> JobAnswer {
     match job.cancel() || job.phase() == JobPhase::Cancelled {
         true => Ok(Json(json!({ "success": true, "status": "cancelled" }))),
         false => Err(DoorError::new(StatusCode::CONFLICT, "CRAWL_ALREADY_COMPLETED", "the crawl has ended already")),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
 use url::Url;
 
-use super::body::{JsonBody, address, fields, take};
+use super::body::{JsonBody, address, fields, no_others, pass_over, take};
 use super::error::DoorError;
 use super::state::FirecrawlState;
 
@@ -85,21 +85,20 @@ impl MapRequest {
             limit: take::<usize>(fields, "limit")?.unwrap_or(LIMIT),
             time: take::<u64>(fields, "timeout")?.map_or(TIME, Duration::from_millis),
         };
-        for name in [
-            "integration",
-            "origin",
-            "location",
-            "useMock",
-            "ignoreCache",
-            "useIndex",
-            "auditMetadata",
-            "threatProtection",
-        ] {
-            fields.remove(name);
-        }
-        if !fields.is_empty() {
-            return Err(DoorError::unknown_keys(&fields.keys().cloned().collect::<Vec<_>>(), &[]));
-        }
+        pass_over(
+            fields,
+            &[
+                "integration",
+                "origin",
+                "location",
+                "useMock",
+                "ignoreCache",
+                "useIndex",
+                "auditMetadata",
+                "threatProtection",
+            ],
+        );
+        no_others(fields, &[])?;
         if !(1..=MAX_LIMIT).contains(&asked.limit) {
             return Err(DoorError::bad(format!("`limit` must be a whole number from 1 to {MAX_LIMIT}")));
         }

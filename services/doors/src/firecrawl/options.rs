@@ -57,7 +57,7 @@ pub(super) struct ScrapeOptions {
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Format {
+enum ScrapeFormat {
     Name(String),
     Object {
         #[serde(rename = "type")]
@@ -71,8 +71,8 @@ impl ScrapeOptions {
     /// Takes the options out of a body; what is left there is not theirs.
     pub fn take_from(fields: &mut Map<String, Value>) -> Result<Self, DoorError> {
         let mut options = Self::default();
-        let formats = take::<Vec<Format>>(fields, "formats")?;
-        for format in formats.unwrap_or_else(|| vec![Format::Name("markdown".to_owned())]) {
+        let formats = take::<Vec<ScrapeFormat>>(fields, "formats")?;
+        for format in formats.unwrap_or_else(|| vec![ScrapeFormat::Name("markdown".to_owned())]) {
             options.add(format)?;
         }
         options.forms.only_main = take(fields, "onlyMainContent")?.unwrap_or(true);
@@ -93,10 +93,10 @@ impl ScrapeOptions {
         Ok(options)
     }
 
-    fn add(&mut self, format: Format) -> Result<(), DoorError> {
+    fn add(&mut self, format: ScrapeFormat) -> Result<(), DoorError> {
         let (name, more) = match format {
-            Format::Name(name) => (name, Map::new()),
-            Format::Object { name, more } => (name, more),
+            ScrapeFormat::Name(name) => (name, Map::new()),
+            ScrapeFormat::Object { name, more } => (name, more),
         };
         let forms = &mut self.forms;
         match name.as_str() {

@@ -6,13 +6,13 @@ use gristmill_searcher::{ApiError, Client};
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
-use super::body::{JsonBody, address, fields, take};
+use super::body::{JsonBody, address, fields, no_others, take};
 use super::document::{ScrapeFacts, change_tracking, document};
 use super::error::DoorError;
 use super::options::ScrapeOptions;
 use super::state::FirecrawlState;
 use crate::page_forms::PageForms;
-use crate::service::{DoorService, PageRequest};
+use crate::service::{DoorService, PageOrder};
 
 pub(super) async fn scrape(
     State(door): State<FirecrawlState>,
@@ -22,9 +22,7 @@ pub(super) async fn scrape(
     let mut fields = fields(body)?;
     let url: String = take(&mut fields, "url")?.ok_or_else(|| DoorError::bad("`url` is missing"))?;
     let options = ScrapeOptions::take_from(&mut fields)?;
-    if !fields.is_empty() {
-        return Err(DoorError::unknown_keys(&fields.keys().cloned().collect::<Vec<_>>(), &[]));
-    }
+    no_others(&fields, &[])?;
     let client = client.map(|Extension(client)| client);
     let page = page(&door.service, &url, &options, client.as_ref());
     let data = match options.timeout {
@@ -47,7 +45,7 @@ async fn page(
     let address = address(url)?;
     let (headers, forms) = (options.headers.clone(), options.reading());
     let request =
-        PageRequest { url: address, headers, draw: options.draw, max_age: options.max_age, keep: options.keep, forms };
+        PageOrder { url: address, headers, draw: options.draw, max_age: options.max_age, keep: options.keep, forms };
     let answer = match service.page(request, client).await {
         Ok(answer) => answer,
         Err(error) => return refusal(error, url),

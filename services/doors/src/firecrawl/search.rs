@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use time::OffsetDateTime;
 
-use super::body::{JsonBody, fields, take};
+use super::body::{JsonBody, fields, no_others, pass_over, take};
 use super::error::DoorError;
 use super::options::ScrapeOptions;
 use super::state::FirecrawlState;
@@ -21,7 +21,7 @@ const MAX_DOMAINS: usize = 20;
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Source {
+enum SearchSource {
     Name(String),
     Object {
         #[serde(rename = "type")]
@@ -37,24 +37,19 @@ pub(super) async fn search(State(door): State<FirecrawlState>, body: JsonBody) -
     if !(1..=MAX_LIMIT).contains(&limit) {
         return Err(DoorError::bad(format!("`limit` must be a whole number from 1 to {MAX_LIMIT}")));
     }
-    let sources: Vec<Source> = take(fields, "sources")?.unwrap_or_else(|| vec![Source::Name("web".to_owned())]);
+    let sources: Vec<SearchSource> =
+        take(fields, "sources")?.unwrap_or_else(|| vec![SearchSource::Name("web".to_owned())]);
     let (only, without) = (domains(fields, "includeDomains")?, domains(fields, "excludeDomains")?);
     let since = take::<String>(fields, "tbs")?.map(|tbs| since(&tbs)).transpose()?;
     let mut scraping: Map<String, Value> = take(fields, "scrapeOptions")?.unwrap_or_default();
     let options = if scraping.is_empty() { None } else { Some(ScrapeOptions::take_from(&mut scraping)?) };
-    if !scraping.is_empty() {
-        return Err(DoorError::unknown_keys(&scraping.keys().cloned().collect::<Vec<_>>(), &["scrapeOptions"]));
-    }
-    for name in OTHERS {
-        fields.remove(name);
-    }
-    if !fields.is_empty() {
-        return Err(DoorError::unknown_keys(&fields.keys().cloned().collect::<Vec<_>>(), &[]));
-    }
+    no_others(&scraping, &["scrapeOptions"])?;
+    pass_over(fields, &OTHERS);
+    no_others(fields, &[])?;
     let text = with_domains(query, &only, &without);
     let mut data = Map::new();
     for source in &sources {
-        let (Source::Name(name) | Source::Object { name }) = source;
+        let (SearchSource::Name(name) | SearchSource::Object { name }) = source;
         let kind = match name.as_str() {
             "web" => "",
             "news" => "article",

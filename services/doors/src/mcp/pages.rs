@@ -16,7 +16,7 @@ use crate::backend::{CrawlOrder, CrawlProgress, CrawlReach};
 use crate::crawl_desk::RunningCrawl;
 use crate::page_forms::FormRequest;
 use crate::sections::{MarkdownSection, section, sections, tokens};
-use crate::service::{DoorService, PageRequest};
+use crate::service::{DoorService, PageOrder};
 
 /// Pages of a crawl unless another number is asked for.
 const PAGES: u64 = 20;
@@ -34,7 +34,7 @@ pub(super) async fn extract(
     let forms = FormRequest { markdown: true, only_main: true, ..FormRequest::default() };
     let draw = asked.draw.unwrap_or(false);
     let page = service
-        .page(PageRequest { url, headers: BTreeMap::new(), draw, max_age: Duration::ZERO, keep: false, forms }, client)
+        .page(PageOrder { url, headers: BTreeMap::new(), draw, max_age: Duration::ZERO, keep: false, forms }, client)
         .await?;
     let whole = page.forms.markdown.unwrap_or_default();
     if whole.trim().is_empty() {

@@ -58,10 +58,7 @@ impl McpServer {
         Parameters(asked): Parameters<SearchArguments>,
         context: RequestContext<RoleServer>,
     ) -> ToolAnswer {
-        if let Err(refusal) = allowed(&context, AccessScope::Search) {
-            return Ok(refusal.into());
-        }
-        Ok(corpus::search(&self.service, asked).await.unwrap_or_else(Into::into))
+        answer(&context, AccessScope::Search, corpus::search(&self.service, asked)).await
     }
 
     #[tool(
@@ -73,10 +70,7 @@ impl McpServer {
         Parameters(asked): Parameters<ReadArguments>,
         context: RequestContext<RoleServer>,
     ) -> ToolAnswer {
-        if let Err(refusal) = allowed(&context, AccessScope::Search) {
-            return Ok(refusal.into());
-        }
-        Ok(corpus::read(&self.service, asked).await.unwrap_or_else(Into::into))
+        answer(&context, AccessScope::Search, corpus::read(&self.service, asked)).await
     }
 
     #[tool(
@@ -89,11 +83,8 @@ impl McpServer {
         Parameters(asked): Parameters<ExtractArguments>,
         context: RequestContext<RoleServer>,
     ) -> ToolAnswer {
-        if let Err(refusal) = allowed(&context, AccessScope::Extract) {
-            return Ok(refusal.into());
-        }
         let client = of_client::<Client>(&context);
-        Ok(pages::extract(&self.service, asked, client).await.unwrap_or_else(Into::into))
+        answer(&context, AccessScope::Extract, pages::extract(&self.service, asked, client)).await
     }
 
     #[tool(
@@ -106,10 +97,7 @@ impl McpServer {
         Parameters(asked): Parameters<CrawlArguments>,
         context: RequestContext<RoleServer>,
     ) -> ToolAnswer {
-        if let Err(refusal) = allowed(&context, AccessScope::Crawl) {
-            return Ok(refusal.into());
-        }
-        Ok(pages::crawl(&self.service, asked, &context).await.unwrap_or_else(Into::into))
+        answer(&context, AccessScope::Crawl, pages::crawl(&self.service, asked, &context)).await
     }
 
     #[tool(
@@ -121,10 +109,7 @@ impl McpServer {
         Parameters(asked): Parameters<RecordsArguments>,
         context: RequestContext<RoleServer>,
     ) -> ToolAnswer {
-        if let Err(refusal) = allowed(&context, AccessScope::Search) {
-            return Ok(refusal.into());
-        }
-        Ok(corpus::records(&self.service, asked).await.unwrap_or_else(Into::into))
+        answer(&context, AccessScope::Search, corpus::records(&self.service, asked)).await
     }
 
     #[tool(
@@ -136,10 +121,7 @@ impl McpServer {
         Parameters(asked): Parameters<ChangesArguments>,
         context: RequestContext<RoleServer>,
     ) -> ToolAnswer {
-        if let Err(refusal) = allowed(&context, AccessScope::Search) {
-            return Ok(refusal.into());
-        }
-        Ok(corpus::changes(&self.service, asked).await.unwrap_or_else(Into::into))
+        answer(&context, AccessScope::Search, corpus::changes(&self.service, asked)).await
     }
 }
 
@@ -205,6 +187,19 @@ fn allowed(context: &RequestContext<RoleServer>, scope: AccessScope) -> Result<(
         }
         _ => Ok(()),
     }
+}
+
+/// What a tool answers, if the token of the request is good for it.
+async fn answer(
+    context: &RequestContext<RoleServer>,
+    scope: AccessScope,
+    tool: impl Future<Output = Result<CallToolResult, ToolError>>,
+) -> ToolAnswer {
+    let answer = match allowed(context, scope) {
+        Ok(()) => tool.await,
+        Err(refusal) => Err(refusal),
+    };
+    Ok(answer.unwrap_or_else(Into::into))
 }
 
 /// What the HTTP request that carried this has among its extensions.

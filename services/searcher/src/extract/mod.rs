@@ -63,23 +63,6 @@ struct Turn {
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
 /// A page as its server sent it.
-struct Visit {
-    page: SubmittedPage,
-    status: u16,
-    robots_tags: Vec<String>,
-}
-
-/// A page that was fetched for a client, who keeps its place until the page is read.
-pub struct PageVisit {
-    page: SubmittedPage,
-    /// The status of the last answer.
-    pub status: u16,
-    /// Values of `X-Robots-Tag`.
-    pub robots_tags: Vec<String>,
-    turn: Turn,
-}
-
-/// What a visit has brought, without its place.
 #[derive(Debug, Clone)]
 pub struct PageCopy {
     /// The body, its content coding undone.
@@ -94,32 +77,11 @@ pub struct PageCopy {
     pub robots_tags: Vec<String>,
 }
 
-impl PageVisit {
-    /// A copy that can be kept; the bytes are shared.
-    pub fn copy(&self) -> PageCopy {
-        PageCopy {
-            bytes: self.page.bytes.clone(),
-            content_type: self.page.content_type.clone(),
-            url: self.url().to_owned(),
-            status: self.status,
-            robots_tags: self.robots_tags.clone(),
-        }
-    }
-
-    /// The body, its content coding undone.
-    pub fn bytes(&self) -> &Bytes {
-        &self.page.bytes
-    }
-
-    /// What its server calls it.
-    pub fn content_type(&self) -> Option<&str> {
-        self.page.content_type.as_deref()
-    }
-
-    /// Where it was found in the end.
-    pub fn url(&self) -> &str {
-        self.page.url.as_deref().unwrap_or_default()
-    }
+/// A page that was fetched for a client, who keeps its place until the page is read.
+pub struct PageVisit {
+    /// The page.
+    pub page: PageCopy,
+    turn: Turn,
 }
 
 /// For how long a body may come before its place may go to another. An honest one is there by then.
@@ -153,7 +115,7 @@ impl ExtractService {
         let (source, wanted) = self.work(&turn, move |shared| head.with(&body, &shared.config)).await?;
         let page = match source {
             PageSource::Sent(page) => page,
-            PageSource::At(url) => self.fetch(url, &BTreeMap::new(), &turn).await?.page,
+            PageSource::At(url) => self.fetch(url, &BTreeMap::new(), &turn).await?.into(),
         };
         let ends = turn.ends;
         let json = self.work(&turn, move |shared| shared.read(&page, &wanted, ends)).await?;
@@ -219,19 +181,17 @@ impl ExtractService {
     ) -> Result<PageVisit, ApiError> {
         let turn = self.turn(client).await?;
         turn.place.begin();
-        let Visit { page, status, robots_tags } = self.fetch(url, headers, &turn).await?;
-        Ok(PageVisit { page, status, robots_tags, turn })
+        Ok(PageVisit { page: self.fetch(url, headers, &turn).await?, turn })
     }
 
     /// A page that was fetched before, with a place to be read in.
     ///
     /// # Errors
     /// No place.
-    pub async fn revisit(&self, copy: PageCopy, client: Option<&Client>) -> Result<PageVisit, ApiError> {
+    pub async fn revisit(&self, page: PageCopy, client: Option<&Client>) -> Result<PageVisit, ApiError> {
         let turn = self.turn(client).await?;
         turn.place.begin();
-        let PageCopy { bytes, content_type, url, status, robots_tags } = copy;
-        Ok(PageVisit { page: SubmittedPage { bytes, content_type, url: Some(url) }, status, robots_tags, turn })
+        Ok(PageVisit { page, turn })
     }
 
     /// Reads a page that was fetched, or a part of what is known of it, on a thread of its own.
@@ -241,11 +201,10 @@ impl ExtractService {
     pub async fn read<T: Send + 'static>(
         &self,
         visit: PageVisit,
-        job: impl FnOnce(&PageReader, &PageVisit) -> T + Send + 'static,
+        job: impl FnOnce(&PageReader, &PageCopy) -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let visit = Arc::new(visit);
-        let page = visit.clone();
-        self.work(&visit.turn, move |shared| {
+        let PageVisit { page, turn } = visit;
+        self.work(&turn, move |shared| {
             let _timer = shared.metrics.extract_duration.start_timer();
             Ok(job(&shared.reader, &page))
         })
@@ -262,7 +221,7 @@ impl ExtractService {
         self.shared.client.as_ref()
     }
 
-    async fn fetch(&self, url: Url, headers: &BTreeMap<String, Secret>, turn: &Turn) -> Result<Visit, ApiError> {
+    async fn fetch(&self, url: Url, headers: &BTreeMap<String, Secret>, turn: &Turn) -> Result<PageCopy, ApiError> {
         let own = (!headers.is_empty()).then(|| self.with_headers(&url, headers)).transpose()?;
         let client = own.as_ref().or(self.shared.client.as_ref()).ok_or_else(|| {
             let message = "addresses are not fetched here (`searcher.extract.fetch`): send the page as `html`";
@@ -270,10 +229,13 @@ impl ExtractService {
         })?;
         let visited = timeout_at(turn.ends, client.visit_politely(url)).await;
         let response = visited.map_err(|_| self.late(StatusCode::GATEWAY_TIMEOUT, "the page did not come"))??;
-        let (status, robots_tags) = (response.status, response.headers.x_robots_tag);
-        let content_type = response.headers.content_type;
-        let page = SubmittedPage { bytes: response.body.decoded, content_type, url: Some(response.url.into()) };
-        Ok(Visit { page, status, robots_tags })
+        Ok(PageCopy {
+            bytes: response.body.decoded,
+            content_type: response.headers.content_type,
+            url: response.url.into(),
+            status: response.status,
+            robots_tags: response.headers.x_robots_tag,
+        })
     }
 
     /// A client that sends further fields to the host of one address.
@@ -310,6 +272,12 @@ impl ExtractService {
 
     fn late(&self, status: StatusCode, what: &str) -> ApiError {
         self.shared.late(status, what)
+    }
+}
+
+impl From<PageCopy> for SubmittedPage {
+    fn from(page: PageCopy) -> Self {
+        Self { bytes: page.bytes, content_type: page.content_type, url: Some(page.url) }
     }
 }
 

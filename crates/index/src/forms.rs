@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
@@ -24,8 +24,10 @@ const MAX_PARTS: usize = 4;
 /// Longest chain of words that counts as one.
 const MAX_JOINED: usize = 4;
 const MAX_JOINED_BYTES: usize = 48;
-/// Words whose forms are remembered while a text is read.
+/// Words of a language whose forms are remembered: most words of a text stood in another before it.
 const MAX_KNOWN: usize = 1 << 14;
+/// Languages whose words are remembered.
+const MAX_LANGUAGES: usize = 8;
 /// Letters that must stand behind an apostrophe to be a word.
 const TAIL_LETTERS: usize = 3;
 
@@ -44,20 +46,21 @@ pub(crate) fn value(language: &str, text: &str) -> String {
 /// A form, and which part of the text it stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WordForm {
-    pub term: Rc<str>,
+    pub term: Arc<str>,
     pub range: Range<usize>,
 }
 
-/// The forms of words, remembered since most words of a text come again.
-pub(crate) struct WordForms<'a> {
+/// The forms of the words of a language, remembered since most words come again.
+#[derive(Debug, Clone)]
+pub(crate) struct WordForms {
     stems: Option<Stems>,
     /// The first letters of words whose stems are wanted; `None` for all.
     initials: Option<Vec<char>>,
     /// By the word as it is written.
-    known: HashMap<&'a str, Rc<[Rc<str>]>>,
+    known: HashMap<Box<str>, Arc<[Arc<str>]>>,
 }
 
-impl<'a> WordForms<'a> {
+impl WordForms {
     pub(crate) fn new(language: &str) -> Self {
         Self { stems: Stems::of(language), initials: None, known: HashMap::new() }
     }
@@ -71,13 +74,13 @@ impl<'a> WordForms<'a> {
     }
 
     /// The forms of words in a row, each behind the one before in the text.
-    pub(crate) fn forms(&mut self, text: &'a str, pieces: &[IndexToken], out: &mut Vec<WordForm>) {
+    pub(crate) fn forms(&mut self, text: &str, pieces: &[IndexToken], out: &mut Vec<WordForm>) {
         for piece in pieces.iter().filter(|piece| is_word(piece)) {
             let written = &text[piece.from..piece.to];
             let may_be_stem = self.initials.as_ref().is_none_or(|initials| piece.term.starts_with(initials.as_slice()));
             if may_be_stem || !is_plain(written) {
                 let forms = self.of_word(written, &piece.term);
-                out.extend(forms.iter().map(|term| WordForm { term: Rc::clone(term), range: piece.from..piece.to }));
+                out.extend(forms.iter().map(|term| WordForm { term: Arc::clone(term), range: piece.from..piece.to }));
             }
         }
         for chain in pieces.chunk_by(|a, b| joins(text, a, b)) {
@@ -87,11 +90,11 @@ impl<'a> WordForms<'a> {
         }
     }
 
-    fn of_word(&mut self, written: &'a str, term: &str) -> Rc<[Rc<str>]> {
+    fn of_word(&mut self, written: &str, term: &str) -> Arc<[Arc<str>]> {
         if let Some(known) = self.known.get(written) {
-            return Rc::clone(known);
+            return Arc::clone(known);
         }
-        let mut forms: Vec<Rc<str>> = Vec::new();
+        let mut forms: Vec<Arc<str>> = Vec::new();
         let mut add = |form: &str| forms.push(form.into());
         if let Some(stems) = &self.stems {
             stems.each(written, &mut add);
@@ -103,8 +106,8 @@ impl<'a> WordForms<'a> {
         if self.known.len() == MAX_KNOWN {
             self.known.clear();
         }
-        let forms: Rc<[Rc<str>]> = forms.into();
-        self.known.insert(written, Rc::clone(&forms));
+        let forms: Arc<[Arc<str>]> = forms.into();
+        self.known.insert(written.into(), Arc::clone(&forms));
         forms
     }
 }
@@ -207,28 +210,24 @@ fn tail(word: &str) -> Option<&str> {
     (tail.chars().count() >= TAIL_LETTERS && tail.starts_with(char::is_alphabetic)).then_some(tail)
 }
 
-/// The forms in tantivy's clothes; the text is what [`value`] makes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FormAnalyser;
+/// The forms in tantivy's clothes; the text is what [`value`] makes. What is remembered of words serves the next text too.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct FormAnalyser {
+    by_language: HashMap<String, WordForms>,
+}
 
 /// The forms of one text, chunk by chunk.
 pub(crate) struct Stream<'a> {
     text: &'a str,
     chunks: Chunks<'a>,
-    words: WordForms<'a>,
+    words: &'a mut WordForms,
     /// Those of the last chunk that was read.
     forms: Vec<WordForm>,
     next: usize,
     token: Token,
 }
 
-impl<'a> Stream<'a> {
-    fn new(value: &'a str) -> Self {
-        let (language, text) = value.split_once(MARK).unwrap_or(("", value));
-        let (chunks, words) = (Chunks::new(text), WordForms::new(language));
-        Self { text, chunks, words, forms: Vec::new(), next: 0, token: Token::default() }
-    }
-
+impl Stream<'_> {
     /// Reads on to the next chunk that has forms; false at the end of the text.
     fn fill(&mut self) -> bool {
         self.forms.clear();
@@ -244,8 +243,13 @@ impl<'a> Stream<'a> {
 impl Tokenizer for FormAnalyser {
     type TokenStream<'a> = Stream<'a>;
 
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> Stream<'a> {
-        Stream::new(text)
+    fn token_stream<'a>(&'a mut self, value: &'a str) -> Stream<'a> {
+        let (language, text) = value.split_once(MARK).unwrap_or(("", value));
+        if self.by_language.len() == MAX_LANGUAGES && !self.by_language.contains_key(language) {
+            self.by_language.clear();
+        }
+        let words = self.by_language.entry(language.to_owned()).or_insert_with(|| WordForms::new(language));
+        Stream { text, chunks: Chunks::new(text), words, forms: Vec::new(), next: 0, token: Token::default() }
     }
 }
 
@@ -279,7 +283,8 @@ mod tests {
 
     fn forms(language: &str, text: &str) -> Vec<String> {
         let value = value(language, text);
-        let mut stream = Stream::new(&value);
+        let mut analyser = FormAnalyser::default();
+        let mut stream = analyser.token_stream(&value);
         let mut all = Vec::new();
         while stream.advance() {
             all.push(stream.token().text.clone());
@@ -309,6 +314,27 @@ mod tests {
         let found: Vec<&str> = found.iter().map(|form| &*form.term).collect();
         assert!(found.contains(&"en\u{1}mill") && found.contains(&"eau") && found.contains(&"15"), "{found:?}");
         assert!(!found.iter().any(|form| form.ends_with("grind")), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_remembered_of_a_word_stays_with_its_language() {
+        let mut analyser = FormAnalyser::default();
+        let mut forms = |language: &str| {
+            let value = value(language, "die Mills");
+            let mut stream = analyser.token_stream(&value);
+            let mut all = Vec::new();
+            while stream.advance() {
+                all.push(stream.token().text.clone());
+            }
+            all
+        };
+        let others = ["da", "nl", "sv", "no", "fi", "it", "es", "pt", "fr"];
+        for language in ["en", "de", ""].into_iter().chain(others).chain(["en", "de", ""]) {
+            let found = forms(language);
+            assert!(found.iter().all(|form| form.starts_with(&format!("{language}\u{1}"))), "{language}: {found:?}");
+            assert_eq!(found.len(), if language.is_empty() { 0 } else { 2 }, "{language}");
+        }
+        assert!(analyser.by_language.len() <= MAX_LANGUAGES);
     }
 
     #[test]

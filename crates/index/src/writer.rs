@@ -332,7 +332,7 @@ fn failed(dir: PathBuf, source: TantivyError) -> IndexError {
 /// Gives an index our analyser; every process that opens it must do so.
 pub(crate) fn register(index: &Index) {
     index.tokenizers().register(ANALYSER, Analyser);
-    index.tokenizers().register(FORM_ANALYSER, FormAnalyser);
+    index.tokenizers().register(FORM_ANALYSER, FormAnalyser::default());
 }
 
 fn settings() -> IndexSettings {

@@ -177,7 +177,7 @@ fn assert_same(reader: &IndexReader, query: &SearchQuery) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 5, ..ProptestConfig::default() })]
     #[test]
     fn the_best_are_those_of_a_visit_to_every_match(seed in any::<u64>(), n_shards in 1_u64..4, n_documents in 1_u64..400) {
         let mut dice = Dice(seed);

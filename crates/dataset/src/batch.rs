@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, Int64Builder, StringBuilder, UInt64Builder};
+use arrow_array::builder::{
+    ArrayBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder, StructBuilder, TimestampMicrosecondBuilder,
+    UInt64Builder,
+};
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use parquet::errors::Result;
 
 use crate::column::{Column, ColumnType, ColumnValue, WARC_FIELDS};
@@ -64,6 +67,9 @@ impl RowBatch {
 /// The values of one column.
 enum Builder {
     Text(StringBuilder),
+    Time(TimestampMicrosecondBuilder),
+    Labels(ListBuilder<StringBuilder>),
+    Shares(Box<ListBuilder<StructBuilder>>),
     Float(Float64Builder),
     Integer(Int64Builder),
     Hash(UInt64Builder),
@@ -74,6 +80,14 @@ impl Builder {
     fn new(column_type: ColumnType) -> Self {
         match column_type {
             ColumnType::Text => Self::Text(StringBuilder::new()),
+            ColumnType::Time => Self::Time(TimestampMicrosecondBuilder::new().with_timezone(ZONE)),
+            ColumnType::Labels => Self::Labels(ListBuilder::new(StringBuilder::new())),
+            ColumnType::Shares => {
+                let fields: [Box<dyn ArrayBuilder>; 2] =
+                    [Box::new(StringBuilder::new()), Box::new(Float64Builder::new())];
+                let shares = StructBuilder::new(share_fields(), fields.into());
+                Self::Shares(Box::new(ListBuilder::new(shares)))
+            }
             ColumnType::Float => Self::Float(Float64Builder::new()),
             ColumnType::Integer => Self::Integer(Int64Builder::new()),
             ColumnType::Hash => Self::Hash(UInt64Builder::new()),
@@ -84,6 +98,9 @@ impl Builder {
     fn data_type(&self) -> DataType {
         match self {
             Self::Text(_) => DataType::Utf8,
+            Self::Time(_) => DataType::Timestamp(TimeUnit::Microsecond, Some(ZONE.into())),
+            Self::Labels(_) => DataType::new_list(DataType::Utf8, true),
+            Self::Shares(_) => DataType::new_list(DataType::Struct(share_fields()), true),
             Self::Float(_) => DataType::Float64,
             Self::Integer(_) => DataType::Int64,
             Self::Hash(_) => DataType::UInt64,
@@ -96,6 +113,19 @@ impl Builder {
         match self {
             Self::Text(builder) => {
                 builder.append_option(if let ColumnValue::Text(text) = value { Some(text) } else { None })
+            }
+            Self::Time(builder) => {
+                builder.append_option(if let ColumnValue::Time(micros) = value { Some(micros) } else { None })
+            }
+            Self::Labels(builder) => {
+                let labels = if let ColumnValue::Labels(labels) = value { labels } else { &[] };
+                labels.iter().for_each(|label| builder.values().append_value(label));
+                builder.append(!labels.is_empty());
+            }
+            Self::Shares(builder) => {
+                let shares = if let ColumnValue::Shares(shares) = value { shares } else { &[] };
+                shares.iter().for_each(|share| append_share(builder.values(), share));
+                builder.append(!shares.is_empty());
             }
             Self::Float(builder) => {
                 builder.append_option(if let ColumnValue::Float(x) = value { Some(x) } else { None })
@@ -118,6 +148,9 @@ impl Builder {
     fn finish(&mut self) -> ArrayRef {
         match self {
             Self::Text(builder) => Arc::new(builder.finish()),
+            Self::Time(builder) => Arc::new(builder.finish()),
+            Self::Labels(builder) => Arc::new(builder.finish()),
+            Self::Shares(builder) => Arc::new(builder.finish()),
             Self::Float(builder) => Arc::new(builder.finish()),
             Self::Integer(builder) => Arc::new(builder.finish()),
             Self::Hash(builder) => Arc::new(builder.finish()),
@@ -127,6 +160,26 @@ impl Builder {
             }
         }
     }
+}
+
+fn append_share(builder: &mut StructBuilder, (language, share): &(String, f64)) {
+    if let Some(languages) = builder.field_builder::<StringBuilder>(0) {
+        languages.append_value(language);
+    }
+    if let Some(shares) = builder.field_builder::<Float64Builder>(1) {
+        shares.append_value(*share);
+    }
+    builder.append(true);
+}
+
+/// All times are those of Greenwich.
+const ZONE: &str = "UTC";
+
+fn share_fields() -> Fields {
+    [("language", DataType::Utf8), ("share", DataType::Float64)]
+        .into_iter()
+        .map(|(name, data_type)| Field::new(name, data_type, true))
+        .collect()
 }
 
 fn warc_fields() -> Fields {

@@ -1,6 +1,7 @@
 //! The columns: name, type, and where the value stands in a row.
 
 use crate::row::DatasetRow;
+use crate::times::micros;
 
 /// The fields of the column `metadata`: the header fields that Common Crawl gives the records of pages.
 ///
@@ -27,6 +28,12 @@ pub const WARC_FIELDS: [&str; 13] = [
 pub enum ColumnType {
     /// UTF-8 text.
     Text,
+    /// Microseconds in UTC in Parquet, RFC 3339 elsewhere.
+    Time,
+    /// A list of texts; in CSV with commas between them.
+    Labels,
+    /// A list of structs of a `language` and its `share`; in CSV the text of that list in JSON.
+    Shares,
     /// 64 bits. In JSON lines, NaN and the infinities are null.
     Float,
     /// 64 bits, signed.
@@ -42,6 +49,11 @@ pub enum ColumnType {
 pub enum ColumnValue<'a> {
     Null,
     Text(&'a str),
+    /// Microseconds since 1970.
+    Time(i64),
+    Labels(&'a [String]),
+    /// Languages with their shares.
+    Shares(&'a [(String, f64)]),
     Float(f64),
     Integer(i64),
     Hash(u64),
@@ -55,7 +67,9 @@ impl<'a> ColumnValue<'a> {
         match self {
             Self::Null => 0,
             Self::Text(text) => text.len(),
-            Self::Float(_) | Self::Integer(_) | Self::Hash(_) => 8,
+            Self::Time(_) | Self::Float(_) | Self::Integer(_) | Self::Hash(_) => 8,
+            Self::Labels(labels) => labels.iter().map(String::len).sum(),
+            Self::Shares(shares) => shares.iter().map(|(language, _)| language.len() + 8).sum(),
             Self::Metadata(fields) => fields.iter().map(|(name, value)| name.len() + value.len()).sum(),
         }
     }
@@ -106,11 +120,6 @@ impl Column {
     /// The name in the file: lower case letters and `_`.
     pub fn name(&self) -> &'static str {
         self.name
-    }
-
-    /// The same values under the name that a known corpus gives them.
-    pub(crate) fn called(self, name: &'static str) -> Self {
-        Self { name, ..self }
     }
 
     pub fn column_type(&self) -> ColumnType {
@@ -164,6 +173,11 @@ fn text(text: &Option<String>) -> ColumnValue<'_> {
     text.as_deref().map_or(ColumnValue::Null, ColumnValue::Text)
 }
 
+/// Null for what is no time.
+fn time(text: &str) -> ColumnValue<'static> {
+    micros(text).map_or(ColumnValue::Null, ColumnValue::Time)
+}
+
 fn float(number: Option<f64>) -> ColumnValue<'static> {
     number.map_or(ColumnValue::Null, ColumnValue::Float)
 }
@@ -177,12 +191,15 @@ pub(crate) const ALL: &[Column] = &[
     column("text", ColumnType::Text, Long, |row| ColumnValue::Text(&row.text)),
     column("author", ColumnType::Text, Label, |row| text(&row.author)),
     column("published", ColumnType::Text, Unique, |row| text(&row.published)),
+    column("published_at", ColumnType::Time, Unique, |row| time(row.published.as_deref().unwrap_or_default())),
     column("site_name", ColumnType::Text, Label, |row| text(&row.site_name)),
     column("domain", ColumnType::Text, Label, |row| known(&row.domain)),
     column("language", ColumnType::Text, Label, |row| known(&row.language)),
     column("language_score", ColumnType::Float, Unique, |row| float(row.language_score)),
     column("script", ColumnType::Text, Label, |row| text(&row.script)),
-    column("languages", ColumnType::Text, Label, |row| text(&row.languages)),
+    column("languages", ColumnType::Shares, Unique, |row| {
+        if row.languages.is_empty() { ColumnValue::Null } else { ColumnValue::Shares(&row.languages) }
+    }),
     column("kind", ColumnType::Text, Label, |row| text(&row.kind)),
     column("kind_probability", ColumnType::Float, Unique, |row| float(row.kind_probability)),
     column("confidence", ColumnType::Float, Unique, |row| float(row.confidence)),
@@ -192,9 +209,11 @@ pub(crate) const ALL: &[Column] = &[
     column("simhash", ColumnType::Hash, Unique, |row| row.simhash.map_or(ColumnValue::Null, ColumnValue::Hash)),
     column("markdown", ColumnType::Text, Long, |row| text(&row.markdown)),
     column("records", ColumnType::Text, Long, |row| text(&row.records)),
-    column("price_amount", ColumnType::Text, Label, |row| text(&row.price_amount)),
+    column("price_amount", ColumnType::Float, Unique, |row| float(row.price_amount)),
     column("price_currency", ColumnType::Text, Label, |row| text(&row.price_currency)),
-    column("robots", ColumnType::Text, Label, |row| text(&row.robots)),
+    column("robots", ColumnType::Labels, Unique, |row| {
+        if row.robots.is_empty() { ColumnValue::Null } else { ColumnValue::Labels(&row.robots) }
+    }),
     column("tdm_reservation", ColumnType::Integer, Unique, |row| {
         row.tdm_reservation.map_or(ColumnValue::Null, ColumnValue::Integer)
     }),
@@ -204,13 +223,16 @@ pub(crate) const ALL: &[Column] = &[
     column("copyright", ColumnType::Text, Label, |row| text(&row.copyright)),
     column("rendered", ColumnType::Text, Label, |row| text(&row.rendered)),
     column("render_ended", ColumnType::Text, Label, |row| text(&row.render_ended)),
-    column("fetched_at", ColumnType::Text, Unique, |row| known(&row.fetched_at)),
+    column("fetched_at", ColumnType::Time, Unique, |row| time(&row.fetched_at)),
     column("id", ColumnType::Text, Unique, |row| known(&row.id)),
     column("dump", ColumnType::Text, Label, |row| known(&row.dump)),
     column("file_path", ColumnType::Text, Label, |row| known(&row.file_path)),
     column("warcinfo", ColumnType::Text, Label, |row| known(&row.warcinfo)),
     column("metadata", ColumnType::Metadata, Unique, |row| ColumnValue::Metadata(&row.warc)),
 ];
+
+/// What we call `fetched_at`, under the name and with the type that FineWeb gives it.
+pub(crate) const DATE: Column = column("date", ColumnType::Text, Unique, |row| known(&row.fetched_at));
 
 #[cfg(test)]
 mod tests {

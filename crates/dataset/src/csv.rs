@@ -7,6 +7,7 @@ use crate::json;
 use crate::layout::Columns;
 use crate::row::DatasetRow;
 use crate::sink::CountingWriter;
+use crate::times::rfc3339;
 
 /// Writes rows as CSV.
 pub struct Csv<W: Write> {
@@ -45,6 +46,9 @@ fn field<W: Write>(writer: &mut csv::Writer<W>, value: ColumnValue<'_>) -> io::R
     match value {
         ColumnValue::Null => writer.write_field("")?,
         ColumnValue::Text(text) => writer.write_field(text)?,
+        ColumnValue::Time(micros) => writer.write_field(rfc3339(micros).unwrap_or_default())?,
+        ColumnValue::Labels(labels) => writer.write_field(labels.join(","))?,
+        ColumnValue::Shares(shares) => writer.write_field(json::shares_json(shares).to_string())?,
         ColumnValue::Float(number) => writer.write_field(number.to_string())?,
         ColumnValue::Integer(number) => writer.write_field(number.to_string())?,
         ColumnValue::Hash(hash) => writer.write_field(format!("{hash:016x}"))?,

@@ -2,10 +2,13 @@
 
 use std::io::{self, Write};
 
+use serde_json::{Value, json};
+
 use crate::column::{ColumnValue, WARC_FIELDS};
 use crate::layout::Columns;
 use crate::row::DatasetRow;
 use crate::sink::CompressedOutput;
+use crate::times::rfc3339;
 
 /// Lines are collected to this many bytes, then compressed and written.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -63,12 +66,20 @@ fn value(out: &mut Vec<u8>, value: ColumnValue<'_>) -> io::Result<()> {
     match value {
         ColumnValue::Null => out.extend_from_slice(b"null"),
         ColumnValue::Text(text) => serde_json::to_writer(out, text)?,
+        ColumnValue::Time(micros) => serde_json::to_writer(out, &rfc3339(micros))?,
+        ColumnValue::Labels(labels) => serde_json::to_writer(out, labels)?,
+        ColumnValue::Shares(shares) => serde_json::to_writer(out, &shares_json(shares))?,
         ColumnValue::Float(number) => serde_json::to_writer(out, &number)?,
         ColumnValue::Integer(number) => serde_json::to_writer(out, &number)?,
         ColumnValue::Hash(hash) => write!(out, "\"{hash:016x}\"")?,
         ColumnValue::Metadata(fields) => metadata(out, fields)?,
     }
     Ok(())
+}
+
+/// The list of the column `languages`.
+pub fn shares_json(shares: &[(String, f64)]) -> Value {
+    shares.iter().map(|(language, share)| json!({"language": language, "share": share})).collect()
 }
 
 /// Appends the object of the column `metadata`.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::column::{ALL, Column};
+use crate::column::{ALL, Column, DATE};
 
 /// Whose columns a dataset has. Those of the known corpus come first, with its names and types; ours follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,12 +46,8 @@ impl DatasetLayout {
             Self::Dclm => DCLM,
             Self::Gristmill => return ALL.to_vec(),
         };
-        // What we call `fetched_at` is the `date` of FineWeb.
-        let ours_for = |name| if name == "date" { "fetched_at" } else { name };
-        let named = first.iter().flat_map(|&name| {
-            let column = ALL.iter().find(|column| column.name() == ours_for(name));
-            column.map(|column| column.called(name))
-        });
+        let named =
+            first.iter().flat_map(|&name| ALL.iter().chain([&DATE]).find(|column| column.name() == name).copied());
         let ours = ALL.iter().filter(|column| !first.contains(&column.name()) && !ORIGIN.contains(&column.name()));
         named.chain(ours.copied()).collect()
     }

@@ -29,6 +29,7 @@ mod options;
 mod parquet;
 mod row;
 mod sink;
+mod times;
 mod writer;
 
 pub use column::{Column, ColumnType, ColumnValue, WARC_FIELDS};

@@ -23,8 +23,8 @@ pub struct DatasetRow {
     pub language_score: Option<f64>,
     /// The script of most letters, such as `Latn`.
     pub script: Option<String>,
-    /// The languages of the paragraphs with their shares, as the text of one JSON value.
-    pub languages: Option<String>,
+    /// The languages of the paragraphs with their shares, from 0 to 1.
+    pub languages: Vec<(String, f64)>,
     /// How many tokens the text has. The caller says what a token is.
     pub token_count: i64,
     pub title: Option<String>,
@@ -51,12 +51,11 @@ pub struct DatasetRow {
     pub reason: Option<String>,
     /// Attribute–value pairs, as the text of one JSON value.
     pub records: Option<String>,
-    /// A decimal number as text, such as `19.90`.
-    pub price_amount: Option<String>,
+    pub price_amount: Option<f64>,
     /// A code of ISO 4217, such as `EUR`.
     pub price_currency: Option<String>,
-    /// Robots directives that limit a use of the page, with commas between them, such as `noai,noimageai`.
-    pub robots: Option<String>,
+    /// Robots directives that limit a use of the page, such as `noai`.
+    pub robots: Vec<String>,
     /// Whether text and data mining is reserved: 1 or 0 as in the TDM Reservation Protocol.
     pub tdm_reservation: Option<i64>,
     /// Where the terms for mining stand.

@@ -11,6 +11,7 @@ import math
 import os
 import sys
 import tempfile
+from datetime import datetime, timezone
 
 folder = sys.argv[1]
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -117,15 +118,27 @@ def by_datasets(path, kind):
 
 def plain(value, name, kind):
     """One form for the values of all readers."""
-    if value is None or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType":
+    if value is None or type(value).__name__ == "NaTType" or (isinstance(value, float) and math.isnan(value)) or type(value).__name__ == "NAType":
         return "" if kind == "csv" else None
+    if isinstance(value, (list, tuple)) or type(value).__name__ == "ndarray":
+        return [plain(inner, name, kind) for inner in value]
     if isinstance(value, dict):
         return {key: plain(inner, key, kind) for key, inner in value.items()}
     if name == "simhash" and kind == "parquet":
         return f"{int(value):016x}"
     if hasattr(value, "isoformat"):
-        return value.isoformat().replace("+00:00", "") + "Z"  # pyarrow.json makes times of texts.
+        return in_utc(value)  # pyarrow.json makes times of texts, too.
     return value
+
+
+def in_utc(time):
+    """A time, or a text that is one, as RFC 3339 in UTC; a text that is none as it is."""
+    try:
+        time = datetime.fromisoformat(time.removesuffix("Z")) if isinstance(time, str) else time
+    except ValueError:
+        return time
+    time = time if getattr(time, "tzinfo", None) is None else time.astimezone(timezone.utc)
+    return time.isoformat().replace("+00:00", "") + "Z"
 
 
 def compare(reader, path, layout, kind):
@@ -141,6 +154,8 @@ def compare(reader, path, layout, kind):
             return f"columns {list(row)}"
         for name, value in want.items():
             found = plain(row[name], name, kind)
+            if isinstance(value, str) and isinstance(found, str) and in_utc(found) == in_utc(value):
+                continue
             if found != value and not (isinstance(value, float) and math.isclose(found, value, rel_tol=1e-15)):
                 return f"row {i}, `{name}`: {found!r:.80}, not {value!r:.80}"
     return "the same"

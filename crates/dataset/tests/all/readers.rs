@@ -45,7 +45,10 @@ fn rows() -> Vec<DatasetRow> {
             kind_probability: known.then_some(0.1),
             simhash: known.then_some(u64::MAX - i as u64),
             records: known.then(|| "[{\"name\":\"size\"}]".into()),
-            price_amount: known.then(|| "19.90".into()),
+            price_amount: known.then_some(19.9),
+            published: known.then(|| "2026-01-02T03:04:05.678901+02:00".into()),
+            languages: if known { vec![("en".into(), 0.75), ("ku".into(), 0.25)] } else { Vec::new() },
+            robots: if known { vec!["noai".into(), "noimageai".into()] } else { Vec::new() },
             warcinfo: "software: x\r\nformat: WARC File Format 1.1\r\n".into(),
             warc: vec![("WARC-Type".into(), "response".into()), ("WARC-Date".into(), "2026-01-31T23:59:59Z".into())],
             text,
@@ -59,7 +62,9 @@ fn rows() -> Vec<DatasetRow> {
 fn types(columns: &Columns) -> String {
     let warc = WARC_FIELDS.map(|name| format!("\"{name}\" VARCHAR")).join(", ");
     let of = |column_type| match column_type {
-        ColumnType::Text | ColumnType::Hash => "VARCHAR".to_owned(),
+        ColumnType::Text | ColumnType::Hash | ColumnType::Time => "VARCHAR".to_owned(),
+        ColumnType::Labels => "VARCHAR[]".to_owned(),
+        ColumnType::Shares => "STRUCT(\"language\" VARCHAR, share DOUBLE)[]".to_owned(),
         ColumnType::Float => "DOUBLE".to_owned(),
         ColumnType::Integer => "BIGINT".to_owned(),
         ColumnType::Metadata => format!("STRUCT({warc})"),

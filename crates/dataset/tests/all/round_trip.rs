@@ -40,11 +40,11 @@ prop_compose! {
             title: optional(7), author: optional(8), published: optional(9), site_name: optional(10), kind: optional(11),
             kind_probability: known[0].then_some(score), confidence: known[1].then_some(1.0 - score),
             simhash: known[2].then_some(hash), markdown: optional(12), method: text(13), reason: optional(14),
-            records: optional(15), price_amount: optional(16), price_currency: optional(17), warcinfo: text(18),
-            robots: optional(20), tdm_reservation: known[4].then_some(token_count), tdm_policy: optional(21),
+            records: optional(15), price_amount: known[5].then_some(score), price_currency: optional(17), warcinfo: text(18),
+            robots: optional(20).into_iter().collect(), tdm_reservation: known[4].then_some(token_count), tdm_policy: optional(21),
             licence: optional(22), licence_url: optional(23), copyright: optional(24),
             signals: Vec::new(),
-            rendered: optional(25), render_ended: optional(26), script: optional(27), languages: optional(28),
+            rendered: optional(25), render_ended: optional(26), script: optional(27), languages: optional(28).map(|language| (language, score)).into_iter().collect(),
             warc: fields.into_iter().map(|(i, value)| (WARC_FIELDS[i].to_owned(), value)).collect(),
         }
     }

@@ -107,7 +107,7 @@ fn row_of(reading: Reading<'_>, decision: &KindDecision) -> DatasetRow {
     let rights = reading.rights();
     let document = reading.document;
     DatasetRow {
-        robots: Some(rights.robots.join(",")).filter(|robots| !robots.is_empty()),
+        robots: rights.robots,
         tdm_reservation: rights.tdm_reserved.map(i64::from),
         tdm_policy: rights.tdm_policy,
         licence: rights.licence,
@@ -121,14 +121,18 @@ fn row_of(reading: Reading<'_>, decision: &KindDecision) -> DatasetRow {
         language: document.language.unwrap_or_default(),
         language_score: document.language_score.map(f64::from),
         script: document.script.map(str::to_owned),
-        languages: (!document.languages.is_empty()).then(|| serde_json::to_string(&document.languages).ok()).flatten(),
+        languages: document
+            .languages
+            .into_iter()
+            .map(|part| (part.language.to_string(), f64::from(part.share)))
+            .collect(),
         kind: Some(decision.kind.as_str().to_owned()),
         kind_probability: Some(f64::from(decision.probability)),
         confidence: Some(f64::from(document.confidence)),
         simhash: Some(decision.fingerprint(document.simhash)),
         method: document.method,
         reason: document.reason,
-        price_amount: price("amount"),
+        price_amount: price("amount").and_then(|amount| amount.parse().ok()),
         price_currency: price("currency"),
         records: (!products.is_empty()).then(|| Value::from(products).to_string()),
         text: document.text,

@@ -53,6 +53,12 @@ fn feature(yaml: &mut String, column: &Column, format: FileFormat) -> std::fmt::
     let dtype = match column.column_type() {
         ColumnType::Float => "float64",
         ColumnType::Integer => "int64",
+        ColumnType::Time if format == FileFormat::Parquet => "timestamp[us, tz=UTC]",
+        ColumnType::Labels if format != FileFormat::Csv => return writeln!(yaml, "    list: string"),
+        ColumnType::Shares if format != FileFormat::Csv => {
+            let fields = "    - name: language\n      dtype: string\n    - name: share\n      dtype: float64";
+            return writeln!(yaml, "    list:\n{fields}");
+        }
         ColumnType::Hash if format == FileFormat::Parquet => "uint64",
         ColumnType::Metadata if format != FileFormat::Csv => {
             yaml.push_str("    struct:\n");

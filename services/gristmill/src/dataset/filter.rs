@@ -159,7 +159,7 @@ impl<'a> FilterFields<'a> {
             confidence: row.confidence.unwrap_or_default(),
             text: &row.text,
             is_reserved: row.tdm_reservation == Some(1),
-            is_noai: row.robots.as_deref().is_some_and(|robots| robots.split(',').any(|said| said == "noai")),
+            is_noai: row.robots.iter().any(|said| said == "noai"),
             licence: row.licence.as_deref().unwrap_or_default(),
         }
     }

@@ -38,10 +38,7 @@ impl DatasetStats {
         add(|stats| &mut stats.kinds, row.kind.as_deref().unwrap_or_default());
         add(|stats| &mut stats.domains, &row.domain);
         row.licence.iter().for_each(|licence| add(|stats| &mut stats.licences, licence));
-        row.robots
-            .iter()
-            .flat_map(|robots| robots.split(','))
-            .for_each(|said| add(|stats| &mut stats.usage_directives, said));
+        row.robots.iter().for_each(|said| add(|stats| &mut stats.usage_directives, said));
         if let Some(value) = row.tdm_reservation {
             add(
                 |stats| &mut stats.usage_directives,

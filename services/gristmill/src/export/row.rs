@@ -7,13 +7,13 @@ use gristmill_index::{IndexDocument, format_time};
 /// kind, and the archive.
 pub fn row_of(document: IndexDocument, dump: Option<&str>) -> DatasetRow {
     let price = document.attributes.iter().find(|attribute| attribute.canonical == "price");
-    let amount = price.and_then(|price| price.number).map(|number| number.to_string());
+    let amount = price.and_then(|price| price.number);
     let currency = price.map(|price| price.unit.clone()).filter(|unit| unit.len() == 3);
     let records = (!document.attributes.is_empty()).then(|| serde_json::to_string(&document.attributes).ok()).flatten();
     let rights = document.rights;
     let (rendered, render_ended) = document.rendered.map(|drawing| (drawing.mode, drawing.ended)).unzip();
     DatasetRow {
-        robots: known(rights.robots.join(",")),
+        robots: rights.robots,
         tdm_reservation: rights.tdm_reserved.map(i64::from),
         tdm_policy: known(rights.tdm_policy),
         licence: known(rights.licence),
@@ -27,7 +27,7 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> DatasetRow {
         language: document.language,
         language_score: document.language_score.map(f64::from),
         script: known(document.script),
-        languages: (!document.languages.is_empty()).then(|| serde_json::to_string(&document.languages).ok()).flatten(),
+        languages: document.languages.into_iter().map(|part| (part.language, f64::from(part.share))).collect(),
         title: known(document.title),
         author: known(document.author),
         published: if document.published_of_site {

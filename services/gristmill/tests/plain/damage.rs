@@ -431,7 +431,7 @@ fn segment_files_of_a_run_that_never_committed_are_removed_at_the_start() {
         // Long words without forms: they fill the heap in few steps.
         let letter = |digit: char| digit.to_digit(16).and_then(|value| char::from_digit(value + 10, 36)).unwrap();
         let word = |at: usize| format!("{:z>150} ", format!("{at:x}").chars().map(letter).collect::<String>());
-        let text: String = (0..20_000).map(|at| word((n * 20_000 + at).wrapping_mul(0x9e37_79b9))).collect();
+        let text: String = (0..20_000).map(|at| word(usize::wrapping_mul(n * 20_000 + at, 0x9e37_79b9))).collect();
         writer.upsert(&IndexDocument { text, language: String::new(), ..document(n) }).unwrap();
         n += 1;
         assert!(n < 2_000, "no segment is written");

@@ -71,7 +71,7 @@ fn what_is_said_of_the_use_of_a_page_is_extracted_indexed_and_exported() {
     ]);
     let rows = std::fs::read_to_string(dataset.join("data/part-00000.jsonl")).unwrap();
     let row: Value = serde_json::from_str(&rows).unwrap();
-    assert_eq!(row, json!({"robots": "noai,noimageai", "tdm_reservation": 1, "licence": "cc-by-sa-4.0"}));
+    assert_eq!(row, json!({"robots": ["noai", "noimageai"], "tdm_reservation": 1, "licence": "cc-by-sa-4.0"}));
     let card = std::fs::read_to_string(dataset.join("README.md")).unwrap();
     assert!(card.contains("| cc-by-sa-4.0 | 1 |") && card.contains("| tdm-reservation 1 | 1 |"), "{card}");
 

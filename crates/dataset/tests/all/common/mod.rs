@@ -5,7 +5,7 @@
 use std::io::Read;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::types::{Float64Type, Int64Type, TimestampMicrosecondType, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use gristmill_dataset::{
@@ -38,6 +38,10 @@ pub fn expected(row: &DatasetRow, format: FileFormat, columns: &Columns) -> Json
         Json::String(text) => json!(text),
         // The object's text has its own order, and readers keep it.
         Json::Object(_) => json!(metadata_text(&row.warc)),
+        Json::Array(list) if list.iter().all(Json::is_string) => {
+            json!(list.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(","))
+        }
+        Json::Array(list) => json!(Json::from(list).to_string()),
         number => json!(number.as_f64().filter(|_| number.is_f64()).map_or(number.to_string(), |x| x.to_string())),
     };
     typed.into_iter().map(|(name, value)| (name, text(value))).collect::<Map<_, _>>().into()
@@ -47,6 +51,11 @@ fn typed(value: ColumnValue<'_>) -> Json {
     match value {
         ColumnValue::Null => Json::Null,
         ColumnValue::Text(text) => json!(text),
+        ColumnValue::Time(micros) => json!(time(micros)),
+        ColumnValue::Labels(labels) => json!(labels),
+        ColumnValue::Shares(shares) => {
+            shares.iter().map(|(of, share)| json!({"language": of, "share": share})).collect()
+        }
         ColumnValue::Float(number) => json!(number),
         ColumnValue::Integer(number) => json!(number),
         ColumnValue::Hash(hash) => json!(format!("{hash:016x}")),
@@ -56,6 +65,11 @@ fn typed(value: ColumnValue<'_>) -> Json {
             .collect::<Map<_, _>>()
             .into(),
     }
+}
+
+fn time(micros: i64) -> String {
+    let time = time::OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).unwrap();
+    time.format(&time::format_description::well_known::Rfc3339).unwrap()
 }
 
 fn field<'a>(fields: &'a [(String, String)], wanted: &str) -> Option<&'a str> {
@@ -120,6 +134,11 @@ fn cell(array: &dyn Array, i: usize) -> Json {
         DataType::Float64 => json!(array.as_primitive::<Float64Type>().value(i)),
         DataType::Int64 => json!(array.as_primitive::<Int64Type>().value(i)),
         DataType::UInt64 => json!(format!("{:016x}", array.as_primitive::<UInt64Type>().value(i))),
+        DataType::Timestamp(..) => json!(time(array.as_primitive::<TimestampMicrosecondType>().value(i))),
+        DataType::List(_) => {
+            let list = array.as_list::<i32>().value(i);
+            (0..list.len()).map(|at| cell(list.as_ref(), at)).collect()
+        }
         DataType::Struct(fields) => {
             let arrays = fields.iter().zip(array.as_struct().columns());
             arrays.map(|(field, array)| (field.name().clone(), cell(array.as_ref(), i))).collect::<Map<_, _>>().into()

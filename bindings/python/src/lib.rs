@@ -74,6 +74,17 @@ mod _gristmill {
         })
     }
 
+    /// All that is known of the page as JSON, and the text as Markdown, whether there is a text or not.
+    #[pyfunction]
+    fn read(page: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyString>>, options: &Options) -> PyResult<String> {
+        with_page(page, url, options, |parsed| {
+            let reading = parsed.read(options.for_format(Format::Markdown, parsed.reader));
+            let mut document = json::document(&reading);
+            document["markdown"] = options.form(&reading, Format::Markdown).into();
+            document.to_string()
+        })
+    }
+
     /// What is known of a page besides its text, as JSON.
     #[pyfunction]
     fn metadata(page: &Bound<'_, PyAny>, url: Option<&Bound<'_, PyString>>, options: &Options) -> PyResult<String> {

@@ -11,6 +11,7 @@ Every error but ``TypeError`` is a ``GristmillError``, which is a kind of ``Valu
 """
 
 from ._archive import Archive, ArchivedPage, read_archive
+from ._document import Document, Rights, read
 from ._extract import extract, extract_many
 from ._gristmill import (
     GristmillError,
@@ -30,6 +31,7 @@ __all__ = [
     "Archive",
     "ArchivedPage",
     "Attribute",
+    "Document",
     "Feed",
     "LanguageShare",
     "GristmillError",
@@ -41,6 +43,7 @@ __all__ = [
     "Product",
     "ProductSources",
     "Rating",
+    "Rights",
     "Source",
     "UnknownCharset",
     "UnknownFormat",
@@ -52,5 +55,6 @@ __all__ = [
     "extract_metadata",
     "extract_records",
     "methods",
+    "read",
     "read_archive",
 ]

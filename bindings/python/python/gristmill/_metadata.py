@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Any, Literal, NamedTuple
 
 from . import _gristmill
@@ -77,6 +78,22 @@ class Metadata:
     """The page asks that its links not be followed."""
     sources: dict[str, Source] = field(hash=False)
     """Where ``title``, ``author`` and ``published`` were found, as far as they were."""
+
+    @property
+    def published_at(self) -> datetime | None:
+        """``published`` where it has a time; with a zone when the page gives one."""
+        has_time = self.published is not None and "T" in self.published
+        return datetime.fromisoformat(_iso(self.published)) if self.published and has_time else None
+
+    @property
+    def published_on(self) -> date | None:
+        """The day of ``published``, as a reader of the page sees it."""
+        return date.fromisoformat(self.published[:10]) if self.published else None
+
+
+def _iso(time: str) -> str:
+    """A time as Python before 3.11 reads it."""
+    return time.removesuffix("Z") + "+00:00" if time.endswith("Z") else time
 
 
 def extract_metadata(html: Page, url: str | None = None, *, charset: str | None = None) -> Metadata:

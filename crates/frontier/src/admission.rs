@@ -106,8 +106,8 @@ impl Frontier {
 
     /// What the scope of the crawl and the rules of its site say of a page.
     pub(crate) fn judge_page(&self, url: &CanonicalUrl, depth: u16) -> ScopeVerdict {
-        if self.is_taken_down(url) {
-            return ScopeVerdict::TakenDown;
+        if let Some(refused) = self.judge_place(url) {
+            return refused;
         }
         match self.scope.judge(url, depth) {
             ScopeVerdict::Inside => self.sites.judge(url, depth),
@@ -115,9 +115,19 @@ impl Frontier {
         }
     }
 
-    fn judge(&self, url: &CanonicalUrl, link: &Outlink<'_>) -> ScopeVerdict {
+    /// What no scope opens: what was taken down, and what block lists name.
+    pub(crate) fn judge_place(&self, url: &CanonicalUrl) -> Option<ScopeVerdict> {
         if self.is_taken_down(url) {
-            return ScopeVerdict::TakenDown;
+            return Some(ScopeVerdict::TakenDown);
+        }
+        let blocked = &self.config.block_list;
+        (!blocked.is_empty() && blocked.blocks_url(url.host(), url.path_and_query()).is_some())
+            .then_some(ScopeVerdict::Blocked)
+    }
+
+    fn judge(&self, url: &CanonicalUrl, link: &Outlink<'_>) -> ScopeVerdict {
+        if let Some(refused) = self.judge_place(url) {
+            return refused;
         }
         // Where a seed leads into another domain, that one page stands for it, and opens nothing.
         let stands_for_seed = link.source == LinkSource::Redirect && link.depth == 0 && link.kind == FetchKind::Page;

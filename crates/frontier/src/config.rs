@@ -1,7 +1,10 @@
 //! Settings of the frontier.
 
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use gristmill_cleaning::BlockList;
 use gristmill_robots::Agent;
 use gristmill_terms::Verdict;
 use gristmill_urls::{ScopeConfig, SitePattern, TrapLimits};
@@ -17,6 +20,11 @@ pub struct FrontierConfig {
     /// Which addresses belong to the crawl. Default: unset, which means the scope that the store was last opened
     /// with, and `host` for a new one. A change holds for links offered from then on; URLs already known stay.
     pub scope: Option<ScopeConfig>,
+    /// Files and folders of block lists, of hosts and addresses that are not fetched. Default: none.
+    pub block: Vec<PathBuf>,
+    /// What stands in these, read by who opens the frontier. No settings.
+    #[serde(skip)]
+    pub block_list: Arc<BlockList>,
     /// Refuse addresses that look like crawler traps. Default: true.
     pub avoid_traps: bool,
     /// From where on an address looks like a trap. No settings.
@@ -69,6 +77,8 @@ impl Default for FrontierConfig {
     fn default() -> Self {
         Self {
             scope: None,
+            block: Vec::new(),
+            block_list: Arc::default(),
             avoid_traps: true,
             traps: TrapLimits::default(),
             sites: Vec::new(),

@@ -155,7 +155,9 @@ impl LinkRejection {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Scope(ScopeVerdict::Binary(_)) => "file",
-            Self::Scope(ScopeVerdict::Excluded(_) | ScopeVerdict::NotIncluded | ScopeVerdict::TakenDown) => "excluded",
+            Self::Scope(
+                ScopeVerdict::Excluded(_) | ScopeVerdict::NotIncluded | ScopeVerdict::Blocked | ScopeVerdict::TakenDown,
+            ) => "excluded",
             Self::Scope(_) => "out_of_scope",
             Self::Trap(_) => "trap",
             Self::HostBudget(_) | Self::TooManyRedirects(_) | Self::SitemapNesting(_) | Self::SiteSitemaps(_) => {

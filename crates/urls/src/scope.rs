@@ -83,6 +83,8 @@ pub enum ScopeVerdict {
     NotIncluded,
     /// This exclude pattern matches.
     Excluded(String),
+    /// A block list names its host or address.
+    Blocked,
     /// Whoever runs the crawl has taken it out for good.
     TakenDown,
 }

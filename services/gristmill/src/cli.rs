@@ -104,6 +104,9 @@ pub struct CrawlArgs {
     /// Leave out URLs that match this regular expression; may be given again
     #[arg(long, value_name = "REGEX")]
     pub exclude: Vec<String>,
+    /// Fetch nothing of the hosts and addresses in these block lists, files or folders; may be given again
+    #[arg(long, value_name = "PATH")]
+    pub block: Vec<PathBuf>,
     /// Shortest pause between two requests to one registrable domain, such as `500ms` [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = values::time)]
     pub delay: Option<String>,

@@ -64,6 +64,9 @@ pub fn of_scope(scope: &Value) -> Option<FailureAdvice> {
     if scope == "inside" || scope == "taken_down" {
         return None;
     }
+    if scope == "blocked" {
+        return Some(FailureAdvice::new("a block list names its host or address", "`frontier.block` has the lists"));
+    }
     let word = |name: &str| scope[name].as_str().map(str::to_owned);
     Some(if let Some(rule) = word("elsewhere") {
         FailureAdvice::new(

@@ -1,6 +1,7 @@
 //! Every setting of every part, in one file and one struct.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -28,6 +29,7 @@ use gristmill_subresources::SubresourcesConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, ScopeArg};
+use crate::dataset::block_lists;
 use crate::failure::wrong_use;
 use crate::sites::{self, SiteSettings};
 
@@ -179,6 +181,10 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
     settings.extractor.agent = agent.clone();
     if let Command::Crawl(args) | Command::Watch(args) = &cli.command {
         request_flags(args, &mut settings);
+        settings.frontier.block.extend(args.block.iter().cloned());
+    }
+    if matches!(cli.command, Command::Crawl(_) | Command::Watch(_) | Command::Run(_) | Command::Explain(_)) {
+        settings.frontier.block_list = Arc::new(block_lists(&settings.frontier.block).context("`frontier.block`")?);
     }
     sites::distribute(&mut settings)?;
     Ok(settings)

@@ -5,6 +5,7 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Bed, START, answer, link, plain, seed};
+use gristmill_cleaning::BlockList;
 use gristmill_frontier::{
     AdmissionResult, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkRejection,
     LinkSource, NextAction, OutcomeEffect, Outlink, UrlState, Verdict,
@@ -265,6 +266,35 @@ fn a_scope_that_is_given_later_holds_for_what_is_queued() {
     bed.reopen();
     bed.page("http://a.com/private/1");
     assert_eq!(bed.order().url, "http://a.com/private/1", "a wider scope and a link bring it back");
+}
+
+#[test]
+fn what_block_lists_name_is_not_fetched_nor_what_waits_of_it() {
+    let mut bed = Bed::new(plain());
+    for url in ["http://a.com/", "http://ads.b.com/"] {
+        bed.offer(&seed(url));
+    }
+    bed.page("http://a.com/banners/1");
+    bed.page("http://a.com/open/1");
+    bed.commit();
+    let mut list = BlockList::default();
+    list.add_lines("b.com\nhttps://www.a.com/banners/\n");
+    bed.config.block_list = list.into();
+    bed.reopen();
+    let mut urls = Vec::new();
+    for _ in 0..2 {
+        let order = bed.next_order();
+        bed.ok(&order);
+        urls.push(order.url);
+    }
+    assert_eq!(urls, ["http://a.com/", "http://a.com/open/1"]);
+    bed.now += 10_000;
+    assert_eq!(bed.next(), NextAction::Drained);
+    for url in ["http://a.com/banners/1", "http://ads.b.com/"] {
+        assert_eq!(bed.state(url), Some(UrlState::Failed(FailureKind::OutOfScope)), "{url}");
+    }
+    bed.page("http://a.com/banners/2");
+    assert_eq!(bed.next(), NextAction::Drained);
 }
 
 #[test]

@@ -33,3 +33,4 @@ pub use filter::{DocumentFilter, FilterArgs, FilterFields, KindArg, share};
 pub use journal::{ArchiveOffset, DatasetHeader, Manifest, SourceOffset};
 pub use output::{DatasetBuilder, DatasetOptions, DatasetState};
 pub use source_item::SourceItem;
+pub use word_lists::block_lists;

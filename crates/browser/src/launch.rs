@@ -58,8 +58,8 @@ impl LaunchPlan {
     /// Finds the program, and out what the system allows.
     pub(crate) fn plan(settings: &BrowserConfig) -> Result<LaunchPlan, StartError> {
         let program = program(settings)?;
-        let user = rustix::process::getuid().is_root().then_some(settings.user);
-        let is_isolated = match (settings.isolation, probe(user)) {
+        let user = gristmill_sandbox::user(settings.user);
+        let is_isolated = match (settings.isolation, gristmill_sandbox::probe(user)) {
             (Isolation::Off, _) => false,
             (_, Ok(())) => true,
             (Isolation::Auto, Err(_)) => false,
@@ -70,7 +70,7 @@ impl LaunchPlan {
 
     /// The command, for a profile that belongs to the browser's user.
     pub(crate) fn command(&self, settings: &BrowserConfig, profile: &Path, proxy: SocketAddr) -> Command {
-        let mut words = self.wrapping();
+        let mut words = gristmill_sandbox::wrapping(self.user, self.is_isolated);
         // What takes memory faster than it is looked at is stopped by the kernel. Mappings count that nothing is written to, too.
         words.extend(["prlimit".to_owned(), format!("--data={}", settings.max_memory.saturating_add(UNUSED))]);
         words.extend(["sh", "-c", ON_PIPE].map(str::to_owned));
@@ -86,52 +86,6 @@ impl LaunchPlan {
         command.env("XDG_CONFIG_HOME", profile).env("XDG_CACHE_HOME", profile);
         command.current_dir("/").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
-    }
-
-    /// The arguments of `setpriv` up to the program: it ends with us, and has the namespaces and the user of the plan.
-    fn wrapping(&self) -> Vec<String> {
-        let mut words: Vec<String> = ["--pdeathsig", "KILL"].map(str::to_owned).into();
-        if self.is_isolated {
-            words.extend(unshare(self.user));
-        }
-        if let Some(user) = self.user {
-            if self.is_isolated {
-                // Another user clears the signal, so it is asked for once more.
-                words.extend(["setpriv", "--pdeathsig", "KILL"].map(str::to_owned));
-            }
-            words.extend([format!("--reuid={user}"), format!("--regid={user}"), "--clear-groups".to_owned()]);
-        }
-        words
-    }
-}
-
-fn unshare(user: Option<u32>) -> Vec<String> {
-    let spaces: &[&str] = match user {
-        Some(_) => &["unshare", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc"],
-        // Who is not root first needs a namespace of users.
-        None => &[
-            "unshare",
-            "--user",
-            "--map-current-user",
-            "--net",
-            "--ipc",
-            "--pid",
-            "--fork",
-            "--kill-child",
-            "--mount-proc",
-        ],
-    };
-    spaces.iter().map(|&word| word.to_owned()).collect()
-}
-
-/// Whether the namespaces can be had.
-fn probe(user: Option<u32>) -> Result<(), String> {
-    let words = unshare(user);
-    let output = Command::new(&words[0]).args(&words[1..]).arg("true").stdin(Stdio::null()).output();
-    match output {
-        Err(error) => Err(format!("`unshare`: {error}")),
-        Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => Err(String::from_utf8_lossy(&output.stderr).trim().chars().take(200).collect()),
     }
 }
 
@@ -160,8 +114,5 @@ fn program(settings: &BrowserConfig) -> Result<PathBuf, StartError> {
     if let Some(program) = &settings.program {
         return Ok(program.clone());
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let found = PROGRAMS.iter().find_map(|name| folders.iter().map(|dir| dir.join(name)).find(|file| file.is_file()));
-    found.ok_or(StartError::NotFound)
+    gristmill_sandbox::find(PROGRAMS).ok_or(StartError::NotFound)
 }

@@ -87,7 +87,7 @@ impl Default for BrowserConfig {
     fn default() -> Self {
         Self {
             program: None,
-            user: 65_534,
+            user: gristmill_sandbox::NOBODY,
             isolation: Isolation::Auto,
             max_wait: Duration::from_secs(8),
             quiet: Duration::from_millis(500),

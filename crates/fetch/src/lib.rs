@@ -64,6 +64,7 @@ pub use error::FetchError;
 pub use exchange::{Exchange, Recorder};
 pub use gristmill_terms::{Cut, FetchKind, Retry, Verdict};
 pub use guard::{AddressClass, classify};
+pub use media::PDF;
 pub use post::PostResponse;
 pub use proxies::Proxies;
 pub use response::{Headers, Request, Response, ResponseBody};

@@ -8,6 +8,9 @@ pub(crate) const SNIFF_BYTES: usize = 512;
 /// The type of `fetch.accept` that lets all others in, as far as the first bytes do.
 pub(crate) const ANY: &str = "*/*";
 
+/// The type of `fetch.accept` that lets PDFs in, which are no text.
+pub const PDF: &str = "application/pdf";
+
 /// What the header says about the type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum DeclaredType {
@@ -64,11 +67,17 @@ pub(crate) fn wanted_types(kind: FetchKind) -> &'static str {
 
 /// Judges the first decoded bytes: the name of a type that is certainly no text, whatever the header says.
 ///
+/// * `accept`: types that are let in although they are no text; only PDF can be.
 /// * `declared`: whether the header named a type. Without one, bytes that no text has also count.
-pub(crate) fn judge_bytes(kind: FetchKind, declared: bool, first: &[u8]) -> Option<&'static str> {
+pub(crate) fn judge_bytes(kind: FetchKind, accept: &[String], declared: bool, first: &[u8]) -> Option<&'static str> {
     match kind {
         FetchKind::Robots | FetchKind::Tdm => return None,
         FetchKind::Sitemap | FetchKind::Feed if is_gzip(first) => return None,
+        FetchKind::Page
+            if first.starts_with(b"%PDF-") && accept.iter().any(|type_| type_.eq_ignore_ascii_case(PDF)) =>
+        {
+            return None;
+        }
         _ => {}
     }
     binary_type(first).or_else(|| (!declared && looks_binary(first)).then_some("application/octet-stream"))
@@ -81,7 +90,7 @@ pub(crate) fn is_gzip(bytes: &[u8]) -> bool {
 /// The first bytes of the formats that servers most often send under a wrong type.
 fn binary_type(first: &[u8]) -> Option<&'static str> {
     const MAGIC: &[(&[u8], &str)] = &[
-        (b"%PDF-", "application/pdf"),
+        (b"%PDF-", PDF),
         (b"\x89PNG\r\n", "image/png"),
         (b"GIF87a", "image/gif"),
         (b"GIF89a", "image/gif"),
@@ -187,14 +196,22 @@ mod tests {
 
     #[test]
     fn pictures_are_known_under_any_name_and_text_is_let_through() {
-        assert_eq!(judge_bytes(FetchKind::Page, true, b"\x89PNG\r\n\x1a\n"), Some("image/png"));
-        assert_eq!(judge_bytes(FetchKind::Page, true, b"RIFF....WEBPVP8 "), Some("image/webp"));
-        assert_eq!(judge_bytes(FetchKind::Page, true, b"<html>\0"), None);
-        assert_eq!(judge_bytes(FetchKind::Page, false, b"<html>\0"), Some("application/octet-stream"));
-        assert_eq!(judge_bytes(FetchKind::Page, false, b"\xff\xfe<\0h\0"), None);
-        assert_eq!(judge_bytes(FetchKind::Page, false, "<p>文".as_bytes()), None);
-        assert_eq!(judge_bytes(FetchKind::Sitemap, true, b"\x1f\x8b\x08\0"), None);
-        assert_eq!(judge_bytes(FetchKind::Page, true, b"\x1f\x8b\x08\0"), Some("application/gzip"));
-        assert_eq!(judge_bytes(FetchKind::Page, false, b""), None);
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), true, b"\x89PNG\r\n\x1a\n"), Some("image/png"));
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), true, b"RIFF....WEBPVP8 "), Some("image/webp"));
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), true, b"<html>\0"), None);
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), false, b"<html>\0"), Some("application/octet-stream"));
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), false, b"\xff\xfe<\0h\0"), None);
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), false, "<p>文".as_bytes()), None);
+        assert_eq!(judge_bytes(FetchKind::Sitemap, &accept(), true, b"\x1f\x8b\x08\0"), None);
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), true, b"\x1f\x8b\x08\0"), Some("application/gzip"));
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), false, b""), None);
+        let with_pdf = [accept(), vec![PDF.to_owned()]].concat();
+        for (kind, accept, refused) in [
+            (FetchKind::Page, &with_pdf, None),
+            (FetchKind::Feed, &with_pdf, Some(PDF)),
+            (FetchKind::Page, &vec![ANY.to_owned()], Some(PDF)),
+        ] {
+            assert_eq!(judge_bytes(kind, accept, true, b"%PDF-1.7\n"), refused, "{kind:?} {accept:?}");
+        }
     }
 }

@@ -235,7 +235,9 @@ impl<'a> Transfer<'a> {
     }
 
     fn sniff(&self, decoded: &[u8]) -> Result<(), FetchError> {
-        let Some(found) = media::judge_bytes(self.kind, self.type_declared, decoded) else { return Ok(()) };
+        let Some(found) = media::judge_bytes(self.kind, &self.config.accept, self.type_declared, decoded) else {
+            return Ok(());
+        };
         let wanted = media::wanted_types(self.kind);
         Err(FetchError::BadType { url: self.url.to_owned(), found: found.to_owned(), wanted })
     }

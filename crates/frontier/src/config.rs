@@ -25,6 +25,9 @@ pub struct FrontierConfig {
     /// What stands in these, read by who opens the frontier. No settings.
     #[serde(skip)]
     pub block_list: Arc<BlockList>,
+    /// Whether PDFs are pages: as `extractor.pdf` says.
+    #[serde(skip)]
+    pub pdf: bool,
     /// Refuse addresses that look like crawler traps. Default: true.
     pub avoid_traps: bool,
     /// From where on an address looks like a trap. No settings.
@@ -79,6 +82,7 @@ impl Default for FrontierConfig {
             scope: None,
             block: Vec::new(),
             block_list: Arc::default(),
+            pdf: false,
             avoid_traps: true,
             traps: TrapLimits::default(),
             sites: Vec::new(),

@@ -462,7 +462,7 @@ fn open_scope(
         store.write_scope(&text);
         meta.scope = Some(text);
     }
-    let mut scope = CrawlScope::new(&chosen, [])?;
+    let mut scope = CrawlScope::new(&chosen, [])?.with_pdf(config.pdf);
     for entry in store.seeds.iter_from(&[], &[]) {
         let (key, _) = entry?;
         let seed = std::str::from_utf8(&key).ok().and_then(|seed| CanonicalUrl::parse(seed, None).ok());

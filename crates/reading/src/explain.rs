@@ -16,7 +16,11 @@ pub fn write(out: &mut impl Write, reading: &Reading<'_>) -> Result<()> {
     let (document, parsed) = (&reading.document, reading.parsed);
     let decision = reading.decide();
     let (kind, probability) = (decision.kind.as_str(), decision.probability);
-    let by = if parsed.kind.is_some() { "by a rule of the site" } else { "judged from the page" };
+    let by = match parsed.kind {
+        Some(_) if parsed.is_paged => "it is a document of pages",
+        Some(_) => "by a rule of the site",
+        None => "judged from the page",
+    };
     writeln!(out, "kind\t{kind}\t{by}\tprobability {probability:.2}")?;
     let found = decision.records.unwrap_or_default();
     metadata(out, document, parsed.title_rule())?;

@@ -1,8 +1,14 @@
 //! How pages are read, and a page that is parsed and stripped of what the rules of its site leave out.
 
+use std::sync::Arc;
+
+use crate::no_page::no_page;
+use crate::paged::{self, OpenError, PDF_START, PagedText, PagedTitle, ReadPdf, file_name};
 use crate::rights::UsageHeaders;
 use crate::rules::{RuleAttribute, RuleMatch, RuleResults, SiteRuleSet};
-use gristmill_extract::{ExtractOptions, Method, Page, PageKind, ValueProvenance, extract_from, spell_out};
+use gristmill_extract::{
+    ExtractOptions, Method, Page, PageKind, ValueProvenance, ValueSource, extract_from, spell_out,
+};
 use gristmill_html::{CharsetHints, Doc, TreeLimits};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
 use gristmill_robots::Agent;
@@ -24,6 +30,8 @@ pub struct PageReader {
     pub rules: SiteRuleSet,
     /// Whom robots directives of pages may name.
     pub agent: Agent,
+    /// Who reads PDFs; without anybody they are no pages.
+    pub pdf: Option<Arc<dyn ReadPdf>>,
 }
 
 impl PageReader {
@@ -57,6 +65,8 @@ impl PageReader {
                 doc,
                 answer: UsageHeaders::default(),
                 plain: false,
+                is_paged: false,
+                title: None,
                 kind: None,
                 overrides: Overrides::default(),
             };
@@ -66,7 +76,17 @@ impl PageReader {
         let kind = site.kind.as_deref().and_then(PageKind::named);
         let mut doc = ruled.rest.unwrap_or(doc);
         spell_out(&mut doc);
-        ParsedPage { reader: self, url, doc, answer: UsageHeaders::default(), plain: false, kind, overrides }
+        ParsedPage {
+            reader: self,
+            url,
+            doc,
+            answer: UsageHeaders::default(),
+            plain: false,
+            is_paged: false,
+            title: None,
+            kind,
+            overrides,
+        }
     }
 }
 
@@ -82,6 +102,10 @@ pub struct ParsedPage<'r> {
     pub(crate) answer: UsageHeaders,
     /// Whether it was plain text, in which nothing stands beside the main text.
     pub(crate) plain: bool,
+    /// Whether it was a document of pages, such as a PDF.
+    pub is_paged: bool,
+    /// What such a document is called.
+    pub(crate) title: Option<PagedTitle>,
     /// What the rules say the page is.
     pub kind: Option<PageKind>,
     pub(crate) overrides: Overrides,
@@ -101,6 +125,14 @@ impl ParsedPage<'_> {
         let options = ExtractOptions { url: self.url.as_deref(), method, ..options };
         let page = Page::new(&self.doc);
         let (mut document, selection) = extract_from(&page, &options);
+        if self.is_paged && document.sources.author.is_some_and(|found| found.source != ValueSource::Meta) {
+            // Rows of a document are no bylines.
+            (document.author, document.sources.author) = (None, None);
+        }
+        if let Some(own) = &self.title {
+            document.title = Some(own.title.clone());
+            document.sources.title = Some(own.provenance());
+        }
         if let Some(title) = &self.overrides.title {
             document.title = Some(title.text.clone());
             document.sources.title = Some(ValueProvenance::RULE);
@@ -111,6 +143,52 @@ impl ParsedPage<'_> {
     /// The rule that gave the title.
     pub fn title_rule(&self) -> Option<&str> {
         self.overrides.title.as_ref().map(|title| title.rule.as_str())
+    }
+}
+
+impl PageReader {
+    /// Why bytes are no page for this reader.
+    pub fn no_page(&self, bytes: &[u8]) -> Option<String> {
+        if bytes.starts_with(PDF_START) && self.pdf.is_some() { None } else { no_page(bytes) }
+    }
+
+    /// As [`PageReader::parse`], for bytes of which nobody knows whether they are a page. A PDF becomes a page of its paragraphs where
+    /// this reader takes PDFs; its kind is `other`, its title that of its information, else the name of its file.
+    ///
+    /// May block for as long as a PDF takes.
+    ///
+    /// # Errors
+    /// The bytes are no page, or a PDF without a text to be had.
+    pub fn open(&self, bytes: &[u8], hints: &CharsetHints<'_>) -> Result<ParsedPage<'_>, OpenError> {
+        match &self.pdf {
+            Some(pdf) if bytes.starts_with(PDF_START) => {
+                Ok(self.paged(&pdf.read(bytes).map_err(OpenError::Pdf)?, hints.url))
+            }
+            _ => match no_page(bytes) {
+                Some(reason) => Err(OpenError::NoPage(reason)),
+                None => Ok(self.parse(bytes, hints)),
+            },
+        }
+    }
+
+    /// A document of pages as a page, with the rules of its site applied.
+    fn paged(&self, text: &PagedText, url: Option<&str>) -> ParsedPage<'_> {
+        let parsed = self.parsed(paged::page(text), url);
+        let declared = Some(text.title.trim()).filter(|title| !title.is_empty());
+        let declared = declared.map(|title| PagedTitle { title: title.to_owned(), source: ValueSource::TitleElement });
+        let title = declared.or_else(|| Some(PagedTitle { title: file_name(url?)?, source: ValueSource::Url }));
+        ParsedPage { plain: true, is_paged: true, kind: parsed.kind.or(Some(PageKind::Other)), title, ..parsed }
+    }
+}
+
+impl ParsedPage<'_> {
+    /// With the name of a file as its title, if it is a document of pages that has no other.
+    #[must_use]
+    pub fn of_file(mut self, name: &str) -> Self {
+        if self.is_paged && self.title.is_none() {
+            self.title = file_name(name).map(|title| PagedTitle { title, source: ValueSource::Url });
+        }
+        self
     }
 }
 

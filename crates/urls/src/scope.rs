@@ -96,6 +96,8 @@ pub struct CrawlScope {
     exclude: RegexSet,
     /// Authorities or registrable domains, by the rule.
     places: HashSet<String>,
+    /// Whether PDFs are pages.
+    takes_pdf: bool,
     /// For `prefix`: authority → path prefixes, each ending with `/`.
     prefixes: HashMap<String, Vec<String>>,
 }
@@ -116,6 +118,7 @@ impl CrawlScope {
             include: compile("include", &config.include)?,
             exclude: compile("exclude", &config.exclude)?,
             config: config.clone(),
+            takes_pdf: false,
             places: HashSet::new(),
             prefixes: HashMap::new(),
         };
@@ -123,6 +126,12 @@ impl CrawlScope {
             scope.add_seed(seed);
         }
         Ok(scope)
+    }
+
+    /// Lets addresses in that end like PDFs, or not; not without this.
+    #[must_use]
+    pub fn with_pdf(self, takes_pdf: bool) -> Self {
+        Self { takes_pdf, ..self }
     }
 
     /// The settings it was compiled from.
@@ -207,6 +216,9 @@ impl CrawlScope {
             return None;
         }
         let extension = extension.to_ascii_lowercase();
+        if self.takes_pdf && extension == "pdf" {
+            return None;
+        }
         BINARY_EXTENSIONS.binary_search(&extension.as_str()).is_ok().then_some(extension)
     }
 }
@@ -384,6 +396,9 @@ mod tests {
             ScopeVerdict::Binary("jpg".into())
         );
         assert!(inside(&scope, "http://h.org/python3.js/page") && inside(&scope, "http://h.org/page.html"));
+        assert!(!inside(&scope, "http://h.org/a.PDF"));
+        let scope = scope.with_pdf(true);
+        assert!(inside(&scope, "http://h.org/a.PDF") && !inside(&scope, "http://h.org/a.zip"));
     }
 
     #[test]

@@ -116,9 +116,11 @@ fn of_response(
     })
 }
 
-/// A server that says nothing, or that it does not know, may have sent a page: the bytes decide later.
+/// A server that says nothing, or that it does not know, may have sent a page: the bytes decide later. Whether PDFs are pages, whoever
+/// reads them decides.
 fn refuse_unlike_html(content_type: Option<&str>) -> Result<(), &'static str> {
-    const KNOWN: [&str; 5] = ["", "text/html", "application/xhtml+xml", "application/octet-stream", "unknown/unknown"];
+    const KNOWN: [&str; 6] =
+        ["", "text/html", "application/xhtml+xml", "application/octet-stream", "unknown/unknown", "application/pdf"];
     let media_type = content_type.unwrap_or_default().split(';').next().unwrap_or("").trim();
     if KNOWN.iter().any(|known| media_type.eq_ignore_ascii_case(known)) { Ok(()) } else { Err("not html") }
 }

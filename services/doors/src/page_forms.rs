@@ -6,7 +6,7 @@ use gristmill_extract::{ExtractOptions, Selection, Structure, render_html_with, 
 use gristmill_fetch::scan;
 use gristmill_html::Doc;
 use gristmill_reading::rules::PartSelectors;
-use gristmill_reading::{CharsetHints, PageReader, Reading};
+use gristmill_reading::{CharsetHints, OpenError, PageReader, Reading};
 use serde_json::{Map, Value, json};
 use url::Url;
 
@@ -55,9 +55,17 @@ pub(crate) struct PageForms {
 
 impl PageForms {
     /// Reads a page. O(bytes).
-    pub(crate) fn of(source: &PageInput<'_>, request: &FormRequest, reader: &PageReader) -> PageForms {
+    ///
+    /// # Errors
+    /// The bytes are no page, or a PDF without a text to be had.
+    pub(crate) fn of(
+        source: &PageInput<'_>,
+        request: &FormRequest,
+        reader: &PageReader,
+    ) -> Result<PageForms, OpenError> {
         let hints = CharsetHints { content_type: source.content_type, url: Some(source.url) };
-        let mut parsed = reader.parse(source.bytes, &hints);
+        let mut parsed = reader.open(source.bytes, &hints)?;
+        let is_text = !parsed.is_paged;
         let metadata = metadata(&parsed.doc, source.url);
         if let Some(rest) = request.parts.apply(&parsed.doc) {
             parsed.doc = rest;
@@ -66,7 +74,11 @@ impl PageForms {
         let reading = parsed.read(ExtractOptions { structure, parts: request.records, ..reader.options() });
         // Who names parts has chosen already.
         let whole = !request.only_main || request.parts.has_kept();
-        let text = || gristmill_html::decode_with(source.bytes, &hints).text.into_owned();
+        // The bytes of a PDF are nobody's source text, and its links are in no markup.
+        let text = || {
+            let bytes = if is_text { source.bytes } else { b"" };
+            gristmill_html::decode_with(bytes, &hints).text.into_owned()
+        };
         let mut forms = PageForms {
             markdown: request.markdown.then(|| markdown(&reading, whole)),
             html: request.html.then(|| html(&reading, whole)),
@@ -79,7 +91,7 @@ impl PageForms {
             reason: reading.document.reason.clone(),
         };
         forms.describe(&reading);
-        forms
+        Ok(forms)
     }
 
     /// What was found out about the page, where it does not say it itself.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use axum::http::StatusCode;
-use gristmill_reading::no_page;
+use gristmill_reading::PDF_START;
 use gristmill_searcher::{ApiError, Client, ExtractService, PageCopy, PageVisit, Searcher};
 use gristmill_secrets::Secret;
 use url::Url;
@@ -107,10 +107,12 @@ impl DoorService {
     pub(crate) async fn page(&self, request: PageOrder, client: Option<&Client>) -> Result<PageAnswer, ApiError> {
         let (visit, cached) = self.visit(&request, client).await?;
         let PageOrder { draw, forms, .. } = request;
-        if let Some(reason) = no_page(&visit.page.bytes) {
-            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason));
+        let unsupported = |reason| ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason);
+        if let Some(reason) = self.shared.pages.reader().no_page(&visit.page.bytes) {
+            return Err(unsupported(reason));
         }
-        let drawn = if draw { Some(self.draw(&visit.page).await?) } else { None };
+        let drawn =
+            if draw && !visit.page.bytes.starts_with(PDF_START) { Some(self.draw(&visit.page).await?) } else { None };
         let PageCopy { url, status, content_type, robots_tags, .. } = visit.page.clone();
         let read = self.shared.pages.read(visit, move |reader, page| {
             let url = &page.url;
@@ -120,7 +122,8 @@ impl DoorService {
             };
             PageForms::of(&source, &forms, reader)
         });
-        Ok(PageAnswer { forms: read.await?, url, status, content_type, robots_tags, cached })
+        let forms = read.await?.map_err(|error| unsupported(error.to_string()))?;
+        Ok(PageAnswer { forms, url, status, content_type, robots_tags, cached })
     }
 
     /// The page as it is, or as it was not long ago.

@@ -7,7 +7,7 @@ use gristmill_proto::{
     Comment, Document, DocumentChange, FetchedPage, LanguageShare, RejectCause, RejectReason, RenderInfo, Rights,
     WireEncoding,
 };
-use gristmill_reading::{CharsetHints, PageReader, UsageHeaders, no_page};
+use gristmill_reading::{CharsetHints, OpenError, PDF_START, PageReader, PdfError, UsageHeaders};
 use gristmill_rendering::RenderPolicy;
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
@@ -63,22 +63,21 @@ pub(crate) fn convert(
         });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
-    if let Some(reason) = no_page(&bytes) {
-        return Err(RejectCause::NoPage.with(format!("whatever its content type says, {reason}")));
-    }
+    let is_pdf = bytes.starts_with(PDF_START);
     if page.order_id == 0
+        && !is_pdf
         && let Some(found) = wall_of(page, &url, &bytes)
     {
         return Err(RejectCause::Wall.with(found.reason));
     }
-    let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config);
+    let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config)?;
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
     let Some((rendered, body)) = drawn else {
         let PageVersion { result, document, need, asks_password } = sent;
         return Ok(PageResult { result, document, need, drawn: None, asks_password });
     };
     let bytes = unpacked(body, rendered.encoding, config)?;
-    let mut drawn = read(page, &url, &bytes, Some("text/html; charset=utf-8"), reader, config);
+    let mut drawn = read(page, &url, &bytes, Some("text/html; charset=utf-8"), reader, config)?;
     if let Some(document) = drawn.document.as_mut().filter(|document| document.change == DocumentChange::Upsert) {
         document.rendered = Some(RenderInfo { mode: rendered.mode.clone(), ended: rendered.ended.clone() });
     }
@@ -114,6 +113,9 @@ fn unpacked(body: &[u8], coding: WireEncoding, config: &ExtractorConfig) -> Resu
 }
 
 /// Reads one form of a page.
+///
+/// # Errors
+/// The bytes are no page.
 fn read(
     page: &FetchedPage,
     url: &CanonicalUrl,
@@ -121,23 +123,24 @@ fn read(
     content_type: Option<&str>,
     reader: &PageReader,
     config: &ExtractorConfig,
-) -> PageVersion {
+) -> Result<PageVersion, RejectReason> {
     let unkept =
         |result| PageVersion { result, document: removal(page, url), need: RenderNeed::No, asks_password: false };
     let hints = CharsetHints { content_type, url: Some(url.as_str()) };
-    let parsed = reader.parse(bytes, &hints).answered(answer_of(page));
+    let parsed = reader.open(bytes, &hints).map_err(refused)?.answered(answer_of(page));
     let options = ExtractOptions { anchor_title: page.anchor_title.as_deref(), ..reader.options() };
     let reading = parsed.read(options);
     let extracted = &reading.document;
     let asked = directives(page, &reading.parsed.doc, reader.agent.as_str());
     if extracted.noindex || asked.noindex_at((page.fetched_at / 1000) as i64) {
-        return unkept(ExtractResult::NoIndex);
+        return Ok(unkept(ExtractResult::NoIndex));
     }
     let empty = extracted.text.trim().is_empty();
     let result = if empty { ExtractResult::Empty } else { ExtractResult::Document };
     let decision = reading.decide();
     let attributes = decision.records.as_ref().map(product::attributes).unwrap_or_default();
-    let render = render_of(url, reader, config);
+    // A browser adds nothing to a document of pages.
+    let render = if parsed.is_paged { RenderPolicy::Never } else { render_of(url, reader, config) };
     let product = extracted.types.kinds()[PageKind::Product as usize];
     // Of a page that was drawn, whoever asked for it, the model says what it would have said.
     let render = if page.rendered.is_some() { RenderPolicy::Auto } else { render };
@@ -145,7 +148,7 @@ fn read(
     let may_be_login = page.rendered.is_some() || reading.document.text.len() <= LITTLE_TEXT;
     let asks_password = may_be_login && asks_password(&reading.parsed.doc);
     if empty && !config.keep_empty {
-        return PageVersion { need, asks_password, ..unkept(result) };
+        return Ok(PageVersion { need, asks_password, ..unkept(result) });
     }
     let rights = rights(reading.rights());
     let extracted = reading.document;
@@ -181,7 +184,16 @@ fn read(
         rendered: None,
         published_declared: extracted.sources.published.is_some_and(|from| from.source.is_declared()),
     };
-    PageVersion { result, document: Some(document), need, asks_password }
+    Ok(PageVersion { result, document: Some(document), need, asks_password })
+}
+
+/// Why bytes did not become a document.
+fn refused(error: OpenError) -> RejectReason {
+    match error {
+        OpenError::NoPage(reason) => RejectCause::NoPage.with(format!("whatever its content type says, {reason}")),
+        OpenError::Pdf(PdfError::Unreadable(reason)) => RejectCause::Undecodable.with(reason),
+        OpenError::Pdf(PdfError::TooLarge(reason)) => RejectCause::TooLarge.with(reason),
+    }
 }
 
 /// What the header and the page itself ask of robots.

@@ -1,11 +1,13 @@
 //! The settings of the extractor as a [`PageReader`]: method, dictionary, rules of sites.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context;
 use gristmill_extract::PageKind;
-use gristmill_reading::PageReader;
+use gristmill_pdf::PdfToText;
 use gristmill_reading::rules::{SiteRuleSet, SiteRulesConfig};
+use gristmill_reading::{PageReader, ReadPdf};
 use gristmill_records::{Dictionary, RecordOptions, THRESHOLD};
 use gristmill_rendering::RenderPolicy;
 use gristmill_robots::Agent;
@@ -32,6 +34,8 @@ pub struct ExtractorConfig {
     pub keep_empty: bool,
     /// Whether the text keeps what readers wrote below it, on pages that are no threads; else it stands in `comments`. Default: `false`.
     pub comments: bool,
+    /// Whether PDFs are pages: crawls take them, and their text is read by the program `pdftotext`. Default: `false`.
+    pub pdf: bool,
     /// Which pages a browser draws: `never`, `auto` (those to which it would add text or a record), `always`. Default: `"never"`.
     pub render: RenderPolicy,
     /// Rules for the pages of some sites.
@@ -51,6 +55,7 @@ impl Default for ExtractorConfig {
             max_bytes_at_once: 32 << 20,
             keep_empty: true,
             comments: false,
+            pdf: false,
             render: RenderPolicy::Never,
             sites: Vec::new(),
             agent: Agent::default(),
@@ -97,7 +102,7 @@ impl Default for RecordsConfig {
 /// How the settings say that pages are read, with the dictionary that they name.
 ///
 /// # Errors
-/// An unknown method or kind, a dictionary that cannot be read, a rule that cannot be used.
+/// An unknown method or kind, a dictionary that cannot be read, a rule that cannot be used, PDFs without `pdftotext`.
 pub fn page_reader(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyhow::Result<PageReader> {
     anyhow::ensure!(extractor.max_body_bytes > 0, "`extractor.max_body_bytes` must be at least 1, or no page fits");
     anyhow::ensure!(
@@ -118,7 +123,8 @@ pub fn page_reader(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyh
     }
     let rules = SiteRuleSet::compile(&extractor.sites, "sites")?;
     let (comments, agent) = (extractor.comments, extractor.agent.clone());
-    Ok(PageReader { method, comments, records: records.options()?, rules, agent })
+    let pdf = if extractor.pdf { Some(Arc::new(PdfToText::find()?) as Arc<dyn ReadPdf>) } else { None };
+    Ok(PageReader { method, comments, records: records.options()?, rules, agent, pdf })
 }
 
 impl RecordsConfig {

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use gristmill_extract::{ExtractOptions, Structure};
-use gristmill_reading::{CharsetHints, OutputFormat, PageReader, no_page};
+use gristmill_reading::{CharsetHints, OutputFormat, PageReader};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -181,14 +181,14 @@ fn answer(line: Vec<u8>, context: &Context) -> Value {
         Ok(bytes) => bytes,
         Err(error) => return json!({"id": request.id, "error": error}),
     };
-    if let Some(reason) = no_page(&bytes) {
-        return json!({"id": request.id, "text": "", "reason": reason});
-    }
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     // What came in JSON is UTF-8, whatever the page says of itself.
     let is_text = request.path.as_deref().is_some_and(is_text_file);
     let content_type = if is_inline { Some("text/html; charset=utf-8") } else { is_text.then_some("text/plain") };
-    let parsed = context.reader.parse(&bytes, &CharsetHints { content_type, url: request.url.as_deref() });
+    let parsed = match context.reader.open(&bytes, &CharsetHints { content_type, url: request.url.as_deref() }) {
+        Ok(parsed) => request.path.iter().fold(parsed, |parsed, path| parsed.of_file(path)),
+        Err(error) => return json!({"id": request.id, "text": "", "reason": error.to_string()}),
+    };
     drop(bytes);
     let reading = parsed.read(ExtractOptions {
         structure: context.structure,

@@ -8,7 +8,7 @@ use anyhow::Context;
 use gristmill_extract::{ExtractOptions, Method, PageLayout, Sidecar, Trace, TraceValue};
 use gristmill_fetch::{Client, FetchConfig, Headers};
 use gristmill_html::{TreeLimits, decode_with};
-use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage, Reading, UsageHeaders, no_page};
+use gristmill_reading::{CharsetHints, OutputFormat, PDF_START, PageReader, ParsedPage, Reading, UsageHeaders};
 use gristmill_walls::wall;
 use serde_json::json;
 use tokio::runtime::Handle;
@@ -167,10 +167,15 @@ async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String
             if args.url.is_some() {
                 page.url.clone_from(&args.url);
             }
-            match no_page(&page.bytes) {
+            match tools.reader.no_page(&page.bytes) {
+                // The setting is for who has a PDF before him.
+                Some(reason) if page.bytes.starts_with(PDF_START) => {
+                    format!("no main text: {reason}; `extractor.pdf = true` reads PDFs, too")
+                }
                 Some(reason) => format!("no main text: {reason}"),
                 None => {
-                    if let Some(renderer) = &mut tools.renderer {
+                    let renderer = tools.renderer.as_mut().filter(|_| !page.bytes.starts_with(PDF_START));
+                    if let Some(renderer) = renderer {
                         let (content_type, url) = (page.content_type.as_deref(), page.url.as_deref());
                         page.drawn = Some(renderer.draw(&page.bytes, content_type, url).await);
                     }
@@ -233,7 +238,8 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
     let response = Client::new(config)?.visit(url.parse()?).await?;
     let hints =
         CharsetHints { content_type: response.headers.content_type.as_deref(), url: Some(response.url.as_str()) };
-    let html = decode_with(&response.body.decoded, &hints).text;
+    let is_pdf = response.body.decoded.starts_with(PDF_START);
+    let html = decode_with(if is_pdf { b"" } else { &response.body.decoded }, &hints).text;
     if let Some(found) = wall(&gristmill_walls::WallInput { status: 200, url: response.url.as_str(), html: &html }) {
         tell!("gristmill: what came from `{url}` is {}, and perhaps not the page", found.reason);
     }
@@ -276,7 +282,10 @@ fn print(input: &Input, name: &str, reader: &PageReader, args: &ExtractArgs) -> 
         Some(rendered) => (rendered.html.as_bytes(), Some("text/html; charset=utf-8")),
         None => (&input.bytes[..], input.content_type.as_deref()),
     };
-    let parsed = reader.parse(bytes, &CharsetHints { content_type, url }).answered(input.answer.clone());
+    let parsed = match reader.open(bytes, &CharsetHints { content_type, url }) {
+        Ok(parsed) => parsed.of_file(name).answered(input.answer.clone()),
+        Err(error) => return Ok(Some(error.to_string())),
+    };
     print_parsed(&parsed, file(name), None, Some(input), args)
 }
 

@@ -81,7 +81,12 @@ pub fn of_scope(scope: &Value) -> Option<FailureAdvice> {
     } else if let Some(extension) = word("binary") {
         FailureAdvice::new(
             format!("its name ends with `{extension}`, so it is taken for a file and no page"),
-            "`frontier.scope.skip_binary = false` asks for such addresses, too",
+            match &*extension {
+                "pdf" => {
+                    "`extractor.pdf = true` reads PDFs, `frontier.scope.skip_binary = false` asks for all such addresses"
+                }
+                _ => "`frontier.scope.skip_binary = false` asks for such addresses, too",
+            },
         )
     } else if let Some(pattern) = word("excluded") {
         FailureAdvice::new(format!("the pattern `{pattern}` excludes it"), "`frontier.scope.exclude` has the patterns")

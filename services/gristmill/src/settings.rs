@@ -9,7 +9,7 @@ use gristmill_archiver::ArchiverConfig;
 use gristmill_browser::BrowserConfig as BrowserSettings;
 use gristmill_doors::DoorsConfig;
 use gristmill_extractor::{ExtractorConfig, RecordsConfig};
-use gristmill_fetch::FetchConfig;
+use gristmill_fetch::{FetchConfig, PDF};
 use gristmill_fetcher::{FetcherConfig, RendererConfig};
 use gristmill_frontier::FrontierConfig;
 use gristmill_index::IndexConfig;
@@ -185,6 +185,11 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
     }
     if matches!(cli.command, Command::Crawl(_) | Command::Watch(_) | Command::Run(_) | Command::Explain(_)) {
         settings.frontier.block_list = Arc::new(block_lists(&settings.frontier.block).context("`frontier.block`")?);
+    }
+    if settings.extractor.pdf {
+        settings.frontier.pdf = true;
+        let accept = &mut settings.fetch.accept;
+        accept.extend((!accept.iter().any(|type_| type_ == PDF)).then(|| PDF.to_owned()));
     }
     sites::distribute(&mut settings)?;
     Ok(settings)

@@ -1,3 +1,4 @@
-//! What sites are told to be read by.
+//! What sites are told to be read by, and documents that are no web pages.
 
+mod paged;
 mod rules;

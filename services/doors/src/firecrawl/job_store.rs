@@ -233,6 +233,8 @@ impl CrawlJob {
             let source = PageInput { bytes: &page.body, content_type: page.content_type.as_deref(), url };
             let facts = ScrapeFacts { source: url, url, status: 200, content_type: source.content_type, cached: None };
             let read = PageForms::of(&source, &forms, reader);
+            let read =
+                read.unwrap_or_else(|error| PageForms { reason: Some(error.to_string()), ..PageForms::default() });
             let mut line = serde_json::to_vec(&document(read, &facts, &options.warnings))?;
             line.push(b'\n');
             out.write_all(&line)?;

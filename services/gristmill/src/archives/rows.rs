@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gristmill_dataset::DatasetRow;
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_html::decode_with;
-use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders, no_page};
+use gristmill_reading::{CharsetHints, KindDecision, PDF_START, PageReader, Reading, UsageHeaders};
 use gristmill_urls::{CanonicalUrl, Takedowns, registrable_domain};
 use gristmill_walls::wall;
 use serde_json::Value;
@@ -47,20 +47,23 @@ impl RowBuilder {
         if self.is_taken_down(&page.url) {
             return RowResult::Passed("taken down");
         }
-        if no_page(&page.body).is_some() {
+        if self.reader.no_page(&page.body).is_some() {
             return RowResult::Passed("not html");
         }
         let hints = CharsetHints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
-        let html = decode_with(&page.body, &hints).text;
-        if wall(&gristmill_walls::WallInput { status: 200, url: &page.url, html: &html }).is_some() {
-            return RowResult::Passed("wall");
+        if !page.body.starts_with(PDF_START) {
+            let html = decode_with(&page.body, &hints).text;
+            if wall(&gristmill_walls::WallInput { status: 200, url: &page.url, html: &html }).is_some() {
+                return RowResult::Passed("wall");
+            }
         }
         let answer = UsageHeaders {
             robots_tags: std::mem::take(&mut page.robots_tags),
             tdm_reservation: page.tdm_reservation.take(),
             tdm_policy: page.tdm_policy.take(),
         };
-        let parsed = self.reader.parse(&page.body, &hints).answered(answer);
+        let Ok(parsed) = self.reader.open(&page.body, &hints) else { return RowResult::Passed("unreadable pdf") };
+        let parsed = parsed.answered(answer);
         let reading =
             parsed.read(ExtractOptions { structure: self.structure, describe: self.describe, ..self.reader.options() });
         let decision = reading.decide();

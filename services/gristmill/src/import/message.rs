@@ -8,7 +8,7 @@ use bytes::Bytes;
 use gristmill_fetcher::{BodyKey, OversizedBody, pack};
 use gristmill_log::ProducerRecord;
 use gristmill_proto::{FetchedPage, RenderedPage, WireEncoding, encode, topics};
-use gristmill_reading::no_page;
+use gristmill_reading::{PDF_START, no_page};
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::now_ms;
 use gristmill_urls::{CanonicalUrl, UrlKey};
@@ -22,6 +22,8 @@ const UNDATED: u64 = 1;
 /// Makes messages.
 pub struct MessageBuilder {
     blobs: Blobs,
+    /// Whether PDFs are pages.
+    takes_pdf: bool,
     /// Names of bodies in the blob store are this and a number: each body is deleted when its page is read, so no two share one.
     run: u64,
     made: AtomicU64,
@@ -32,8 +34,8 @@ pub struct MessageBuilder {
 pub type PageMessage = (ProducerRecord, Vec<OversizedBody>);
 
 impl MessageBuilder {
-    pub fn new(blobs: Blobs) -> MessageBuilder {
-        MessageBuilder { blobs, run: now_ms(), made: AtomicU64::new(0), recent: Mutex::default() }
+    pub fn new(blobs: Blobs, takes_pdf: bool) -> MessageBuilder {
+        MessageBuilder { blobs, takes_pdf, run: now_ms(), made: AtomicU64::new(0), recent: Mutex::default() }
     }
 
     /// The message of a page, as a server sent it or as a browser drew it.
@@ -41,7 +43,8 @@ impl MessageBuilder {
     /// # Errors
     /// Why there is none, for counting: `not html`, `bad url`, `too large`.
     pub fn make(&self, page: ArchivedPage) -> Result<PageMessage, &'static str> {
-        if no_page(&page.body).is_some() {
+        let is_taken = self.takes_pdf && page.body.starts_with(PDF_START);
+        if !is_taken && no_page(&page.body).is_some() {
             return Err("not html");
         }
         let url = CanonicalUrl::parse(&page.url, None).map_err(|_| "bad url")?;

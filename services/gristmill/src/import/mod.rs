@@ -57,7 +57,7 @@ pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
     let (log, blobs) = (wiring.log.clone(), wiring.blobs()?.clone());
     let import = Import {
         sources: ArchiveOpener::new(&settings, Handle::current()),
-        maker: MessageBuilder::new(blobs.clone()),
+        maker: MessageBuilder::new(blobs.clone(), settings.extractor.pdf),
         backlog: Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES),
         max_waiting: settings.fetcher.max_waiting_pages,
         log,

@@ -36,6 +36,7 @@ mod large_bodies;
 mod lists;
 mod names;
 mod newcomer;
+mod pdf;
 mod prometheus;
 mod proxy;
 mod read_only;

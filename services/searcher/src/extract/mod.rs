@@ -20,7 +20,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use gristmill_extract::ExtractOptions;
 use gristmill_fetch::{Client as Fetcher, ConfigError, FetchConfig, FetchError, SiteFetchConfig, VisitError};
-use gristmill_reading::{CharsetHints, PageReader, no_page};
+use gristmill_reading::{CharsetHints, PageReader};
 use gristmill_secrets::Secret;
 use gristmill_urls::SitePattern;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -294,12 +294,9 @@ impl Shared {
             false => Err(self.late(StatusCode::GATEWAY_TIMEOUT, "the page was not read")),
         };
         in_time()?;
-        if let Some(reason) = no_page(&page.bytes) {
-            return Err(ApiError::unsupported(reason));
-        }
         let _timer = self.metrics.extract_duration.start_timer();
         let hints = CharsetHints { content_type: page.content_type.as_deref(), url: page.url.as_deref() };
-        let parsed = self.reader.parse(&page.bytes, &hints);
+        let parsed = self.reader.open(&page.bytes, &hints).map_err(|error| ApiError::unsupported(error.to_string()))?;
         in_time()?;
         let options = self.reader.options();
         let reading = parsed.read(ExtractOptions {

@@ -33,7 +33,7 @@
 //! ```
 //!
 //! The body of the page comes with [`RenderRequest`], so it is not fetched twice. The browser asks for nothing else without [`ResourceLoader`].
-//! What it does not even ask for: pictures, which become one transparent pixel; fonts and media; anything but GET; where the page
+//! What it does not even ask for: pictures, which become one transparent pixel unless a screenshot is wanted; fonts and media; anything but GET; where the page
 //! would go on to. [`BrowserConfig`] has the limits. A page costs the browser at most its process, which is then started anew.
 
 mod browser;
@@ -53,7 +53,9 @@ mod visit;
 
 pub use browser::Browser;
 pub use error::{RenderError, StartError};
-pub use page::{RenderEnd, RenderMode, RenderRequest, RenderResult, RequestStats};
+pub use page::{
+    MAX_SCREENSHOT_HEIGHT, RenderEnd, RenderMode, RenderRequest, RenderResult, RequestStats, ScreenshotOptions,
+};
 pub use resource_loader::{
     LoadRefusal, LoadedResource, ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse,
 };

@@ -17,7 +17,21 @@ pub struct RenderRequest {
     pub headers: Vec<(String, String)>,
     /// Its body, decoded.
     pub body: Bytes,
+    /// The picture of it that is wanted besides; then its own pictures are fetched, too.
+    pub screenshot: Option<ScreenshotOptions>,
 }
+
+/// What a picture of a page shows.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ScreenshotOptions {
+    /// The whole page down to [`MAX_SCREENSHOT_HEIGHT`], and not only what the window shows of it.
+    pub full_page: bool,
+    /// JPEG of this quality, 0 to 100, and not PNG.
+    pub quality: Option<u8>,
+}
+
+/// Lowest pixel of a page that a picture of it shows: with a window of 1280 pixels some 40 MB in the browser.
+pub const MAX_SCREENSHOT_HEIGHT: f64 = 8_000.0;
 
 impl RenderRequest {
     /// A name that belongs to nobody (RFC 2606).
@@ -30,6 +44,7 @@ impl RenderRequest {
             status: 200,
             headers: vec![("content-type".to_owned(), "text/html; charset=utf-8".to_owned())],
             body: Bytes::from(html.into()),
+            screenshot: None,
         }
     }
 }
@@ -118,6 +133,8 @@ pub struct RenderResult {
     pub html: String,
     /// The layout side-car of the same moment (docs/rendering.md), as JSON.
     pub layout: Bytes,
+    /// Its picture, if one was wanted: PNG or JPEG.
+    pub screenshot: Option<Bytes>,
     /// When it was taken.
     pub ended: RenderEnd,
     /// How much of it was drawn.

@@ -34,6 +34,8 @@ pub enum ResourceKind {
     Data,
     /// The document of a frame.
     Frame,
+    /// A picture; only where a screenshot is wanted.
+    Picture,
 }
 
 impl ResourceKind {
@@ -44,6 +46,7 @@ impl ResourceKind {
             ResourceKind::Script => "script",
             ResourceKind::Data => "data",
             ResourceKind::Frame => "frame",
+            ResourceKind::Picture => "picture",
         }
     }
 }

@@ -58,6 +58,23 @@ pub struct CrawlProgress {
     pub problems: Vec<(String, String)>,
 }
 
+/// A picture of a page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ScreenshotOrder {
+    /// The whole page, and not only what a window shows.
+    pub full_page: bool,
+    /// JPEG of this quality, and not PNG.
+    pub quality: Option<u8>,
+}
+
+/// What a browser made of a page.
+#[derive(Debug, Clone, Default)]
+pub struct DrawnPage {
+    pub html: String,
+    /// The picture, if one was wanted.
+    pub screenshot: Option<Vec<u8>>,
+}
+
 /// The program around the doors.
 #[async_trait]
 pub trait DoorBackend: Send + Sync + 'static {
@@ -72,6 +89,12 @@ pub trait DoorBackend: Send + Sync + 'static {
     /// What became of pages of the corpus since a time as people write it, oldest first, at most the newest `limit`.
     async fn changes(&self, since: Option<&str>, limit: usize) -> anyhow::Result<Vec<Value>>;
 
-    /// The page as a browser draws it.
-    async fn draw(&self, bytes: &[u8], content_type: Option<&str>, url: &str) -> anyhow::Result<String>;
+    /// The page as a browser draws it, with a picture of it if one is wanted.
+    async fn draw(
+        &self,
+        bytes: &[u8],
+        content_type: Option<&str>,
+        url: &str,
+        screenshot: Option<ScreenshotOrder>,
+    ) -> anyhow::Result<DrawnPage>;
 }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use anyhow::Context;
 use async_trait::async_trait;
 use gristmill_archiver::ArchiverConfig;
-use gristmill_browser::RenderMode;
-use gristmill_doors::{CrawlOrder, CrawlProgress, CrawlReach, DoorBackend, DoorService, serve_stdio};
+use gristmill_browser::{RenderMode, ScreenshotOptions};
+use gristmill_doors::{
+    CrawlOrder, CrawlProgress, CrawlReach, DoorBackend, DoorService, DrawnPage, ScreenshotOrder, serve_stdio,
+};
 use gristmill_fetcher::FetcherConfig;
 use gristmill_log::{LogConfig, LogEngine};
 use gristmill_runtime::admin::AdminConfig;
@@ -81,13 +83,22 @@ impl DoorBackend for ProgramBackend {
         changes::newest(&self.settings, since, limit).await
     }
 
-    async fn draw(&self, bytes: &[u8], content_type: Option<&str>, url: &str) -> anyhow::Result<String> {
+    async fn draw(
+        &self,
+        bytes: &[u8],
+        content_type: Option<&str>,
+        url: &str,
+        screenshot: Option<ScreenshotOrder>,
+    ) -> anyhow::Result<DrawnPage> {
         let mut renderer = self.renderer.lock().await;
         if renderer.is_none() {
             *renderer = Some(LocalRenderer::start(RenderMode::Scripts, &self.settings, None).await?);
         }
         let renderer = renderer.as_mut().context("there is no browser")?;
-        Ok(renderer.draw(bytes, content_type, Some(url)).await.outcome?.html)
+        let screenshot =
+            screenshot.map(|ScreenshotOrder { full_page, quality }| ScreenshotOptions { full_page, quality });
+        let drawn = renderer.draw(bytes, content_type, Some(url), screenshot).await.outcome?;
+        Ok(DrawnPage { html: drawn.html, screenshot: drawn.screenshot.map(Into::into) })
     }
 }
 

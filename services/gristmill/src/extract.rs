@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_browser::ScreenshotOptions;
 use gristmill_extract::{ExtractOptions, Method, PageLayout, Sidecar, Trace, TraceValue};
 use gristmill_fetch::{Client, FetchConfig, Headers};
 use gristmill_html::{TreeLimits, decode_with};
@@ -66,6 +67,9 @@ pub async fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> 
         let ended = run_layout(sidecar, args, settings)
             .with_context(|| format!("could not extract from `{}`", sidecar.display()))?;
         return ended.map_or(Ok(()), |reason| Err(anyhow::anyhow!("no main text: {reason}")));
+    }
+    if args.screenshot.is_some() && (args.urls.is_some() || args.inputs.len() > 1) {
+        return Err(wrong_use(anyhow::anyhow!("`--screenshot` names the file for one page: give one input")));
     }
     let mut reader = args.reading.page_reader(&settings.extractor, &settings.records)?;
     let (mut renderer, mut replay) = (None, None);
@@ -177,7 +181,11 @@ async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String
                     let renderer = tools.renderer.as_mut().filter(|_| !page.bytes.starts_with(PDF_START));
                     if let Some(renderer) = renderer {
                         let (content_type, url) = (page.content_type.as_deref(), page.url.as_deref());
-                        page.drawn = Some(renderer.draw(&page.bytes, content_type, url).await);
+                        let shot =
+                            args.screenshot.as_ref().map(|_| ScreenshotOptions { full_page: true, quality: None });
+                        let drawn = renderer.draw(&page.bytes, content_type, url, shot).await;
+                        save_screenshot(&drawn, args.screenshot.as_deref())?;
+                        page.drawn = Some(drawn);
                     }
                     let reason = print(&page, input, &tools.reader, args)?;
                     return Ok(reason.map(|reason| format!("no main text: {reason}")));
@@ -189,6 +197,13 @@ async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String
         writeln!(std::io::stdout(), "{}", json!({"file": file(input), "url": args.url, "text": "", "reason": reason}))?;
     }
     Ok(Some(reason))
+}
+
+/// Writes the picture of a page to its file.
+fn save_screenshot(drawn: &RenderAttempt, file: Option<&Path>) -> anyhow::Result<()> {
+    let picture = drawn.outcome.as_ref().ok().and_then(|drawn| drawn.screenshot.as_ref());
+    let Some((file, picture)) = file.zip(picture) else { return Ok(()) };
+    std::fs::write(file, picture).with_context(|| format!("could not write the screenshot `{}`", file.display()))
 }
 
 fn is_url(input: &str) -> bool {

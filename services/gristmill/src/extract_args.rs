@@ -40,6 +40,9 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "MODE", num_args = 0..=1, require_equals = true, default_missing_value = "scripts",
         conflicts_with_all = ["batch", "layout"])]
     pub render: Option<gristmill_browser::RenderMode>,
+    /// With `--render`: write a picture of the whole page into this file, as PNG, with its pictures
+    #[arg(long, value_name = "FILE", requires = "render")]
+    pub screenshot: Option<PathBuf>,
     /// Take the pages of URLs, and what they ask for, from these web archives and not from the network (docs/rendering.md): files,
     /// folders, patterns, or `https://…` and `s3://…`
     #[arg(long, value_name = "ARCHIVE", requires = "render")]

@@ -1,7 +1,9 @@
 //! Pages drawn by a browser before their text is taken.
 
 use anyhow::Context;
-use gristmill_browser::{Browser, RenderError, RenderMode, RenderRequest, RenderResult, ResourceLoader};
+use gristmill_browser::{
+    Browser, RenderError, RenderMode, RenderRequest, RenderResult, ResourceLoader, ScreenshotOptions,
+};
 use gristmill_subresources::Subresources;
 use serde_json::{Value, json};
 
@@ -42,10 +44,16 @@ impl LocalRenderer {
         Ok(LocalRenderer { browser, source, mode })
     }
 
-    /// Draws a page that came as `bytes`.
-    pub async fn draw(&mut self, bytes: &[u8], content_type: Option<&str>, url: Option<&str>) -> RenderAttempt {
+    /// Draws a page that came as `bytes`, and takes a picture of it if one is wanted.
+    pub async fn draw(
+        &mut self,
+        bytes: &[u8],
+        content_type: Option<&str>,
+        url: Option<&str>,
+        screenshot: Option<ScreenshotOptions>,
+    ) -> RenderAttempt {
         let html = gristmill_html::decode(bytes, content_type).text;
-        let page = RenderRequest::html(url.unwrap_or(RenderRequest::UNKNOWN_URL), html);
+        let page = RenderRequest { screenshot, ..RenderRequest::html(url.unwrap_or(RenderRequest::UNKNOWN_URL), html) };
         let outcome = match page.url.parse() {
             Ok(url) => {
                 let supply: Box<dyn ResourceLoader> = match &self.source {

@@ -62,6 +62,7 @@ pub(crate) async fn draw(
     Ok(RenderResult {
         html: taken.html,
         layout: taken.layout.into(),
+        screenshot: taken.screenshot.map(Into::into),
         ended: taken.ended,
         mode,
         counts: state.counts,

@@ -76,7 +76,7 @@ impl<'m> PausedRequest<'m> {
             return RequestAction::Leave;
         }
         match self.kind {
-            "Image" => return RequestAction::Picture,
+            "Image" if visit.page.screenshot.is_none() => return RequestAction::Picture,
             "Font" | "Media" | "TextTrack" => return RequestAction::LeftOut,
             "Ping" | "CSPViolationReport" | "Prefetch" | "SignedExchange" | "Manifest" => {
                 return RequestAction::Refuse("nothing of it would be seen on the page");
@@ -127,6 +127,7 @@ impl<'m> PausedRequest<'m> {
             "Script" | "Other" => Some(ResourceKind::Script),
             "Document" => Some(ResourceKind::Frame),
             "XHR" | "Fetch" => Some(ResourceKind::Data),
+            "Image" => Some(ResourceKind::Picture),
             _ => None,
         }
     }

@@ -2,11 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
 use super::state::{RenderSession, VisitState};
 use crate::error::RenderError;
-use crate::page::{RenderEnd, RenderMode};
+use crate::page::{MAX_SCREENSHOT_HEIGHT, RenderEnd, RenderMode, ScreenshotOptions};
 use crate::serialise;
 use crate::snapshot::{self, STYLES, VIEWPORT};
 
@@ -27,6 +29,11 @@ const COUNT: &str = "document.getElementsByTagName('*').length";
 /// Most elements of a page that is taken: a snapshot of more takes longer than anybody waits, and no reader takes it in.
 const MAX_ELEMENTS: u64 = 100_000;
 
+/// Back to where a reader begins.
+const TO_THE_TOP: &str = "window.scrollTo(0, 0)";
+
+const SCREENSHOT: &str = "Page.captureScreenshot";
+
 const SNAPSHOT: &str = "DOMSnapshot.captureSnapshot";
 
 /// How many times as long a page must stand still whose load event has not come: an answer may be on its way inside the browser.
@@ -36,6 +43,7 @@ const BEFORE_LOAD: u32 = 4;
 pub(crate) struct PageSnapshot {
     pub(crate) html: String,
     pub(crate) layout: Vec<u8>,
+    pub(crate) screenshot: Option<Vec<u8>>,
     pub(crate) ended: RenderEnd,
     pub(crate) scrolls: u32,
 }
@@ -193,7 +201,33 @@ async fn take(visit: &RenderSession<'_>, ended: RenderEnd, scrolls: u32) -> Resu
         .ok_or_else(|| unreadable("it has no document"))?;
     let layout = serde_json::to_vec(&snapshot::envelope(snapshot, visit.product));
     let layout = layout.map_err(|error| unreadable(&error.to_string()))?;
-    Ok(PageSnapshot { html, layout, ended, scrolls })
+    let screenshot = match visit.page.screenshot {
+        Some(wanted) => Some(screenshot(visit, wanted).await?),
+        None => None,
+    };
+    Ok(PageSnapshot { html, layout, screenshot, ended, scrolls })
+}
+
+/// A picture of the page from its beginning, as wide as the window.
+async fn screenshot(visit: &RenderSession<'_>, wanted: ScreenshotOptions) -> Result<Vec<u8>, RenderError> {
+    evaluate(visit, TO_THE_TOP).await?;
+    let [width, height] = VIEWPORT;
+    let mut height = f64::from(height);
+    if wanted.full_page {
+        let metrics = visit.call("Page.getLayoutMetrics", json!({})).await?;
+        let whole = metrics["cssContentSize"]["height"].as_f64().unwrap_or(height);
+        height = whole.clamp(height, MAX_SCREENSHOT_HEIGHT);
+    }
+    let mut params = json!({
+        "captureBeyondViewport": wanted.full_page,
+        "clip": {"x": 0, "y": 0, "width": width, "height": height, "scale": 1},
+    });
+    if let Some(quality) = wanted.quality {
+        (params["format"], params["quality"]) = ("jpeg".into(), quality.min(100).into());
+    }
+    let answer = visit.call(SCREENSHOT, params).await?;
+    let decoded = BASE64_STANDARD.decode(text(&answer, "data", SCREENSHOT)?);
+    decoded.map_err(|error| RenderError::Protocol { method: SCREENSHOT, reason: error.to_string() })
 }
 
 /// Waits until the state is as `is_so` says.

@@ -5,7 +5,7 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Shelf, URL, browser, draw, settings};
-use gristmill_browser::{BrowserConfig, RenderEnd, RenderMode, RenderRequest};
+use gristmill_browser::{BrowserConfig, RenderEnd, RenderMode, RenderRequest, ScreenshotOptions};
 use gristmill_html::TreeLimits;
 
 #[tokio::test]
@@ -116,4 +116,38 @@ async fn what_a_page_asks_for_at_its_end_is_not_asked_for_the_next_one() {
         draw(&mut browser, "<p>Wheat</p>", &next).await;
         assert_eq!(next.asked(), [""; 0]);
     }
+}
+
+/// Width and height of a PNG.
+fn size(png: &[u8]) -> (u32, u32) {
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+#[tokio::test]
+async fn a_screenshot_shows_the_window_or_the_page_with_its_pictures_and_is_bounded() {
+    let Some(mut browser) = browser(settings()).await else { return };
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect width='50' height='50' fill='red'/></svg>";
+    for (height, full_page, expected) in
+        [(3_000, true, 3_000), (3_000, false, 1_024), (90_000, true, 8_000), (10, true, 1_024)]
+    {
+        let shelf = Shelf::default().with("http://mill.test/a.svg", "image/svg+xml", svg);
+        let html = format!(
+            "<body style='margin:0'><p>The mill.</p><div style='height:{height}px;margin-top:-50px'><img src=/a.svg></div>"
+        );
+        let html = html.replace("<p>", "<p style='margin:0;height:50px'>");
+        let screenshot = Some(ScreenshotOptions { full_page, quality: None });
+        let page = RenderRequest { screenshot, ..RenderRequest::html(URL, html.clone()) };
+        let drawn = browser.render(&page, RenderMode::Scripts, &shelf).await.unwrap();
+        let (width, found) = size(&drawn.screenshot.unwrap());
+        assert_eq!((width, found), (1_280, expected), "{height} {full_page}");
+        assert_eq!(shelf.asked(), ["http://mill.test/a.svg"]);
+        let without = Shelf::default();
+        assert!(draw(&mut browser, &html, &without).await.screenshot.is_none() && without.asked().is_empty());
+    }
+    let screenshot = Some(ScreenshotOptions { full_page: false, quality: Some(40) });
+    let page = RenderRequest { screenshot, ..RenderRequest::html(URL, "<p>The mill.") };
+    let drawn = browser.render(&page, RenderMode::Scripts, &Shelf::default()).await.unwrap();
+    assert!(drawn.screenshot.unwrap().starts_with(b"\xff\xd8\xff") && drawn.html.contains("The mill."));
 }

@@ -87,6 +87,8 @@ fn content_type(kind: ResourceKind) -> &'static str {
         ResourceKind::Script => "text/javascript",
         ResourceKind::Data => "application/json",
         ResourceKind::Frame => "text/html",
+        // What it is, its bytes say.
+        ResourceKind::Picture => "application/octet-stream",
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) async fn start_batch(
     let ignore: bool = take(&mut fields, "ignoreInvalidURLs")?.unwrap_or(true);
     refuse(&mut fields, &["webhook", "appendToId"])?;
     pass_over(&mut fields, &["maxConcurrency"]);
-    let options = ScrapeOptions::take_from(&mut fields)?;
+    let options = ScrapeOptions::take_from(&mut fields)?.for_crawls()?;
     no_others(&fields, &[])?;
     let (mut seeds, mut invalid) = (Vec::new(), Vec::new());
     for text in urls {
@@ -81,7 +81,7 @@ fn crawl_order(fields: &mut Map<String, Value>) -> Result<(CrawlOrder, ScrapeOpt
     let url: String = take(fields, "url")?.ok_or_else(|| DoorError::bad("`url` is missing"))?;
     let url = address(&url)?;
     let mut scraping: Map<String, Value> = take(fields, "scrapeOptions")?.unwrap_or_default();
-    let options = ScrapeOptions::take_from(&mut scraping)?;
+    let options = ScrapeOptions::take_from(&mut scraping)?.for_crawls()?;
     no_others(&scraping, &["scrapeOptions"])?;
     refuse(fields, &["webhook", "prompt", "ignoreRobotsTxt", "robotsUserAgent", "threatProtection"])?;
     let whole: bool = take(fields, "regexOnFullURL")?.unwrap_or(false);

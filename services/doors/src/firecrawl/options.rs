@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::body::take;
 use super::error::DoorError;
+use crate::backend::ScreenshotOrder;
 use crate::page_forms::FormRequest;
 
 /// Options that are read nowhere else: those that do no harm are passed over, the others refused where they ask for something.
@@ -22,7 +23,7 @@ const MAX_LIST: usize = 100;
 const MAX_AGE: u64 = 172_800_000;
 
 /// Formats that need a language model or are made nowhere here.
-const FOREIGN: [&str; 12] = [
+const FOREIGN: [&str; 11] = [
     "summary",
     "branding",
     "attributes",
@@ -33,7 +34,6 @@ const FOREIGN: [&str; 12] = [
     "highlights",
     "product",
     "menu",
-    "screenshot",
     "answer",
 ];
 
@@ -46,6 +46,8 @@ pub(super) struct ScrapeOptions {
     pub headers: BTreeMap<String, Secret>,
     /// Whether a browser is to draw the page.
     pub draw: bool,
+    /// The picture that is wanted of it.
+    pub screenshot: Option<ScreenshotOrder>,
     pub timeout: Option<Duration>,
     /// How old a page may be that was fetched before.
     pub max_age: Duration,
@@ -112,6 +114,7 @@ impl ScrapeOptions {
                     self.warnings.push(warning.to_owned());
                 }
             }
+            "screenshot" => self.screenshot = Some(self.screenshot_of(&more)?),
             "changeTracking" => {
                 self.change_tracking = true;
                 if more.get("modes").and_then(Value::as_array).is_some_and(|modes| !modes.is_empty()) {
@@ -128,6 +131,31 @@ impl ScrapeOptions {
             }
         }
         Ok(())
+    }
+
+    fn screenshot_of(&mut self, more: &Map<String, Value>) -> Result<ScreenshotOrder, DoorError> {
+        let given = |name: &str| more.get(name).filter(|value| !value.is_null());
+        let full_page = given("fullPage").map_or(Some(false), Value::as_bool);
+        let full_page = full_page.ok_or_else(|| DoorError::bad("`fullPage` of `screenshot` must be true or false"))?;
+        let quality = match given("quality") {
+            None => None,
+            Some(value) => match value.as_u64().and_then(|quality| u8::try_from(quality).ok()) {
+                Some(quality @ 0..=100) => Some(quality),
+                _ => return Err(DoorError::bad("`quality` of `screenshot` must be a number from 0 to 100")),
+            },
+        };
+        if given("viewport").is_some() {
+            self.warnings.push("`viewport` was not followed: the window has 1280 by 1024 pixels".to_owned());
+        }
+        Ok(ScreenshotOrder { full_page, quality })
+    }
+
+    /// Refuses what pages of crawls are not given.
+    pub fn for_crawls(self) -> Result<Self, DoorError> {
+        match self.screenshot {
+            Some(_) => Err(DoorError::bad("the format `screenshot` is made by `scrape` alone")),
+            None => Ok(self),
+        }
     }
 
     fn others(&mut self, fields: &mut Map<String, Value>) -> Result<(), DoorError> {
@@ -211,10 +239,24 @@ mod tests {
     }
 
     #[test]
+    fn a_screenshot_is_of_the_window_or_the_page_and_not_for_crawls() {
+        let wanted = |format: Value| options(json!({ "formats": [format] })).unwrap().0;
+        let plain = wanted(json!("screenshot"));
+        assert_eq!(plain.screenshot, Some(ScreenshotOrder::default()));
+        assert!(!plain.forms.markdown && plain.for_crawls().is_err());
+        let more = json!({"type": "screenshot", "fullPage": true, "quality": 80, "viewport": {"width": 1}});
+        let whole = wanted(more);
+        assert_eq!(whole.screenshot, Some(ScreenshotOrder { full_page: true, quality: Some(80) }));
+        assert!(whole.warnings[0].contains("`viewport`"));
+        assert!(wanted(json!("markdown")).for_crawls().is_ok());
+    }
+
+    #[test]
     fn what_would_change_the_answer_is_refused_and_what_does_no_harm_is_passed_over() {
         for body in [
             json!({"formats": ["summary"]}),
-            json!({"formats": [{"type": "screenshot", "fullPage": true}]}),
+            json!({"formats": [{"type": "screenshot", "fullPage": 1}]}),
+            json!({"formats": [{"type": "screenshot", "quality": 101}]}),
             json!({"formats": ["nothing"]}),
             json!({"formats": "markdown"}),
             json!({"formats": [1]}),

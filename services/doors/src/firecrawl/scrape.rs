@@ -2,6 +2,8 @@
 
 use axum::extract::State;
 use axum::{Extension, Json};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use gristmill_searcher::{ApiError, Client};
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
@@ -44,8 +46,15 @@ async fn page(
 ) -> Result<Map<String, Value>, DoorError> {
     let address = address(url)?;
     let (headers, forms) = (options.headers.clone(), options.reading());
-    let request =
-        PageOrder { url: address, headers, draw: options.draw, max_age: options.max_age, keep: options.keep, forms };
+    let request = PageOrder {
+        url: address,
+        headers,
+        draw: options.draw,
+        screenshot: options.screenshot,
+        max_age: options.max_age,
+        keep: options.keep,
+        forms,
+    };
     let answer = match service.page(request, client).await {
         Ok(answer) => answer,
         Err(error) => return refusal(error, url),
@@ -59,6 +68,11 @@ async fn page(
     };
     let text = answer.forms.text.clone();
     let mut data = document(answer.forms, &facts, &options.warnings);
+    if let Some(picture) = &answer.screenshot {
+        let kind = if options.screenshot.is_some_and(|wanted| wanted.quality.is_some()) { "jpeg" } else { "png" };
+        let picture = format!("data:image/{kind};base64,{}", BASE64_STANDARD.encode(picture));
+        data.insert("screenshot".to_owned(), picture.into());
+    }
     if let Some(text) = text {
         data.insert("changeTracking".to_owned(), change_tracking(service, &answer.url, &text).await?);
     }

@@ -34,7 +34,18 @@ pub(super) async fn extract(
     let forms = FormRequest { markdown: true, only_main: true, ..FormRequest::default() };
     let draw = asked.draw.unwrap_or(false);
     let page = service
-        .page(PageOrder { url, headers: BTreeMap::new(), draw, max_age: Duration::ZERO, keep: false, forms }, client)
+        .page(
+            PageOrder {
+                url,
+                headers: BTreeMap::new(),
+                draw,
+                screenshot: None,
+                max_age: Duration::ZERO,
+                keep: false,
+                forms,
+            },
+            client,
+        )
         .await?;
     let whole = page.forms.markdown.unwrap_or_default();
     if whole.trim().is_empty() {

@@ -191,6 +191,7 @@ impl Renderer {
             status: response.status,
             headers: vec![("content-type".to_owned(), content_type)],
             body: response.body.decoded.clone(),
+            screenshot: None,
         };
         let supply = self.resources.of_page(&own.to_url()).recorded(self.fetcher.captures);
         let drawn = browser.render(&page, RenderMode::Scripts, &supply).await;
@@ -248,5 +249,6 @@ const fn archived_as(kind: ResourceKind) -> &'static str {
         ResourceKind::Script => "script",
         ResourceKind::Data => "fetch",
         ResourceKind::Frame => "iframe",
+        ResourceKind::Picture => "image",
     }
 }

@@ -89,6 +89,70 @@ fn a_page_that_scripts_draw_has_text_only_when_it_is_rendered() {
     assert_eq!(rendered["requests"]["answered"], 3);
 }
 
+/// Width and height of a PNG.
+fn size(png: &[u8]) -> (u32, u32) {
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+#[test]
+fn a_screenshot_of_the_whole_page_is_written_beside_its_text() {
+    if !is_there() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("mill.png");
+    let (url, _) = site();
+    let drawn = extract(&["--render", "--screenshot", file.to_str().unwrap(), &url]);
+    assert!(drawn.status.success() && json(&drawn)["text"].as_str().unwrap().contains("five hundred years"));
+    assert_eq!(size(&std::fs::read(&file).unwrap()), (1280, 1024));
+    let two = extract(&["--render", "--screenshot", file.to_str().unwrap(), &url, &url]);
+    assert_eq!(two.status.code(), Some(2), "{}", text(&two));
+}
+
+#[test]
+fn firecrawls_door_gives_a_screenshot_as_a_data_url() {
+    use std::io::{BufRead, Read, Write};
+    if !is_there() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.arg("--data").arg(dir.path()).args(["serve", "--listen", "127.0.0.1:0", "--firecrawl", "--allow-private"]);
+    let mut child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().rsplit("http://").next().unwrap().trim_end_matches('/').to_owned();
+    let token = std::fs::read_to_string(dir.path().join("doors.token")).unwrap();
+    let ask = |path: &str, body: &str| {
+        let fields = format!("Authorization: Bearer {token}\r\nContent-Type: application/json\r\nConnection: close");
+        let length = body.len();
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {address}\r\n{fields}\r\nContent-Length: {length}\r\n\r\n");
+        stream.write_all((head + body).as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        serde_json::from_str::<Value>(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    };
+    let (url, _) = site();
+    let both = ask(
+        "/v2/scrape",
+        &format!(r#"{{"url":"{url}","formats":["markdown",{{"type":"screenshot","fullPage":true}}]}}"#),
+    );
+    let jpeg = ask("/v2/scrape", &format!(r#"{{"url":"{url}","formats":[{{"type":"screenshot","quality":50}}]}}"#));
+    let crawl = ask("/v2/crawl", &format!(r#"{{"url":"{url}","scrapeOptions":{{"formats":["screenshot"]}}}}"#));
+    let _ = child.kill();
+    let _ = child.wait();
+    let picture =
+        |answer: &Value| answer["data"]["screenshot"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+    // A PNG begins with these letters in Base64, a JPEG with others.
+    assert!(picture(&both).starts_with("data:image/png;base64,iVBORw0KGgo"), "{both}");
+    assert!(both["data"]["markdown"].as_str().unwrap().contains("five hundred years"), "{both}");
+    assert!(picture(&jpeg).starts_with("data:image/jpeg;base64,/9j/"), "{jpeg}");
+    assert!(crawl["success"] == false && crawl["error"].as_str().unwrap().contains("`screenshot`"), "{crawl}");
+}
+
 #[test]
 fn styles_alone_run_no_script_and_ask_for_none() {
     if !is_there() {

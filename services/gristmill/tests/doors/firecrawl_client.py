@@ -42,7 +42,7 @@ def scrape():
         assert again.metadata.cache_state == state and "granite" in again.markdown, (age, again.metadata)
     gone = app.scrape(f"{site}gone")
     assert gone.metadata.status_code == 404 and gone.markdown == "", gone
-    for format in ["summary", "screenshot"]:
+    for format in ["summary", "branding"]:
         refused(f"`{format}` is not made here", lambda: app.scrape(site, formats=[format]))
     refused("`actions` is not supported here", lambda: app.scrape(site, actions=[{"type": "wait", "milliseconds": 1}]))
     refused("robots.txt", lambda: app.scrape(f"{site}secret"))

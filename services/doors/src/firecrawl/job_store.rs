@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 use tokio::sync::watch;
@@ -14,6 +14,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::document::{ScrapeFacts, document};
 use super::error::DoorError;
+use super::job_file::JobFile;
+pub(super) use super::job_phase::{JobKind, JobPhase};
 use super::options::ScrapeOptions;
 use crate::archived_pages::each_page;
 use crate::backend::{CrawlOrder, CrawlProgress};
@@ -24,38 +26,11 @@ use crate::service::DoorService;
 /// Most bytes of documents in one answer; one document may be larger.
 const MAX_ANSWER: u64 = 10 << 20;
 
-/// What was asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum JobKind {
-    Crawl,
-    Batch,
-}
-
 /// How the pages of a crawl are read.
 pub(super) struct JobOrder {
     pub kind: JobKind,
     pub options: ScrapeOptions,
     pub warnings: Vec<String>,
-}
-
-/// How a crawl stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum JobPhase {
-    Scraping,
-    Completed,
-    Failed,
-    Cancelled,
-}
-
-impl JobPhase {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Scraping => "scraping",
-            Self::Completed => "completed",
-            Self::Failed => "failed",
-            Self::Cancelled => "cancelled",
-        }
-    }
 }
 
 /// A crawl that was started.
@@ -128,6 +103,7 @@ impl JobStore {
             folder,
             state,
         });
+        crawl.save();
         self.lock().insert(id.clone(), crawl.clone());
         tokio::spawn(finish(crawl, running, service.clone(), job.options));
         Ok(id)
@@ -135,8 +111,21 @@ impl JobStore {
 
     pub fn get(&self, id: &str, kind: JobKind) -> Result<Arc<CrawlJob>, DoorError> {
         self.forget_old();
-        let found = self.lock().get(id).filter(|job| job.kind == kind).cloned();
+        let known = self.lock().get(id).cloned();
+        let found = known.or_else(|| self.earlier(id)).filter(|job| job.kind == kind);
         found.ok_or_else(|| DoorError::absent("Job not found"))
+    }
+
+    /// A crawl of an earlier process, which is known from now on.
+    fn earlier(&self, id: &str) -> Option<Arc<CrawlJob>> {
+        // It becomes the name of a folder.
+        let is_id = id.len() == 36 && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+        let folder = self.folder.join(Some(id).filter(|_| is_id)?);
+        let job = Arc::new(CrawlJob::resumed(id, folder.clone(), JobFile::read(&folder)?));
+        if job.expires <= SystemTime::now() {
+            return None;
+        }
+        Some(self.lock().entry(id.to_owned()).or_insert(job).clone())
     }
 
     /// Crawls that are at work.
@@ -175,6 +164,50 @@ impl JobStore {
 impl CrawlJob {
     fn state(&self) -> MutexGuard<'_, JobResult> {
         self.state.lock().expect("no code panics while it holds this lock")
+    }
+
+    /// A crawl as its folder remembers it. One that was at work has failed with the process.
+    fn resumed(id: &str, folder: PathBuf, file: JobFile) -> CrawlJob {
+        let (mut phase, mut error) = (file.phase, file.error);
+        if phase == JobPhase::Scraping {
+            let sentence = "the server was stopped while the crawl ran: start it again";
+            (phase, error) = (JobPhase::Failed, Some(sentence.to_owned()));
+        }
+        let n = file.offsets.len() as u64 - 1;
+        let (_, progress) = watch::channel(CrawlProgress { done: n, known: n, problems: file.problems });
+        CrawlJob {
+            id: id.to_owned(),
+            kind: file.kind,
+            seed: file.seed,
+            warnings: file.warnings,
+            expires: UNIX_EPOCH + Duration::from_secs(file.expires),
+            progress,
+            max_pages: file.max_pages,
+            stop: CancellationToken::new(),
+            folder,
+            state: Mutex::new(JobResult { phase, offsets: file.offsets, error }),
+        }
+    }
+
+    /// Remembers it in its folder. What cannot be written is told, and lives as long as this process.
+    fn save(&self) {
+        let file = {
+            let state = self.state();
+            JobFile {
+                kind: self.kind,
+                seed: self.seed.clone(),
+                warnings: self.warnings.clone(),
+                expires: self.expires.duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
+                max_pages: self.max_pages,
+                phase: state.phase,
+                offsets: state.offsets.clone(),
+                error: state.error.clone(),
+                problems: self.progress.borrow().problems.clone(),
+            }
+        };
+        if let Err(error) = file.write(&self.folder) {
+            tracing::warn!(%error, job = self.id, "a crawl would not outlive this process");
+        }
     }
 
     pub fn phase(&self) -> JobPhase {
@@ -220,6 +253,18 @@ impl CrawlJob {
         Ok(DocumentPage { documents, next: (last < n).then_some(last) })
     }
 
+    fn end(&self, result: anyhow::Result<()>) {
+        let mut state = self.state();
+        match result {
+            _ if state.phase == JobPhase::Cancelled => {}
+            Ok(()) => state.phase = JobPhase::Completed,
+            Err(error) => {
+                tracing::warn!(error = format!("{error:#}"), job = self.id, "a crawl failed");
+                (state.phase, state.error) = (JobPhase::Failed, Some(format!("{error:#}")));
+            }
+        }
+    }
+
     fn file(&self) -> PathBuf {
         self.folder.join("documents.jsonl")
     }
@@ -256,15 +301,9 @@ async fn finish(job: Arc<CrawlJob>, running: RunningCrawl, service: DoorService,
     let data = job.folder.join("data");
     let _ = tokio::fs::remove_dir_all(data).await;
     let _ = tokio::fs::remove_dir_all(job.folder.join("archive")).await;
-    let mut state = job.state();
-    match ended.and(collected) {
-        _ if state.phase == JobPhase::Cancelled => {}
-        Ok(()) => state.phase = JobPhase::Completed,
-        Err(error) => {
-            tracing::warn!(error = format!("{error:#}"), job = job.id, "a crawl failed");
-            (state.phase, state.error) = (JobPhase::Failed, Some(format!("{error:#}")));
-        }
-    }
+    job.end(ended.and(collected));
+    let saving = job.clone();
+    let _ = tokio::task::spawn_blocking(move || saving.save()).await;
 }
 
 /// A name that nobody guesses, in the form of a UUID.
@@ -335,6 +374,34 @@ mod tests {
         assert_eq!(job.phase(), JobPhase::Cancelled);
         let (one, other) = (new_id(), new_id());
         assert!(one != other && one.len() == 36 && one.as_bytes()[14] == b'4', "{one}");
+    }
+
+    #[test]
+    fn a_crawl_outlives_the_process_and_one_that_was_at_work_has_failed() {
+        let dir = tempfile::tempdir().unwrap();
+        let begun = |phase: JobPhase| {
+            let folder = dir.path().join("new");
+            std::fs::create_dir(&folder).unwrap();
+            let texts = ["{\"n\":0}".to_owned(), "{\"n\":1}".to_owned()];
+            let mut job = job(&folder, &texts);
+            job.expires = SystemTime::now() + Duration::from_secs(3600);
+            job.state().phase = phase;
+            job.save();
+            std::fs::rename(&folder, dir.path().join(&job.id)).unwrap();
+            job.id
+        };
+        let (done, broken) = (begun(JobPhase::Completed), begun(JobPhase::Scraping));
+        let store = JobStore::new(dir.path(), Duration::from_secs(3600));
+        let found = store.get(&done, JobKind::Crawl).ok().unwrap();
+        assert_eq!((found.phase(), found.error()), (JobPhase::Completed, None));
+        assert_eq!(found.documents(1, 10).unwrap().documents[0]["n"], 1);
+        let found = store.get(&broken, JobKind::Crawl).ok().unwrap();
+        assert!(found.phase() == JobPhase::Failed && found.error().unwrap().contains("was stopped"));
+        std::fs::write(dir.path().join("job.json"), "{}").unwrap();
+        for wrong in ["..", ".", "", "/etc", &new_id(), &format!("../{done}")] {
+            assert!(store.get(wrong, JobKind::Crawl).is_err(), "{wrong}");
+        }
+        assert!(store.get(&done, JobKind::Batch).is_err());
     }
 
     #[test]

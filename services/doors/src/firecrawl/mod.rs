@@ -6,6 +6,8 @@ mod body;
 mod crawl;
 mod document;
 mod error;
+mod job_file;
+mod job_phase;
 mod job_store;
 mod jobs;
 mod map;

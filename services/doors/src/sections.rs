@@ -63,6 +63,41 @@ pub(crate) fn section<'s, 'm>(all: &'s [MarkdownSection<'m>], wanted: &str) -> O
     titled(&|title| title == lower).or_else(|| titled(&|title| !lower.is_empty() && title.contains(&lower)))
 }
 
+/// Most tokens that an outline has of a line.
+const PLACE_TOKENS: usize = 25;
+
+/// Places to go on reading from, in a text without headings: of each of its equal stretches the first line that looks like a
+/// heading, else the first line. The byte where it begins, and its beginning. O(bytes).
+///
+/// * `most`: how many, at least 1.
+pub(crate) fn places(text: &str, most: usize) -> Vec<(usize, &str)> {
+    let step = text.len().div_ceil(most.max(1)).max(1);
+    let mut found: Vec<(usize, &str, bool)> = Vec::new();
+    let (mut at, mut lines) = (0, text.split_inclusive('\n').peekable());
+    while let Some(line) = lines.next() {
+        let (start, next) = (at, lines.peek().copied().unwrap_or_default());
+        at += line.len();
+        let words = line.trim().trim_start_matches('#').trim();
+        if words.is_empty() {
+            continue;
+        }
+        let is_heading = line.starts_with('#') || is_like_heading(words) && next.trim().len() > 2 * words.len();
+        match found.last_mut() {
+            Some((last, shown, was_heading)) if *last / step == start / step => {
+                if is_heading && !*was_heading {
+                    (*last, *shown, *was_heading) = (start, words, true);
+                }
+            }
+            _ => found.push((start, words, is_heading)),
+        }
+    }
+    found.into_iter().map(|(start, words, _)| (start, &words[..within(words, PLACE_TOKENS)])).collect()
+}
+
+fn is_like_heading(words: &str) -> bool {
+    words.chars().count() <= 80 && !words.ends_with(['.', ',', ';', ':', '!', '?', '。', '，', '；', '：', '！', '？'])
+}
+
 /// How many tokens a text has for a language model, about: four letters of ASCII, or one of any other script.
 pub(crate) fn tokens(text: &str) -> usize {
     let ascii = text.bytes().filter(u8::is_ascii).count();
@@ -101,6 +136,20 @@ mod tests {
         assert_eq!((text("5"), text("nothing"), text("")), (None, None, None));
         for odd in ["", "#", "# ", "#x", "####### x", "```\n# a", "~~~\n```\n# a\n~~~"] {
             assert_eq!(sections(odd), [], "{odd}");
+        }
+    }
+
+    #[test]
+    fn places_are_few_in_order_and_prefer_what_looks_like_a_heading() {
+        let part = |n: usize| format!("The end of the part before.\nPart {n}\n{}\n", "Rye is milled here. ".repeat(40));
+        let text: String = (0..50).map(part).collect();
+        let found = places(&text, 20);
+        assert!((10..=20).contains(&found.len()), "{found:?}");
+        assert!(found.is_sorted() && found.iter().all(|(start, words)| text[*start..].starts_with(*words)));
+        assert!(found.iter().filter(|(_, words)| words.starts_with("Part ")).count() >= 10, "{found:?}");
+        for odd in ["", "\n\n", "#", &"x".repeat(1000), &"磨\n".repeat(500), "# Mill\n\nIntro."] {
+            let found = places(odd, 20);
+            assert!(found.len() <= 21 && found.iter().all(|(start, words)| odd[*start..].contains(words)), "{found:?}");
         }
     }
 

@@ -20,7 +20,18 @@ struct Serving {
 
 impl Serving {
     fn start(flags: &[&str]) -> Self {
-        let data = tempfile::tempdir().unwrap();
+        Self::on(tempfile::tempdir().unwrap(), flags)
+    }
+
+    /// Killed, and started again on what it had.
+    fn again(mut self, flags: &[&str]) -> Self {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let data = std::mem::replace(&mut self.data, tempfile::tempdir().unwrap());
+        Self::on(data, flags)
+    }
+
+    fn on(data: tempfile::TempDir, flags: &[&str]) -> Self {
         let mut command = without_pauses(gristmill());
         command.arg("--data").arg(data.path()).args(["serve", "--listen", "127.0.0.1:0"]).args(flags);
         let log = std::fs::File::create(data.path().join("stderr")).unwrap();
@@ -37,6 +48,16 @@ impl Serving {
 
     fn stderr(&self) -> String {
         std::fs::read_to_string(self.data.path().join("stderr")).unwrap()
+    }
+
+    /// What the Firecrawl door answers.
+    fn firecrawl(&self, method: &str, path: &str, body: &str) -> (u16, serde_json::Value) {
+        let (token, length) = (self.token(), body.len());
+        let fields = format!("Authorization: Bearer {token}\r\nContent-Type: application/json\r\nConnection: close");
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n{fields}", self.address);
+        let (status, answer) = self.ask(&format!("{head}\r\nContent-Length: {length}\r\n\r\n{body}"));
+        let body = answer.split_once("\r\n\r\n").map(|(_, body)| body).unwrap_or_default();
+        (status, serde_json::from_str(body).unwrap_or_else(|_| panic!("{answer}")))
     }
 
     /// The status of an answer, and all of it.
@@ -250,6 +271,81 @@ fn no_door_leads_to_a_private_address() {
         let (_, answer) = post("/mcp", call);
         assert!(answer.contains("fetch.allow_private") && answer.contains("\"isError\":true"), "{url}: {answer}");
     }
+}
+
+#[test]
+fn crawls_of_clients_are_there_after_a_restart_and_one_that_ran_says_that_it_was_stopped() {
+    let flags = ["--firecrawl", "--allow-private"];
+    let serving = Serving::start(&flags);
+    let site = site();
+    let begin = |path: &str, limit: u32| {
+        let body = format!(r#"{{"url":"http://{site}{path}","limit":{limit},"sitemap":"skip"}}"#);
+        let (status, answer) = serving.firecrawl("POST", "/v2/crawl", &body);
+        assert_eq!(status, 200, "{answer}");
+        answer["id"].as_str().unwrap().to_owned()
+    };
+    let done = begin("/", 3);
+    let state = |serving: &Serving, id: &str| serving.firecrawl("GET", &format!("/v2/crawl/{id}"), "").1;
+    for _ in 0..600 {
+        if state(&serving, &done)["status"] != "scraping" {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    let before = state(&serving, &done);
+    assert!(before["status"] == "completed" && before["data"].as_array().unwrap().len() == 3, "{before}");
+    let running = begin("/endless/1", 1_000);
+    let serving = serving.again(&flags);
+    let after = state(&serving, &done);
+    for field in ["status", "completed", "total", "data", "expiresAt"] {
+        assert_eq!(before[field], after[field], "{field}");
+    }
+    let stopped = state(&serving, &running);
+    assert!(stopped["status"] == "failed" && stopped["error"].as_str().unwrap().contains("was stopped"), "{stopped}");
+    assert_eq!(serving.firecrawl("GET", "/v2/crawl/00000000-0000-4000-8000-000000000000", "").0, 404);
+}
+
+#[test]
+fn a_document_over_the_budget_begins_with_an_outline_that_says_where_to_go_on() {
+    use std::io::Write;
+    let data = tempfile::tempdir().unwrap();
+    let url = format!("http://{}/long", site());
+    let mut crawl = without_pauses(gristmill());
+    crawl.args(["crawl", &url, "--no-follow", "--allow-private", "--data"]).arg(data.path());
+    assert!(common::finish(crawl).status.success());
+    let mut command = gristmill();
+    command.arg("--data").arg(data.path()).arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let (mut to, mut from) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut ask = |message: serde_json::Value| -> serde_json::Value {
+        writeln!(to, "{message}").unwrap();
+        let mut line = String::new();
+        from.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap()
+    };
+    let client = serde_json::json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    ask(serde_json::json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": client}));
+    let mut read = |arguments: serde_json::Value| {
+        let params = serde_json::json!({"name": "read", "arguments": arguments});
+        let call = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+        let answer = ask(call);
+        let text =
+            |n: usize| answer["result"]["content"][n]["text"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+        (text(0), text(1))
+    };
+    let (ours, strangers) = read(serde_json::json!({"document": url}));
+    assert!(ours.contains("bytes follow: ask again with `start: "), "{ours}");
+    let outline = strangers.split_once("Outline, each line with its `start`:\n").unwrap().1;
+    let (outline, beginning) = outline.split_once("\n\n").unwrap();
+    assert!(outline.lines().count() == 20 && beginning.contains("Mill number 0 of"), "{strangers}");
+    assert!(strangers.len() / 4 < 4_200, "{} bytes", strangers.len());
+    let (start, words) = outline.lines().nth(10).unwrap().split_once(": ").unwrap();
+    let (_, rest) = read(serde_json::json!({"document": url, "start": start.parse::<u64>().unwrap(), "budget": 100}));
+    assert!(rest.lines().nth(1).unwrap().starts_with(words), "{rest}");
+    let (_, little) = read(serde_json::json!({"document": url, "budget": 30}));
+    assert!(!little.contains("Outline"), "{little}");
+    drop(to);
+    let _ = child.wait();
 }
 
 #[test]

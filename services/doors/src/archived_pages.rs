@@ -1,5 +1,6 @@
 //! The pages of a crawl, out of the archives that it wrote.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -10,17 +11,22 @@ use gristmill_warc::{ArchivedPage, ReadLimits, ReaderItem, WarcReader, page_of};
 /// Most bytes of a page's body.
 const MAX_BODY: usize = 16 << 20;
 
-/// Hands each page of the archives in `folder` to `take`, file by file in the order of their names, until that says no.
+/// Hands each page of the finished archives in `folder` that are not `done` to `take`, file by file in the order of their names, until
+/// that says no.
 ///
 /// # Errors
 /// A file that cannot be read, or what `take` fails with.
 pub(crate) fn each_page(
     folder: &Path,
+    done: &mut BTreeSet<PathBuf>,
     mut take: impl FnMut(ArchivedPage) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let limits = ReadLimits { body_bytes: MAX_BODY, ..ReadLimits::default() };
     let mut buffers = DecodeBuffers::default();
     for file in archives(folder)? {
+        if !done.insert(file.clone()) {
+            continue;
+        }
         let input: Box<dyn Read + Send> = Box::new(BufReader::new(File::open(file)?));
         let mut reader = WarcReader::new(input, limits);
         while let Some(item) = reader.next()? {

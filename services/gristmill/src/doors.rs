@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use async_trait::async_trait;
@@ -28,6 +29,9 @@ use crate::render::LocalRenderer;
 use crate::seeds::{Seed, parse_seeds};
 use crate::settings::Settings;
 use crate::{changes, crawl, sites};
+
+/// How long an archive of such a crawl is open: its documents come when it is finished.
+const ARCHIVE_OPEN: Duration = Duration::from_secs(2);
 
 /// Memory of the index of a crawl that is thrown away.
 const SMALL_HEAP: u64 = 20_000_000;
@@ -134,7 +138,8 @@ fn crawl_settings(settings: &Settings, order: &CrawlOrder, seeds: &[Seed]) -> an
 fn apart(settings: &mut Settings, folder: &Path) {
     settings.data = folder.join("data");
     settings.fetcher = FetcherConfig { captures: true, ..settings.fetcher.clone() };
-    settings.archiver = ArchiverConfig { dir: folder.join("archive"), ..ArchiverConfig::default() };
+    settings.archiver =
+        ArchiverConfig { dir: folder.join("archive"), rotate_after: ARCHIVE_OPEN, ..ArchiverConfig::default() };
     (settings.log, settings.blobs, settings.sink) =
         (LogConfig::default(), BlobsConfig::default(), SinkConfig::default());
     settings.alerts.clear();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,16 +12,17 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::document::{ScrapeFacts, document};
+use super::document_collector::DocumentCollector;
 use super::error::DoorError;
 use super::job_file::JobFile;
 pub(super) use super::job_phase::{JobKind, JobPhase};
 use super::options::ScrapeOptions;
-use crate::archived_pages::each_page;
 use crate::backend::{CrawlOrder, CrawlProgress};
 use crate::crawl_desk::RunningCrawl;
-use crate::page_forms::{PageForms, PageInput};
 use crate::service::DoorService;
+
+/// How often a running crawl is looked at for documents.
+const COLLECT_EVERY: Duration = Duration::from_secs(1);
 
 /// Most bytes of documents in one answer; one document may be larger.
 const MAX_ANSWER: u64 = 10 << 20;
@@ -43,7 +44,7 @@ pub(super) struct CrawlJob {
     pub progress: watch::Receiver<CrawlProgress>,
     max_pages: u64,
     stop: CancellationToken,
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     state: Mutex<JobResult>,
 }
 
@@ -265,43 +266,53 @@ impl CrawlJob {
         }
     }
 
-    fn file(&self) -> PathBuf {
+    /// The file of its documents, one a line.
+    pub(super) fn file(&self) -> PathBuf {
         self.folder.join("documents.jsonl")
     }
 
-    /// Reads the archives of the crawl into documents.
-    fn collect(&self, service: &DoorService, options: &ScrapeOptions) -> anyhow::Result<()> {
-        let mut out = BufWriter::new(File::create(self.file())?);
-        let (mut at, forms, reader) = (0, options.reading(), service.pages().reader());
-        each_page(&self.folder.join("archive"), |page| {
-            let url = page.url.as_str();
-            let source = PageInput { bytes: &page.body, content_type: page.content_type.as_deref(), url };
-            let facts = ScrapeFacts { source: url, url, status: 200, content_type: source.content_type, cached: None };
-            let read = PageForms::of(&source, &forms, reader);
-            let read =
-                read.unwrap_or_else(|error| PageForms { reason: Some(error.to_string()), ..PageForms::default() });
-            let mut line = serde_json::to_vec(&document(read, &facts, &options.warnings))?;
-            line.push(b'\n');
-            out.write_all(&line)?;
-            out.flush()?;
-            at += line.len() as u64;
-            let mut state = self.state();
-            state.offsets.push(at);
-            Ok((state.offsets.len() as u64) <= self.max_pages)
-        })
+    /// Takes one more document in; whether there may be another.
+    pub(super) fn add(&self, end: u64) -> bool {
+        let mut state = self.state();
+        state.offsets.push(end);
+        (state.offsets.len() as u64) <= self.max_pages
     }
 }
 
-/// Waits for the end of a crawl, and makes documents of its pages.
+/// Makes documents of the pages of a crawl, while it runs and when it has ended.
 async fn finish(job: Arc<CrawlJob>, running: RunningCrawl, service: DoorService, options: ScrapeOptions) {
-    let ended = running.end.await.unwrap_or_else(|error| Err(error.into()));
-    let reading = job.clone();
-    let collected = tokio::task::spawn_blocking(move || reading.collect(&service, &options)).await;
-    let collected = collected.unwrap_or_else(|error| Err(error.into()));
+    let mut end = running.end;
+    let mut collector = DocumentCollector::new(job.clone(), service, options);
+    let ended = loop {
+        let ended = tokio::select! {
+            ended = &mut end => Some(ended.unwrap_or_else(|error| Err(error.into()))),
+            () = tokio::time::sleep(COLLECT_EVERY) => None,
+        };
+        let n_before = job.n_documents();
+        let collecting = tokio::task::spawn_blocking(move || {
+            let collected = collector.collect();
+            if collector.job.n_documents() > n_before {
+                collector.job.save();
+            }
+            (collector, collected)
+        });
+        let collected;
+        match (collecting.await, ended) {
+            (Err(error), _) => break Err(error.into()),
+            (Ok(done), None) => (collector, collected) = done,
+            (Ok((_, collected)), Some(ended)) => break ended.and(collected),
+        }
+        if let Err(error) = collected {
+            // Nothing more can be made of it.
+            job.stop.cancel();
+            let _ = end.await;
+            break Err(error);
+        }
+    };
     let data = job.folder.join("data");
     let _ = tokio::fs::remove_dir_all(data).await;
     let _ = tokio::fs::remove_dir_all(job.folder.join("archive")).await;
-    job.end(ended.and(collected));
+    job.end(ended);
     let saving = job.clone();
     let _ = tokio::task::spawn_blocking(move || saving.save()).await;
 }

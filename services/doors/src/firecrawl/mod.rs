@@ -5,6 +5,7 @@
 mod body;
 mod crawl;
 mod document;
+mod document_collector;
 mod error;
 mod job_file;
 mod job_phase;

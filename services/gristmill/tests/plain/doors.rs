@@ -274,7 +274,7 @@ fn no_door_leads_to_a_private_address() {
 }
 
 #[test]
-fn crawls_of_clients_are_there_after_a_restart_and_one_that_ran_says_that_it_was_stopped() {
+fn documents_come_while_a_crawl_runs_and_after_a_restart_crawls_are_there_and_say_that_they_were_stopped() {
     let flags = ["--firecrawl", "--allow-private"];
     let serving = Serving::start(&flags);
     let site = site();
@@ -295,6 +295,18 @@ fn crawls_of_clients_are_there_after_a_restart_and_one_that_ran_says_that_it_was
     let before = state(&serving, &done);
     assert!(before["status"] == "completed" && before["data"].as_array().unwrap().len() == 3, "{before}");
     let running = begin("/endless/1", 1_000);
+    let mut came = 0;
+    for _ in 0..300 {
+        let state = state(&serving, &running);
+        assert_eq!(state["status"], "scraping", "{state}");
+        came = state["data"].as_array().unwrap().len();
+        if came > 0 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    assert!(came > 0, "documents come while a crawl runs");
+    std::thread::sleep(Duration::from_millis(500));
     let serving = serving.again(&flags);
     let after = state(&serving, &done);
     for field in ["status", "completed", "total", "data", "expiresAt"] {
@@ -302,6 +314,7 @@ fn crawls_of_clients_are_there_after_a_restart_and_one_that_ran_says_that_it_was
     }
     let stopped = state(&serving, &running);
     assert!(stopped["status"] == "failed" && stopped["error"].as_str().unwrap().contains("was stopped"), "{stopped}");
+    assert!(stopped["data"].as_array().unwrap().len() >= came, "{stopped}");
     assert_eq!(serving.firecrawl("GET", "/v2/crawl/00000000-0000-4000-8000-000000000000", "").0, 404);
 }
 

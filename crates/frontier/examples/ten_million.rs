@@ -1,14 +1,20 @@
-//! Fills a frontier with many URLs and tells time, memory and disk: `cargo run --release --example ten_million -- [URLS] [FOLDER]`.
+//! Fills a frontier with many URLs and tells processor time, memory, disk and stalls:
+//! `cargo run --release --example ten_million -- [URLS] [FOLDER]`.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gristmill_frontier::{
-    AdmissionResult, FetchKind, Frontier, FrontierConfig, FrontierError, LinkSource, Outlink, Positions,
+    AdmissionResult, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, FrontierError, LinkSource,
+    NextAction, Outlink, Positions,
 };
 use gristmill_urls::{ScopeConfig, ScopeRule};
 
 /// Links offered between two commits.
 const BATCH: u64 = 20_000;
+
+/// Known URLs that are offered again.
+const N_ASKED: u64 = 200_000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -16,29 +22,49 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = arguments.next().map_or_else(std::env::temp_dir, Into::into).join("gristmill-ten-million");
     let scope = Some(ScopeConfig { rule: ScopeRule::Any, ..ScopeConfig::default() });
     let mut config = FrontierConfig { scope, ..FrontierConfig::default() };
-    config.politeness.min_delay = Duration::ZERO;
+    (config.politeness.min_delay, config.robots.enabled) = (Duration::ZERO, false);
     let mut frontier = Frontier::open(&folder, config.clone())?;
-    println!("{:>10} {:>9} {:>12} {:>9} {:>9}", "URLs", "seconds", "µs a link", "RSS MiB", "peak MiB");
-    let started = Instant::now();
-    let mut lap = Instant::now();
+    fill(&mut frontier, n_urls)?;
+    println!("disk: {:.1} bytes a URL", size_of(&folder)? as f64 / n_urls as f64);
+    ask_again(&mut frontier, n_urls)?;
+    println!("{:?}", frontier.stats().pages);
+    drop(frontier);
+    println!("disk once closed: {:.1} bytes a URL", size_of(&folder)? as f64 / n_urls as f64);
+    let (opening, cpu) = (Instant::now(), cpu_seconds());
+    let frontier = Frontier::open(&folder, config)?;
+    let (wall, cpu) = (opening.elapsed().as_secs_f64(), cpu_seconds() - cpu);
+    println!("opened again in {wall:.2} s, {cpu:.2} s of CPU, with {} URLs", frontier.stats().pages.known);
+    Ok(())
+}
+
+/// Offers new links with a commit and an order from time to time. CPU is that of all threads, merges of tables included.
+fn fill(frontier: &mut Frontier, n_urls: u64) -> Result<(), FrontierError> {
+    println!("{:>10} {:>9} {:>13} {:>9} {:>9}", "URLs", "CPU s", "CPU µs a link", "RSS MiB", "peak MiB");
+    let (started, in_lap) = (cpu_seconds(), (n_urls / 10).max(1));
+    let (mut lap, mut first_mib) = (started, 0);
+    let (mut longest_commit, mut longest_order) = (Duration::ZERO, Duration::ZERO);
     for n in 0..n_urls {
-        offer(&mut frontier, n)?;
+        offer(frontier, n)?;
         if n % BATCH == BATCH - 1 {
+            longest_order = longest_order.max(order(frontier, 1_000 + n)?);
+            let committing = Instant::now();
             frontier.commit(&Positions::new())?;
+            longest_commit = longest_commit.max(committing.elapsed());
         }
-        if (n + 1) % (n_urls / 10).max(1) == 0 {
-            report(n + 1, started, lap, n_urls / 10);
-            lap = Instant::now();
+        if (n + 1) % in_lap == 0 {
+            let now = cpu_seconds();
+            let (micros, mib) = ((now - lap) * 1e6 / in_lap as f64, status_mib("VmRSS:"));
+            let total = now - started;
+            println!("{:>10} {total:>9.1} {micros:>13.2} {mib:>9} {:>9}", n + 1, status_mib("VmHWM:"));
+            (lap, first_mib) = (now, if first_mib == 0 { mib } else { first_mib });
         }
     }
     frontier.commit(&Positions::new())?;
-    let known = ask_again(&mut frontier, n_urls)?;
-    println!("{known} of 200000 old URLs asked in random order were known");
-    println!("{:?}", frontier.stats().pages);
-    drop(frontier);
-    let opening = Instant::now();
-    let frontier = Frontier::open(&folder, config)?;
-    println!("opened again in {:.2} s with {} URLs", opening.elapsed().as_secs_f64(), frontier.stats().pages.known);
+    let micros = (cpu_seconds() - started) * 1e6 / n_urls as f64;
+    println!("new links: {micros:.2} µs of CPU each");
+    println!("longest commit of {BATCH} links {longest_commit:.1?}, longest order {longest_order:.1?}");
+    let grown = status_mib("VmRSS:").saturating_sub(first_mib) << 20;
+    println!("memory: {:.1} bytes for each further URL", grown as f64 / (n_urls - in_lap) as f64);
     Ok(())
 }
 
@@ -62,21 +88,61 @@ fn offer(frontier: &mut Frontier, n: u64) -> Result<AdmissionResult, FrontierErr
     frontier.offer(&link, 1_000 + n)
 }
 
-fn ask_again(frontier: &mut Frontier, n_urls: u64) -> Result<u64, FrontierError> {
+/// Has one page ordered and fetched; answers how long the order took.
+fn order(frontier: &mut Frontier, now: u64) -> Result<Duration, FrontierError> {
     let started = Instant::now();
+    let action = frontier.next(now)?;
+    let took = started.elapsed();
+    let NextAction::Order(order) = action else { return Ok(took) };
+    let outcome = FetchOutcome {
+        order_id: order.id,
+        result: FetchResult::Ok,
+        status: 200,
+        retry_after_ms: None,
+        ip: None,
+        etag: None,
+        last_modified: None,
+        content_hash: None,
+        robots_body: None,
+        brings_nothing: None,
+        canonical: None,
+        words_hash: None,
+        finished_at: now,
+    };
+    frontier.outcome(&outcome, now)?;
+    Ok(took)
+}
+
+fn ask_again(frontier: &mut Frontier, n_urls: u64) -> Result<(), FrontierError> {
+    let started = cpu_seconds();
     let mut known = 0;
-    for n in 0..200_000_u64 {
+    for n in 0..N_ASKED {
         let pick = n.wrapping_mul(0xD134_2543_DE82_EF95) % n_urls;
         known += u64::from(offer(frontier, pick)? == AdmissionResult::Known);
     }
-    println!("known URLs, not in memory: {:.2} µs a link", started.elapsed().as_secs_f64() * 1e6 / 200_000.0);
-    Ok(known)
+    let micros = (cpu_seconds() - started) * 1e6 / N_ASKED as f64;
+    println!("known links, not in memory: {micros:.2} µs of CPU each; {known} of {N_ASKED} were known");
+    Ok(())
 }
 
-fn report(n: u64, started: Instant, lap: Instant, in_lap: u64) {
-    let micros = lap.elapsed().as_secs_f64() * 1e6 / in_lap as f64;
-    let (resident, peak) = (status_mib("VmRSS:"), status_mib("VmHWM:"));
-    println!("{n:>10} {:>9.1} {micros:>12.2} {resident:>9} {peak:>9}", started.elapsed().as_secs_f64());
+/// Bytes on disk of all files below `dir`.
+fn size_of(dir: &Path) -> std::io::Result<u64> {
+    let mut size = 0;
+    for entry in std::fs::read_dir(dir)? {
+        let entry = entry?;
+        let meta = entry.metadata()?;
+        // Journals are made at their full length, most of which is a hole.
+        let used = std::os::unix::fs::MetadataExt::blocks(&meta) * 512;
+        size += if meta.is_dir() { size_of(&entry.path())? } else { used };
+    }
+    Ok(size)
+}
+
+/// Processor time of this process so far, of all threads, in steps of 10 ms; 0 where the system does not tell.
+fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+    fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
 }
 
 /// A memory figure of this process, in MiB; 0 where the system does not tell.

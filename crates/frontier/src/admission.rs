@@ -7,6 +7,7 @@ use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::message::{AdmissionResult, LinkRejection, Outlink};
 use crate::record::{HOMES, UrlRecord, UrlState};
+use crate::seen::SeenUrl;
 use crate::store::row_of;
 use gristmill_terms::{FetchKind, LinkSource};
 
@@ -26,6 +27,9 @@ enum TitleRank {
     Anchor,
     Home,
 }
+
+/// In the seen set's bits of a URL: they tell what links to it may bring.
+const USABLE: u32 = 1 << 23;
 
 /// Longest anchor text that is kept, in bytes.
 const MAX_TITLE_BYTES: usize = 512;
@@ -71,6 +75,11 @@ impl Frontier {
         if !given && self.recent.get(&spelled).is_some_and(|seen| seen.covers(link)) {
             return Ok(AdmissionResult::Known);
         }
+        let found = self.store.seen.find(spelled)?;
+        if !given && let Some(seen) = found.and_then(SeenEntry::unpack).filter(|seen| seen.covers(link)) {
+            self.recent.insert(spelled, seen, 1);
+            return Ok(AdmissionResult::Known);
+        }
         let url = match CanonicalUrl::parse(link.url, None) {
             Ok(url) => url,
             Err(error) => return Ok(AdmissionResult::Rejected(LinkRejection::Invalid(error.to_string()))),
@@ -87,7 +96,8 @@ impl Frontier {
         if let ScopeVerdict::Elsewhere(_) = verdict {
             return Ok(AdmissionResult::Rejected(LinkRejection::Scope(verdict)));
         }
-        if let Some(mut record) = self.record(key)? {
+        let found = if key == spelled { found } else { self.store.seen.find(key)? };
+        if let Some(mut record) = found.map(|seen| self.record_at(key, seen)).transpose()? {
             let is_back = record.state == UrlState::Failed(FailureKind::OutOfScope) && verdict == ScopeVerdict::Inside;
             // A listing that is given again may list more by now.
             let lists_more = record.kind.is_listing() && matches!(record.state, UrlState::Done | UrlState::Redirected);
@@ -188,43 +198,18 @@ impl Frontier {
             }
             *n_listings += 1;
         }
+        let (url, priority) = (url.as_str().to_owned(), priority_of(url, link));
         let mut record = UrlRecord {
-            url: url.as_str().to_owned(),
-            kind: link.kind,
-            state: UrlState::Queued,
-            place: 0,
-            due: 0,
-            priority: priority_of(url, link),
             depth: link.depth,
             hops: link.hops,
-            attempt: 0,
             is_seed,
-            known: false,
-            revisited: false,
             home_title: title_rank(link) == TitleRank::Home,
-            brought_pages: false,
-            brings: 0,
-            finds: None,
-            by_date: false,
             anchor_title: title_of(link),
-            etag: None,
-            last_modified: None,
-            content_hash: None,
-            first_seen: self.clock.now,
-            last_fetch: 0,
-            interval: 0,
-            last_failure: None,
-            status: 0,
-            redirect: None,
-            canonical: None,
-            fingerprint: None,
-            departure: None,
-            has_dependants: false,
-            sighting: None,
+            ..UrlRecord::new(url, link.kind, priority, self.clock.now)
         };
         self.meta.counts[row_of(link.kind)][UrlState::Queued.index()] += 1;
         self.enqueue(key, &mut record, host)?;
-        self.put_record(key, &record);
+        self.put_new(key, &record);
         self.recent.insert(key, SeenEntry::of(&record), 1);
         Ok(AdmissionResult::New)
     }
@@ -285,6 +270,26 @@ impl SeenEntry {
     fn of(record: &UrlRecord) -> Self {
         let title = if record.home_title { TitleRank::Home } else { TitleRank::of(record.anchor_title.as_deref()) };
         Self { priority: record.priority, depth: record.depth, title, is_seed: record.is_seed }
+    }
+
+    /// What the seen set keeps of a record, in 24 bits. Only that of a page whose links change nothing is of use there.
+    pub(crate) fn pack(record: &UrlRecord) -> u32 {
+        let Self { priority, depth, title, is_seed } = Self::of(record);
+        let is_back_one_day = record.state == UrlState::Failed(FailureKind::OutOfScope);
+        let Some(depth) = u8::try_from(depth).ok().filter(|_| record.kind == FetchKind::Page && !is_back_one_day)
+        else {
+            return 0;
+        };
+        USABLE | u32::from(is_seed) << 18 | (title as u32) << 16 | u32::from(depth) << 8 | u32::from(priority)
+    }
+
+    /// What [`SeenEntry::pack`] kept. It may be older than the record, which links only ever improve.
+    fn unpack(seen: SeenUrl) -> Option<Self> {
+        let bits = seen.summary();
+        let title = [TitleRank::None, TitleRank::Anchor, TitleRank::Home].into_iter().nth((bits >> 16 & 3) as usize)?;
+        let [priority, depth, ..] = bits.to_le_bytes();
+        let seen = Self { priority, depth: depth.into(), title, is_seed: bits >> 18 & 1 == 1 };
+        (bits & USABLE != 0).then_some(seen)
     }
 
     fn covers(self, link: &Outlink<'_>) -> bool {

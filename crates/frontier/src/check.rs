@@ -40,7 +40,7 @@ pub fn check(dir: &Path, config: &FrontierConfig) -> Result<FrontierCheckReport,
     for (name, keyspace) in store.keyspaces() {
         for entry in keyspace.iter() {
             let wrong = match entry.into_inner() {
-                Ok((_, value)) if is_readable(name, &value) => None,
+                Ok((key, value)) if is_readable(name, &key, &value) => None,
                 Ok((key, _)) => Some(format!("the entry {:02x?} means nothing", &key[..key.len().min(32)])),
                 Err(error) => Some(error.to_string()),
             };
@@ -54,8 +54,10 @@ pub fn check(dir: &Path, config: &FrontierConfig) -> Result<FrontierCheckReport,
     Ok(checked)
 }
 
-fn is_readable(table: &str, value: &[u8]) -> bool {
+fn is_readable(table: &str, key: &[u8], value: &[u8]) -> bool {
     match table {
+        "links" => crate::link_log::is_readable(value),
+        "seen" => crate::seen::is_readable(key, value),
         "urls" => UrlRecord::decode(value).is_some(),
         "hosts" => HostRecord::decode(value).is_some(),
         "domains" => DomainRecord::decode(value).is_some(),

@@ -4,6 +4,7 @@ use gristmill_urls::{CanonicalUrl, Takedown, UrlKey, registrable_domain};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
+use crate::requeue::RecordCursor;
 use crate::store::FrontierStore;
 use gristmill_terms::{Departure, FetchKind};
 
@@ -83,7 +84,7 @@ impl Frontier {
     }
 
     fn let_site_go(&mut self) -> Result<(), FrontierError> {
-        let mut from = Vec::new();
+        let mut from = RecordCursor::default();
         loop {
             let batch = self.next_records(&mut from)?;
             if batch.is_empty() {

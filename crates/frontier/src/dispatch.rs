@@ -289,6 +289,9 @@ impl Frontier {
             }
             Some(state) => {
                 self.set_state(&mut record, state, 0, 0);
+                if state == UrlState::Failed(FailureKind::OutOfScope) {
+                    self.watch_links(key, &record)?;
+                }
                 None
             }
             None => Some(self.lease_url(&mut record, &url, now)?),

@@ -11,7 +11,10 @@ pub enum FrontierError {
     Locked { dir: std::path::PathBuf },
     #[error("entry `{key}` of the frontier's table `{table}` is damaged")]
     Damaged { table: &'static str, key: String },
-    #[error("the frontier's store has format {found}, this program reads format {expected}")]
+    #[error(
+        "the frontier's store has format {found}, this program reads format {expected}: finish the crawl with the version that \
+         made it, or remove the folder `frontier` and crawl again"
+    )]
     Format { found: u64, expected: u64 },
     #[error("could not write or read a snapshot of the frontier")]
     Snapshot(#[source] std::io::Error),

@@ -11,6 +11,7 @@ use crate::frontier::Frontier;
 use crate::host_queues::HostQueues;
 use crate::record::{DomainRecord, HostRecord, RobotsState, UrlRecord, UrlState};
 use crate::render::key_of;
+use crate::requeue::RecordCursor;
 use gristmill_terms::{Departure, FetchKind};
 
 /// Everything that decides about one URL. Times are Unix milliseconds.
@@ -122,13 +123,15 @@ impl Frontier {
         Ok(Some(UrlExplanation { copy_of, ..UrlExplanation::of(record, &self.clock) }))
     }
 
-    /// All URLs of the seen set with their states, in key order; a walk over the whole table.
+    /// All URLs of the seen set with their states, in no order; a walk over the whole store.
     pub fn seen(&self) -> impl Iterator<Item = Result<(String, FetchKind, UrlState), FrontierError>> {
-        self.store.urls.iter_from(&[], &[]).map(|entry| {
-            let (key, value) = entry?;
-            let record = UrlRecord::decode(&value).ok_or_else(|| self.store.urls.damaged(&key))?;
-            Ok((record.url, record.kind, record.state))
-        })
+        let mut from = RecordCursor::default();
+        let batches = std::iter::from_fn(move || match self.next_records(&mut from) {
+            Ok(batch) if batch.is_empty() => None,
+            Ok(batch) => Some(batch.into_iter().map(Ok).collect()),
+            Err(error) => Some(vec![Err(error)]),
+        });
+        batches.flatten().map(|record| record.map(|(_, record)| (record.url, record.kind, record.state)))
     }
 
     fn explain_host(&self, url: &CanonicalUrl) -> Result<HostExplanation, FrontierError> {

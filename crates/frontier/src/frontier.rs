@@ -22,6 +22,7 @@ use crate::record::{
     DelayedEntry, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
 };
 use crate::render::key_of;
+use crate::seen::SeenUrl;
 use crate::site_clock::SiteClock;
 use crate::site_sources::SiteSources;
 use crate::sites::SiteCrawlRules;
@@ -151,6 +152,8 @@ impl Frontier {
     /// # Errors
     /// When the store cannot be written. The frontier is then of no further use: open it anew.
     pub fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {
+        self.meta.next_sequence = self.store.links.close_block(self.meta.next_sequence);
+        self.store.seen.merge_due(self.meta.next_sequence)?;
         self.places.flush(&mut self.store, self.clock.now);
         self.meta.clock = self.clock.now;
         self.meta.positions.clone_from(positions);
@@ -254,7 +257,11 @@ impl Frontier {
                 self.withdraw(key, &record, host);
                 record
             }
-            None => self.adopted_record(order, host),
+            None => {
+                let record = self.adopted_record(order, host);
+                self.put_new(key, &record);
+                record
+            }
         };
         record.attempt = order.attempt;
         self.set_state(&mut record, UrlState::Leased, order.id, 0);
@@ -277,38 +284,14 @@ impl Frontier {
         }
         self.meta.counts[row_of(order.kind)][UrlState::Queued.index()] += 1;
         UrlRecord {
-            url: order.url.clone(),
-            kind: order.kind,
-            state: UrlState::Queued,
-            place: 0,
-            due: 0,
-            priority: u8::MAX,
+            place: self.next_sequence(),
             depth: order.depth,
             hops: order.hops,
-            attempt: order.attempt,
-            is_seed: false,
             known: order.known,
-            revisited: false,
-            home_title: false,
-            brought_pages: false,
-            brings: 0,
-            finds: None,
-            by_date: false,
             anchor_title: order.anchor_title.clone(),
             etag: order.etag.clone(),
             last_modified: order.last_modified.clone(),
-            content_hash: None,
-            first_seen: self.clock.past(order.ordered_at),
-            last_fetch: 0,
-            interval: 0,
-            last_failure: None,
-            status: 0,
-            redirect: None,
-            canonical: None,
-            fingerprint: None,
-            departure: None,
-            has_dependants: false,
-            sighting: None,
+            ..UrlRecord::new(order.url.clone(), order.kind, u8::MAX, self.clock.past(order.ordered_at))
         }
     }
 
@@ -364,11 +347,48 @@ impl Frontier {
     }
 
     pub(crate) fn record(&self, key: UrlKey) -> Result<Option<UrlRecord>, FrontierError> {
+        if let Some(record) = self.changed_record(key)? {
+            return Ok(Some(record));
+        }
+        self.store.seen.find(key)?.map(|seen| self.unchanged_record(key, seen)).transpose()
+    }
+
+    /// The record of a URL that the seen set has.
+    pub(crate) fn record_at(&self, key: UrlKey, seen: SeenUrl) -> Result<UrlRecord, FrontierError> {
+        self.changed_record(key)?.map_or_else(|| self.unchanged_record(key, seen), Ok)
+    }
+
+    fn changed_record(&self, key: UrlKey) -> Result<Option<UrlRecord>, FrontierError> {
         self.store.urls.get(&key.to_bytes(), UrlRecord::decode)
+    }
+
+    fn unchanged_record(&self, key: UrlKey, seen: SeenUrl) -> Result<UrlRecord, FrontierError> {
+        self.store.links.get(seen.place())?.ok_or_else(|| self.store.urls.damaged(&key.to_bytes()))
+    }
+
+    /// Enters a URL that waits in its place for the first time.
+    pub(crate) fn put_new(&mut self, key: UrlKey, record: &UrlRecord) {
+        if record.kind == FetchKind::Render {
+            // Nothing links to it, so it needs no place in the seen set.
+            return self.put_record(key, record);
+        }
+        self.store.links.push(record);
+        self.store.seen.insert(key, SeenUrl::new(record.place, SeenEntry::pack(record)));
     }
 
     pub(crate) fn put_record(&mut self, key: UrlKey, record: &UrlRecord) {
         self.store.urls.put(key.to_bytes().to_vec(), record.encode());
+    }
+
+    /// Lets the seen set know that links to a URL may bring something again.
+    pub(crate) fn watch_links(&mut self, key: UrlKey, record: &UrlRecord) -> Result<(), FrontierError> {
+        if let Some(seen) = self.store.seen.find(key)? {
+            let seen = SeenUrl::new(seen.place(), SeenEntry::pack(record));
+            let sequence = self.next_sequence();
+            self.store.links.push_summary(sequence, key, seen);
+            self.store.seen.insert(key, seen);
+        }
+        Ok(())
     }
 
     /// Moves a record to another state, in the counters too.

@@ -29,7 +29,7 @@
 //! ```text
 //!             offer(link)                                 next(now)
 //!  links ───▶ seen set ──new──▶ queue of its host ──▶ domain due? robots known and willing? ──▶ order (lease)
-//!             (`urls`)            (`queue`)             │ no robots yet: an order for robots.txt first     │
+//!             (`seen`)            (`queue`)             │ no robots yet: an order for robots.txt first     │
 //!                                     ▲                 └ disallowed: final state, no order               │
 //!                                     └── `later`: retries and recrawl by due time ◀── outcome ◀──────────┘
 //! ```
@@ -60,9 +60,11 @@ mod error;
 mod explain;
 mod failure;
 mod find_rate;
+mod fingerprint;
 mod freshness;
 mod frontier;
 mod host_queues;
+mod link_log;
 mod message;
 mod outcome;
 mod permutations;
@@ -72,6 +74,8 @@ mod render;
 mod requeue;
 mod revisit;
 mod robots_txt;
+mod seen;
+mod seen_filter;
 mod site_clock;
 mod site_sources;
 mod site_states;

@@ -139,6 +139,44 @@ pub(crate) struct Sighting {
 }
 
 impl UrlRecord {
+    /// A URL that was met at `first_seen` and never fetched; without a place as yet.
+    pub(crate) fn new(url: String, kind: FetchKind, priority: u8, first_seen: u64) -> Self {
+        Self {
+            url,
+            kind,
+            state: UrlState::Queued,
+            place: 0,
+            due: 0,
+            priority,
+            depth: 0,
+            hops: 0,
+            attempt: 0,
+            is_seed: false,
+            known: false,
+            revisited: false,
+            home_title: false,
+            brought_pages: false,
+            brings: 0,
+            finds: None,
+            by_date: false,
+            anchor_title: None,
+            etag: None,
+            last_modified: None,
+            content_hash: None,
+            first_seen,
+            last_fetch: 0,
+            interval: 0,
+            last_failure: None,
+            status: 0,
+            redirect: None,
+            canonical: None,
+            fingerprint: None,
+            departure: None,
+            has_dependants: false,
+            sighting: None,
+        }
+    }
+
     /// Whether a request asks for a change only.
     pub(crate) fn is_conditional(&self) -> bool {
         self.etag.is_some() || self.last_modified.is_some()

@@ -4,11 +4,26 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
+use crate::link_log::{BLOCK, LinkEntry};
 use crate::record::{RobotsState, UrlRecord};
 use gristmill_terms::FetchKind;
 
 /// Records read at once, and URLs put back between two commits; bounds memory.
 const BATCH: usize = 10_000;
+
+/// How far a walk over the records is.
+pub(crate) enum RecordCursor {
+    /// The first key of the table `urls` to read.
+    Changed(Vec<u8>),
+    /// The first sequence of the link log to read, for what has no row there.
+    Unchanged(u64),
+}
+
+impl Default for RecordCursor {
+    fn default() -> Self {
+        Self::Changed(Vec::new())
+    }
+}
 
 impl Frontier {
     /// Puts every URL that came to its end, however it did, back into its host's queue; those that `recrawl` will visit keep
@@ -21,7 +36,7 @@ impl Frontier {
     /// When the store cannot be read or written; what was committed is in the queues then.
     pub fn again(&mut self, now: u64) -> Result<u64, FrontierError> {
         self.at(now);
-        let (mut from, mut n_urls) = (Vec::new(), 0);
+        let (mut from, mut n_urls) = (RecordCursor::default(), 0);
         loop {
             let batch = self.next_records(&mut from)?;
             if batch.is_empty() {
@@ -40,21 +55,40 @@ impl Frontier {
         }
     }
 
-    /// The next records of the seen set in the order of their keys, some 10,000; none at its end. `from` says where to go on, and is
-    /// empty at first.
-    pub(crate) fn next_records(&self, from: &mut Vec<u8>) -> Result<Vec<(UrlKey, UrlRecord)>, FrontierError> {
-        let batch = self.store.urls.scan(&[], from, BATCH)?;
-        if let Some((last, _)) = batch.last() {
-            from.clone_from(last);
-            from.push(0);
+    /// The next records of the seen set, some 10,000; none at its end.
+    pub(crate) fn next_records(&self, from: &mut RecordCursor) -> Result<Vec<(UrlKey, UrlRecord)>, FrontierError> {
+        if let RecordCursor::Changed(first) = from {
+            let batch = self.store.urls.scan(&[], first, BATCH)?;
+            if let Some((last, _)) = batch.last() {
+                first.clone_from(last);
+                first.push(0);
+                return batch.into_iter().map(|entry| self.read_changed(entry)).collect();
+            }
+            *from = RecordCursor::Unchanged(0);
         }
-        let read = |(key, value): (Vec<u8>, Vec<u8>)| {
-            let damaged = || self.store.urls.damaged(&key);
-            let record = UrlRecord::decode(&value).ok_or_else(damaged)?;
-            let bytes = key.as_slice().try_into().map_err(|_| damaged())?;
-            Ok((UrlKey::from_bytes(bytes), record))
-        };
-        batch.into_iter().map(read).collect()
+        let RecordCursor::Unchanged(first) = from else { return Ok(Vec::new()) };
+        let mut batch = Vec::new();
+        for block in self.store.links.blocks_from(*first) {
+            for (sequence, entry) in block? {
+                *first = (sequence / BLOCK + 1) * BLOCK;
+                let LinkEntry::Link(record) = entry else { continue };
+                let key = UrlKey::of(&record.url);
+                if self.store.urls.get(&key.to_bytes(), |_| Some(()))?.is_none() {
+                    batch.push((key, *record));
+                }
+            }
+            if batch.len() >= BATCH {
+                break;
+            }
+        }
+        Ok(batch)
+    }
+
+    fn read_changed(&self, (key, value): (Vec<u8>, Vec<u8>)) -> Result<(UrlKey, UrlRecord), FrontierError> {
+        let damaged = || self.store.urls.damaged(&key);
+        let record = UrlRecord::decode(&value).ok_or_else(damaged)?;
+        let bytes = key.as_slice().try_into().map_err(|_| damaged())?;
+        Ok((UrlKey::from_bytes(bytes), record))
     }
 
     /// Puts a URL that came to its end back into its host's queue, and forgets what closed its host.

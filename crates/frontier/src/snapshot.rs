@@ -22,8 +22,8 @@ use crate::store::FrontierStore;
 
 const MAGIC: [u8; 4] = *b"GMFR";
 
-/// Raised when older streams cannot be read any more.
-const FORMAT: u32 = 1;
+/// Raised when older streams cannot be read any more, as those of stores of format 1.
+const FORMAT: u32 = 2;
 
 /// Longest key and value that a stream may hold, so that no bytes make us ask for more memory.
 const MAX_KEY: usize = u16::MAX as usize;

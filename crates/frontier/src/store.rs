@@ -1,7 +1,9 @@
 //! The frontier's tables on disk, opened, filled and committed as one.
 //!
 //! ```text
-//! urls    URL key (16 bytes)                      → UrlRecord
+//! links   sequence / 64                           → URLs as they were new: see `link_log.rs`
+//! seen    range, bucket                           → fingerprints of all URLs: see `seen.rs`
+//! urls    URL key (16 bytes)                      → UrlRecord, where it is no longer what `links` has
 //! hosts   origin, `https://example.org:8443`      → HostRecord
 //! robots  origin                                  → robots.txt as it came
 //! domains registrable domain                      → DomainRecord
@@ -14,22 +16,27 @@
 //! meta    name                                    → see `StoreHeader`
 //! ```
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
-use fjall::config::{BloomConstructionPolicy, FilterPolicy, FilterPolicyEntry};
-use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
+use fjall::config::{BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry};
+use fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use crate::Positions;
+use crate::admission::SeenEntry;
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
+use crate::link_log::{LinkEntry, LinkLog};
 use crate::record::N_STATES;
+use crate::seen::{SeenSet, SeenUrl};
 use crate::table::StoreTable;
 use crate::two_generation_cache::FastMap;
 use gristmill_terms::FetchKind;
+use gristmill_urls::UrlKey;
 
-/// Raised when old stores cannot be read any more.
-const FORMAT: u64 = 1;
+/// Raised when old stores cannot be read any more. 2: `links` and `seen`.
+const FORMAT: u64 = 2;
 
 /// Kinds that are counted: page, sitemap, feed, render. What tells a site's wishes never enters the seen set.
 pub(crate) const N_KINDS: usize = 5;
@@ -47,6 +54,8 @@ pub(crate) fn row_of(kind: FetchKind) -> usize {
 
 pub(crate) struct FrontierStore {
     db: Database,
+    pub(crate) links: LinkLog,
+    pub(crate) seen: SeenSet,
     pub(crate) urls: StoreTable,
     pub(crate) hosts: StoreTable,
     pub(crate) robots: StoreTable,
@@ -104,8 +113,9 @@ impl Default for StoreHeader {
 
 impl FrontierStore {
     pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, StoreHeader), FrontierError> {
-        let store = Self::create(dir, config)?;
+        let mut store = Self::create(dir, config)?;
         let meta = store.read_meta()?;
+        store.replay_links()?;
         Ok((store, meta))
     }
 
@@ -128,7 +138,11 @@ impl FrontierStore {
         let table = |name: &'static str| -> Result<StoreTable, FrontierError> {
             Ok(StoreTable::new(name, db.keyspace(name, || table_options(name))?))
         };
+        let mut meta = table("meta")?;
+        let seen = SeenSet::open(table("seen")?, store_key(&mut meta)?)?;
         Ok(Self {
+            links: LinkLog::new(table("links")?),
+            seen,
             urls: table("urls")?,
             hosts: table("hosts")?,
             robots: table("robots")?,
@@ -139,14 +153,30 @@ impl FrontierStore {
             seeds: table("seeds")?,
             dependants: table("dependants")?,
             cookies: table("cookies")?,
-            meta: table("meta")?,
+            meta,
             db,
         })
     }
 
-    fn tables(&self) -> [&StoreTable; 11] {
-        let Self { db: _, urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta } = self;
-        [urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta]
+    fn tables(&self) -> [&StoreTable; 13] {
+        let Self {
+            db: _,
+            links,
+            seen,
+            urls,
+            hosts,
+            robots,
+            domains,
+            queue,
+            later,
+            leases,
+            seeds,
+            dependants,
+            cookies,
+            meta,
+        } = self;
+        let (links, seen) = (&links.table, &seen.table);
+        [links, seen, urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta]
     }
 
     /// The tables as they are on disk, by name.
@@ -169,6 +199,8 @@ impl FrontierStore {
         self.write_meta(meta);
         let mut batch = self.db.batch().durability(Some(PersistMode::SyncData));
         for table in [
+            &mut self.links.table,
+            &mut self.seen.table,
             &mut self.urls,
             &mut self.hosts,
             &mut self.robots,
@@ -184,6 +216,24 @@ impl FrontierStore {
             table.drain_into(&mut batch);
         }
         Ok(batch.commit()?)
+    }
+
+    /// Brings what the link log has and no bucket of the seen set into its tail: as many URLs as come in between two merges.
+    fn replay_links(&mut self) -> Result<(), FrontierError> {
+        let Self { links, seen, .. } = self;
+        for block in links.blocks_from(seen.merged_to()) {
+            for (sequence, entry) in block? {
+                match entry {
+                    LinkEntry::Link(record) => {
+                        let known = SeenUrl::new(sequence, SeenEntry::pack(&record));
+                        seen.replay(sequence, UrlKey::of(&record.url), known);
+                    }
+                    LinkEntry::Summary(key, known) => seen.replay(sequence, key, known),
+                }
+            }
+        }
+        seen.replayed();
+        Ok(())
     }
 
     fn write_meta(&mut self, meta: &StoreHeader) {
@@ -243,10 +293,32 @@ impl FrontierStore {
     }
 }
 
+/// The random key of the store's hashes. A new one is written by the first commit.
+fn store_key(meta: &mut StoreTable) -> Result<u64, FrontierError> {
+    if let Some(key) = meta.get(b"key", |bytes| RecordDecoder(bytes).number())? {
+        return Ok(key);
+    }
+    // The keys that the library gives its maps are the system's random numbers.
+    let key = RandomState::new().hash_one(0);
+    let mut writer = RecordEncoder::default();
+    writer.number(key);
+    meta.put(b"key".to_vec(), writer.0);
+    Ok(key)
+}
+
 fn table_options(name: &str) -> KeyspaceCreateOptions {
     let options = KeyspaceCreateOptions::default();
     match name {
-        // Most look-ups are for new URLs, which a filter answers without a read; 12 bits make 1 in 300 go wrong.
+        // Values are large, are packed once, and come in the order of their keys.
+        "links" => options
+            .data_block_compression_policy(CompressionPolicy::all(CompressionType::Lz4))
+            .filter_policy(FilterPolicy::disabled())
+            .max_memtable_size(16 << 20),
+        // What is looked up is there, and hashes cannot be packed.
+        "seen" => options
+            .data_block_compression_policy(CompressionPolicy::disabled())
+            .filter_policy(FilterPolicy::disabled())
+            .max_memtable_size(16 << 20),
         "urls" => options
             .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(BloomConstructionPolicy::BitsPerKey(12.0))))
             .max_memtable_size(16 << 20),

@@ -75,7 +75,7 @@ impl StoreTable {
         &'a self,
         prefix: &'a [u8],
         from: &[u8],
-    ) -> impl Iterator<Item = Result<Entry, FrontierError>> + 'a {
+    ) -> impl Iterator<Item = Result<Entry, FrontierError>> + use<'a> {
         let disk = self.keyspace.range(from.to_vec()..).map(|guard| guard.into_inner().map_err(FrontierError::from));
         let pending = self.pending.range::<[u8], _>((Bound::Included(from), Bound::Unbounded));
         Merge { disk: disk.peekable(), pending: pending.peekable() }

@@ -131,7 +131,7 @@ proptest! {
     #[test]
     fn any_bytes_get_an_answer(tail in proptest::collection::vec(any::<u8>(), 0..200), table in 0usize..3) {
         let dir = tempfile::tempdir().unwrap();
-        let mut bytes = b"GMFR\x01\0\0\0".to_vec();
+        let mut bytes = b"GMFR\x02\0\0\0".to_vec();
         bytes.extend_from_slice([&b""[..], b"\x04urls", b"\x04meta"][table]);
         bytes.extend(tail);
         restore(&dir.path().join("f"), &bytes).unwrap_err();
@@ -141,7 +141,7 @@ proptest! {
     fn keys_out_of_order_are_refused(keys in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..4), 2..6)) {
         prop_assume!(keys.windows(2).any(|pair| pair[0] >= pair[1]));
         let dir = tempfile::tempdir().unwrap();
-        let mut bytes = b"GMFR\x01\0\0\0\x04urls".to_vec();
+        let mut bytes = b"GMFR\x02\0\0\0\x04urls".to_vec();
         for key in &keys {
             bytes.extend_from_slice(&(key.len() as u32 + 1).to_le_bytes());
             bytes.extend_from_slice(&0u32.to_le_bytes());

@@ -1,0 +1,265 @@
+//! The URLs as they were met, in this order: what is known of one until it is fetched.
+//!
+//! A sequence is the place of an entry. Each 64 are one value of the table, so that a new link costs no row of its own, and keys
+//! rise, so that tables are moved down and never merged. A record that changes goes to the table `urls`, and is found there first.
+//!
+//! ```text
+//! sequence / 64, u64 big-endian → time (Unix milliseconds), entry…
+//! link: place in the block u8 | kind and flags u8 | priority u8 | depth | hops | time, as a zigzag difference | URL | title
+//! summary: place in the block u8 | 128 | URL key (16 bytes) | place of its link | summary
+//! ```
+
+use gristmill_terms::FetchKind;
+use gristmill_urls::UrlKey;
+
+use crate::codec::{RecordDecoder, RecordEncoder};
+use crate::error::FrontierError;
+use crate::record::{UrlRecord, UrlState};
+use crate::seen::SeenUrl;
+use crate::table::StoreTable;
+
+/// Sequences of one block.
+pub(crate) const BLOCK: u64 = 64;
+
+/// In the second byte of an entry, beside a kind.
+const IS_SEED: u8 = 8;
+const HOME_TITLE: u8 = 16;
+const SUMMARY: u8 = 128;
+
+/// One entry of the log.
+pub(crate) enum LinkEntry {
+    /// A URL that was new, as it stood in its host's queue.
+    Link(Box<UrlRecord>),
+    /// What is known of a URL now, in place of what the seen set had of it.
+    Summary(UrlKey, SeenUrl),
+}
+
+pub(crate) struct LinkLog {
+    pub(crate) table: StoreTable,
+    /// The block to which entries are added: its number, its first time, and its bytes.
+    open: Option<(u64, u64, Vec<u8>)>,
+}
+
+impl LinkLog {
+    pub(crate) fn new(table: StoreTable) -> Self {
+        Self { table, open: None }
+    }
+
+    /// Adds a URL under the sequence `record.place`, which must be larger than all before. Only what a URL has that is new is kept.
+    pub(crate) fn push(&mut self, record: &UrlRecord) {
+        let mut writer = RecordEncoder(Vec::with_capacity(record.url.len() + 48));
+        let flags = if record.is_seed { IS_SEED } else { 0 } | if record.home_title { HOME_TITLE } else { 0 };
+        let base = self.open_block(record.place, record.first_seen);
+        writer.0.extend([(record.place % BLOCK) as u8, record.kind as u8 | flags, record.priority]);
+        writer
+            .number(u64::from(record.depth))
+            .number(u64::from(record.hops))
+            .number(zigzag(record.first_seen.wrapping_sub(base)))
+            .text(&record.url)
+            .optional_text(record.anchor_title.as_deref());
+        self.append(&writer.0);
+    }
+
+    /// Adds what is known of a URL now, under `sequence`.
+    pub(crate) fn push_summary(&mut self, sequence: u64, key: UrlKey, seen: SeenUrl) {
+        self.open_block(sequence, 0);
+        let mut writer = RecordEncoder(vec![(sequence % BLOCK) as u8, SUMMARY]);
+        writer.0.extend_from_slice(&key.to_bytes());
+        writer.number(seen.place()).number(u64::from(seen.summary()));
+        self.append(&writer.0);
+    }
+
+    /// The URL of that sequence, as it was new.
+    pub(crate) fn get(&self, sequence: u64) -> Result<Option<UrlRecord>, FrontierError> {
+        let number = sequence / BLOCK;
+        let find = |bytes: &[u8]| {
+            let mut entries = read_block(number, bytes)?;
+            let found = entries.find(|entry| entry.as_ref().is_none_or(|(place, _)| *place == sequence));
+            Some(match found {
+                Some(entry) => match entry?.1 {
+                    LinkEntry::Link(record) => Some(*record),
+                    LinkEntry::Summary(..) => None,
+                },
+                None => None,
+            })
+        };
+        match &self.open {
+            Some((open, _, bytes)) if *open == number => {
+                find(bytes).ok_or_else(|| self.table.damaged(&number.to_be_bytes()))
+            }
+            _ => Ok(self.table.get(&number.to_be_bytes(), find)?.flatten()),
+        }
+    }
+
+    /// All entries from the block of `sequence` on, block by block.
+    pub(crate) fn blocks_from(
+        &self,
+        sequence: u64,
+    ) -> impl Iterator<Item = Result<Vec<(u64, LinkEntry)>, FrontierError>> + '_ {
+        let first = sequence / BLOCK;
+        let open = self.open.as_ref().filter(move |(number, ..)| *number >= first);
+        let open = open.map(|(number, _, bytes)| Ok((number.to_be_bytes().to_vec(), bytes.clone())));
+        self.table.iter_from(&[], &first.to_be_bytes()).chain(open).map(|entry| {
+            let (key, value) = entry?;
+            let read =
+                || read_block(u64::from_be_bytes(key.as_slice().try_into().ok()?), &value)?.collect::<Option<Vec<_>>>();
+            read().ok_or_else(|| self.table.damaged(&key))
+        })
+    }
+
+    /// Puts the last block into the pending changes. No sequence of it may be used again: answers the first of the next.
+    pub(crate) fn close_block(&mut self, next_sequence: u64) -> u64 {
+        let Some((number, _, bytes)) = self.open.take() else { return next_sequence };
+        self.table.put(number.to_be_bytes().to_vec(), bytes);
+        next_sequence.next_multiple_of(BLOCK)
+    }
+
+    /// Makes the block of `sequence` the one that is added to; answers its time, which is `time` where it is new.
+    fn open_block(&mut self, sequence: u64, time: u64) -> u64 {
+        let number = sequence / BLOCK;
+        if let Some((open, base, _)) = &self.open
+            && *open == number
+        {
+            return *base;
+        }
+        self.close_block(sequence);
+        let mut writer = RecordEncoder::default();
+        writer.number(time);
+        self.open = Some((number, time, writer.0));
+        time
+    }
+
+    fn append(&mut self, entry: &[u8]) {
+        if let Some((_, _, bytes)) = &mut self.open {
+            bytes.extend_from_slice(entry);
+        }
+    }
+}
+
+/// Whether a block can be read.
+pub(crate) fn is_readable(bytes: &[u8]) -> bool {
+    read_block(0, bytes).is_some_and(|mut entries| entries.all(|entry| entry.is_some()))
+}
+
+/// The entries of a block with their sequences, up to the first that cannot be read.
+fn read_block(number: u64, bytes: &[u8]) -> Option<impl Iterator<Item = Option<(u64, LinkEntry)>>> {
+    let mut reader = RecordDecoder(bytes);
+    let base = reader.number()?;
+    let mut is_whole = true;
+    Some(std::iter::from_fn(move || {
+        if reader.0.is_empty() || !is_whole {
+            return None;
+        }
+        let entry = read_entry(number, base, &mut reader);
+        is_whole = entry.is_some();
+        Some(entry)
+    }))
+}
+
+fn read_entry(number: u64, base: u64, reader: &mut RecordDecoder<'_>) -> Option<(u64, LinkEntry)> {
+    let ([place, head], rest) = reader.0.split_first_chunk()?;
+    let sequence = number.checked_mul(BLOCK)?.checked_add(u64::from(*place).min(BLOCK - 1))?;
+    reader.0 = rest;
+    if head & SUMMARY != 0 {
+        let (key, rest) = reader.0.split_first_chunk()?;
+        reader.0 = rest;
+        let seen = SeenUrl::new(reader.number()?, reader.small()?);
+        return Some((sequence, LinkEntry::Summary(UrlKey::from_bytes(*key), seen)));
+    }
+    let kind = FetchKind::from_byte(head & 7).filter(|kind| !kind.is_wish())?;
+    let (&priority, rest) = reader.0.split_first()?;
+    reader.0 = rest;
+    let (depth, hops) = (reader.small()?, reader.small()?);
+    let first_seen = base.wrapping_add(unzigzag(reader.number()?));
+    let mut record = UrlRecord::new(reader.text()?, kind, priority, first_seen);
+    (record.depth, record.hops, record.place, record.state) = (depth, hops, sequence, UrlState::Queued);
+    (record.is_seed, record.home_title) = (head & IS_SEED != 0, head & HOME_TITLE != 0);
+    record.anchor_title = reader.optional_text()?;
+    Some((sequence, LinkEntry::Link(Box::new(record))))
+}
+
+/// Differences of either sign as small numbers.
+fn zigzag(difference: u64) -> u64 {
+    difference << 1 ^ ((difference as i64) >> 63) as u64
+}
+
+fn unzigzag(number: u64) -> u64 {
+    number >> 1 ^ (number & 1).wrapping_neg()
+}
+
+#[cfg(test)]
+mod tests {
+    use fjall::{Database, KeyspaceCreateOptions};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn link(sequence: u64, pick: u8) -> UrlRecord {
+        let url = format!("http://mill.example/{sequence}");
+        let kind = [FetchKind::Page, FetchKind::Sitemap, FetchKind::Feed][usize::from(pick % 3)];
+        let mut record = UrlRecord::new(url, kind, pick, 1_000_000 - u64::from(pick) * 7);
+        (record.depth, record.hops, record.place) = (u16::from(pick) * 200, pick % 5, sequence);
+        (record.is_seed, record.home_title) = (pick.is_multiple_of(2), pick.is_multiple_of(7));
+        record.anchor_title = (!pick.is_multiple_of(4)).then(|| "Flour".repeat(pick.into()));
+        record
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        #[test]
+        fn links_are_read_by_their_sequence_and_in_a_row_across_commits(
+            steps in prop::collection::vec((0u64..40, any::<u8>()), 1..200),
+        ) {
+            let dir = tempfile::tempdir().unwrap();
+            let db = Database::builder(dir.path()).open().unwrap();
+            let mut log = LinkLog::new(StoreTable::new("l", db.keyspace("l", KeyspaceCreateOptions::default).unwrap()));
+            let (mut next, mut links, mut n_summaries) = (1, Vec::new(), 0);
+            for (gap, pick) in steps {
+                next += gap;
+                match pick % 16 {
+                    0 => {
+                        next = log.close_block(next);
+                        let mut batch = db.batch();
+                        log.table.drain_into(&mut batch);
+                        batch.commit().unwrap();
+                    }
+                    1 => {
+                        log.push_summary(next, UrlKey::of("u"), SeenUrl::new(3, 4));
+                        (next, n_summaries) = (next + 1, n_summaries + 1);
+                    }
+                    _ => {
+                        let record = link(next, pick);
+                        log.push(&record);
+                        links.push(record);
+                        next += 1;
+                    }
+                }
+            }
+            for record in &links {
+                let read = log.get(record.place).unwrap();
+                prop_assert_eq!(read.as_ref(), Some(record));
+            }
+            prop_assert_eq!(log.get(next).unwrap(), None);
+            let from = links.get(links.len() / 2).map_or(0, |record| record.place / BLOCK * BLOCK);
+            let (mut read, mut summaries) = (Vec::new(), 0);
+            for (sequence, entry) in log.blocks_from(0).flat_map(Result::unwrap) {
+                match entry {
+                    LinkEntry::Link(record) if sequence >= from => read.push(*record),
+                    LinkEntry::Link(_) => {}
+                    LinkEntry::Summary(key, seen) => {
+                        prop_assert!(key == UrlKey::of("u") && seen == SeenUrl::new(3, 4));
+                        summaries += 1;
+                    }
+                }
+            }
+            prop_assert_eq!(summaries, n_summaries);
+            links.retain(|record| record.place >= from);
+            prop_assert_eq!(read, links);
+        }
+
+        #[test]
+        fn damaged_blocks_are_refused_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..80)) {
+            let _ = is_readable(&bytes);
+        }
+    }
+}

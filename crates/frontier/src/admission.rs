@@ -182,13 +182,11 @@ impl Frontier {
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let is_seed = link.source == LinkSource::Seed;
         if link.kind == FetchKind::Page {
-            let n_pages = &mut self.places.host_mut(host).record.n_pages;
-            if let Some(limit) =
-                self.config.max_pages_per_host.filter(|&limit| *n_pages >= u64::from(limit) && !is_seed)
-            {
+            let n_pages = self.places.hosts[&host].record.n_pages;
+            let limit = self.config.max_pages_per_host.filter(|&limit| n_pages >= u64::from(limit) && !is_seed);
+            if let Some(limit) = limit {
                 return Ok(AdmissionResult::Rejected(LinkRejection::HostBudget(limit)));
             }
-            *n_pages += 1;
         } else {
             let limit = self.config.max_sitemaps_per_site;
             let domain = self.places.hosts[&host].domain;
@@ -208,8 +206,7 @@ impl Frontier {
             ..UrlRecord::new(url, link.kind, priority, self.clock.now)
         };
         self.meta.counts[row_of(link.kind)][UrlState::Queued.index()] += 1;
-        self.enqueue(key, &mut record, host)?;
-        self.put_new(key, &record);
+        self.enqueue_new(key, &mut record, host)?;
         self.recent.insert(key, SeenEntry::of(&record), 1);
         Ok(AdmissionResult::New)
     }
@@ -242,7 +239,7 @@ impl Frontier {
             changed = true;
             if record.state == UrlState::Queued {
                 let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
-                self.withdraw(key, &record, host);
+                self.withdraw(key, &record, host)?;
                 record.priority = priority;
                 self.enqueue(key, &mut record, host)?;
             }

@@ -35,7 +35,7 @@ impl Frontier {
         if record.state == UrlState::Done {
             let url = self.stored_url(&record.url)?;
             let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
-            self.withdraw(key, &record, host);
+            self.withdraw(key, &record, host)?;
             self.enqueue(key, &mut record, host)?;
         }
         self.put_record(key, &record);

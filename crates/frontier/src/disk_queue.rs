@@ -78,6 +78,12 @@ impl DiskQueue {
         }
     }
 
+    /// Whether the entry of `rank` is in the queue.
+    pub(crate) fn has(&self, table: &StoreTable, rank: Rank) -> Result<bool, FrontierError> {
+        let is_near = self.front.iter().any(|(other, _)| *other == rank);
+        Ok(is_near || self.rest > 0 && table.get(&self.key(rank), |_| Some(()))?.is_some())
+    }
+
     fn refill(&mut self, table: &StoreTable) -> Result<(), FrontierError> {
         let entries = table.scan(&self.prefix, &self.key(self.floor), FRONT)?;
         for (key, value) in entries {

@@ -7,7 +7,7 @@ use crate::error::FrontierError;
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
-use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
+use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead, QueuedUrl};
 use crate::message::{FetchOrder, FetchOutcome, FetchResult, NextAction};
 use crate::record::{DelayedEntry, HostTask, HostTaskState, OrderLease, UrlRecord, UrlState};
 use crate::robots_txt::Permission;
@@ -246,13 +246,10 @@ impl Frontier {
         now: u64,
         steps: &mut usize,
     ) -> Result<Option<FetchOrder>, FrontierError> {
-        let entry = &self.places.host_mut(host).queue_of(kind).peek(&self.store.queue)?;
-        let key = entry.and_then(|(_, value)| value.try_into().ok()).map(UrlKey::from_bytes);
-        let Some(key) = key else {
+        let next = self.places.host_mut(host).peek(kind, &self.store.queue)?;
+        let Some((key, mut record)) = next.map(|next| self.queued(next)).transpose()?.flatten() else {
+            self.places.host_mut(host).pop(kind, &mut self.store.queue)?;
             return self.places.sync_head(host, &self.store, &self.meta.ips).map(|()| None);
-        };
-        let Some(mut record) = self.record(key)? else {
-            return Err(self.store.urls.damaged(&key.to_bytes()));
         };
         if record.kind == FetchKind::Sitemap && !record.known && self.sitemaps_spent() {
             return self.hold_back(key, record, host).map(|()| None);
@@ -278,8 +275,8 @@ impl Frontier {
             }
         };
         let place = self.places.host_mut(host);
-        place.queue_of(kind).pop(&mut self.store.queue)?;
-        if state.is_none() || place.queue_of(kind).len() == 0 {
+        place.pop(kind, &mut self.store.queue)?;
+        if state.is_none() || place.peek(kind, &self.store.queue)?.is_none() {
             place.unused_robots = None;
         }
         let order = match state {
@@ -302,6 +299,20 @@ impl Frontier {
         }
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
         Ok(order)
+    }
+
+    /// The record of a URL in a queue; `None` where a new one has left it.
+    fn queued(&self, (rank, key): QueuedUrl) -> Result<Option<(UrlKey, UrlRecord)>, FrontierError> {
+        if let Some(key) = key {
+            let record = self.record(key)?.ok_or_else(|| self.store.urls.damaged(&key.to_bytes()))?;
+            return Ok(Some((key, record)));
+        }
+        let (_, place) = rank;
+        let link = self.store.links.get(place)?;
+        let link = link.ok_or_else(|| self.store.links.table.damaged(&place.to_be_bytes()))?;
+        let key = UrlKey::of(&link.url);
+        let record = self.changed_record(key)?.unwrap_or(link);
+        Ok((record.state == UrlState::Queued && record.place == place).then_some((key, record)))
     }
 
     /// Whether a queued page is out of the scope, as it is given now: it may have changed since the page was met.
@@ -342,7 +353,7 @@ impl Frontier {
     /// Puts a sitemap behind the pages of its host, and lets the host rest when there are none.
     fn hold_back(&mut self, key: UrlKey, mut record: UrlRecord, host: HostId) -> Result<(), FrontierError> {
         if record.priority != HELD_BACK {
-            self.places.host_mut(host).queue.pop(&mut self.store.queue)?;
+            self.places.host_mut(host).pop(record.kind, &mut self.store.queue)?;
             record.priority = HELD_BACK;
             self.enqueue(key, &mut record, host)?;
             self.put_record(key, &record);

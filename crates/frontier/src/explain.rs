@@ -136,7 +136,7 @@ impl Frontier {
 
     fn explain_host(&self, url: &CanonicalUrl) -> Result<HostExplanation, FrontierError> {
         let (origin, name) = (url.origin(), url.registrable_domain());
-        let loaded = self.places.find_host(origin).map(|host| (host.record.clone(), host.queue.len()));
+        let loaded = self.places.find_host(origin).map(|host| (host.record.clone(), host.n_waiting()));
         let host = match loaded {
             Some(host) => Some(host),
             None => self.store.hosts.get(origin.as_bytes(), HostRecord::decode)?.map(|record| (record, 0)),

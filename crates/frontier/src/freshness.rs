@@ -17,7 +17,7 @@ impl Frontier {
             record.sighting = Some(sighting);
             let url = self.stored_url(&record.url)?;
             let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
-            self.withdraw(key, &record, host);
+            self.withdraw(key, &record, host)?;
             record.priority = record.priority.min(NEWS);
             self.enqueue(key, &mut record, host)?;
             self.put_record(key, &record);

@@ -1,6 +1,6 @@
 //! The frontier itself: opening, committing, and what its operations share.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,13 +13,15 @@ use crate::clock::MonotonicClock;
 use crate::config::{FrontierConfig, millis};
 use crate::copies::Copies;
 use crate::dates::Dates;
-use crate::disk_queue::DiskQueue;
+use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
+use crate::fast_map::FastMap;
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
+use crate::link_log::{BLOCK, LinkEntry};
 use crate::message::{FetchOrder, Notice, Referral};
 use crate::permutations::Permutations;
 use crate::record::{
-    DelayedEntry, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
+    DelayedEntry, DomainRecord, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
 };
 use crate::render::key_of;
 use crate::seen::SeenUrl;
@@ -30,6 +32,9 @@ use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
 use crate::two_generation_cache::TwoGenerationCache;
 use gristmill_terms::FetchKind;
+
+/// Blocks of the link log that are read at once when the store is opened.
+const BLOCKS_AT_ONCE: usize = 256;
 
 /// Whether a registrable domain is one of the frontier's own.
 type Owns = Box<dyn Fn(&str) -> bool + Send + Sync>;
@@ -87,6 +92,23 @@ pub struct Frontier {
     pub(crate) taken_down: Vec<Takedown>,
     /// Whether the caller told the time since the store was opened.
     knows_time: bool,
+}
+
+/// URLs of the link log that the records of their hosts may not know: their ranks, and whether they are pages.
+#[derive(Default)]
+struct NewLinks {
+    by_origin: FastMap<String, Vec<(Rank, bool)>>,
+}
+
+impl NewLinks {
+    fn push(&mut self, record: &UrlRecord) {
+        let origin = origin_of(&record.url);
+        let link = ((record.rank(), record.place), record.kind == FetchKind::Page);
+        match self.by_origin.get_mut(origin) {
+            Some(links) => links.push(link),
+            None => _ = self.by_origin.insert(origin.to_owned(), vec![link]),
+        }
+    }
 }
 
 impl Frontier {
@@ -154,7 +176,8 @@ impl Frontier {
     pub fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {
         self.meta.next_sequence = self.store.links.close_block(self.meta.next_sequence);
         self.store.seen.merge_due(self.meta.next_sequence)?;
-        self.places.flush(&mut self.store, self.clock.now);
+        self.places.flush(&mut self.store, self.clock.now, self.meta.next_sequence);
+        self.meta.links_from = self.places.flushed_to().unwrap_or(self.meta.next_sequence);
         self.meta.clock = self.clock.now;
         self.meta.positions.clone_from(positions);
         self.meta.n_retries = self.retries.len();
@@ -254,7 +277,7 @@ impl Frontier {
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let mut record = match self.record(key)? {
             Some(record) => {
-                self.withdraw(key, &record, host);
+                self.withdraw(key, &record, host)?;
                 record
             }
             None => {
@@ -296,17 +319,24 @@ impl Frontier {
     }
 
     /// Takes a URL out of whatever queue it waits in.
-    pub(crate) fn withdraw(&mut self, key: UrlKey, record: &UrlRecord, host: HostId) {
+    pub(crate) fn withdraw(&mut self, key: UrlKey, record: &UrlRecord, host: HostId) -> Result<(), FrontierError> {
         match record.state {
             UrlState::Queued => {
                 let rank = (record.rank(), record.place);
-                self.places.host_mut(host).queue_of(record.kind).remove(&mut self.store.queue, rank);
+                let host = self.places.host_mut(host);
+                let queue = host.queue_of(record.kind);
+                if queue.has(&self.store.queue, rank)? {
+                    queue.remove(&mut self.store.queue, rank);
+                } else {
+                    host.links.remove(&mut self.store.queue, rank);
+                }
             }
             UrlState::Retrying => self.retries.remove(&mut self.store.later, (record.due, record.place)),
             UrlState::Done if record.due > 0 => self.revisits.remove(&mut self.store.later, (record.due, record.place)),
             _ => {}
         }
         self.recent.remove(&key);
+        Ok(())
     }
 
     /// Takes a host's task out of whatever queue it waits in.
@@ -358,7 +388,7 @@ impl Frontier {
         self.changed_record(key)?.map_or_else(|| self.unchanged_record(key, seen), Ok)
     }
 
-    fn changed_record(&self, key: UrlKey) -> Result<Option<UrlRecord>, FrontierError> {
+    pub(crate) fn changed_record(&self, key: UrlKey) -> Result<Option<UrlRecord>, FrontierError> {
         self.store.urls.get(&key.to_bytes(), UrlRecord::decode)
     }
 
@@ -366,12 +396,8 @@ impl Frontier {
         self.store.links.get(seen.place())?.ok_or_else(|| self.store.urls.damaged(&key.to_bytes()))
     }
 
-    /// Enters a URL that waits in its place for the first time.
+    /// Enters a URL under its place into the link log and the seen set.
     pub(crate) fn put_new(&mut self, key: UrlKey, record: &UrlRecord) {
-        if record.kind == FetchKind::Render {
-            // Nothing links to it, so it needs no place in the seen set.
-            return self.put_record(key, record);
-        }
         self.store.links.push(record);
         self.store.seen.insert(key, SeenUrl::new(record.place, SeenEntry::pack(record)));
     }
@@ -413,6 +439,19 @@ impl Frontier {
         self.places.sync_head(host, &self.store, &self.meta.ips)
     }
 
+    /// Puts a URL that is new into its host's queue and into the seen set. It is in the counters, but for the host's.
+    pub(crate) fn enqueue_new(
+        &mut self,
+        key: UrlKey,
+        record: &mut UrlRecord,
+        host: HostId,
+    ) -> Result<(), FrontierError> {
+        record.place = self.next_sequence();
+        self.put_new(key, record);
+        let is_first = self.places.push_link(host, (record.rank(), record.place), record.kind == FetchKind::Page);
+        if is_first { self.places.sync_head(host, &self.store, &self.meta.ips) } else { Ok(()) }
+    }
+
     /// Puts `waiting` among the retries; answers the sequence.
     pub(crate) fn push_retry(&mut self, waiting: &DelayedEntry, due: u64) -> u64 {
         let sequence = self.next_sequence();
@@ -437,25 +476,83 @@ impl Frontier {
         Ok(())
     }
 
-    /// Brings the hosts with work into memory and their heads into the heap.
-    fn restore_hosts(&mut self) -> Result<(), FrontierError> {
-        let mut busy = Vec::new();
-        for entry in self.store.hosts.iter_from(&[], &[]) {
-            let (key, value) = entry?;
-            let record = HostRecord::decode(&value).ok_or_else(|| self.store.hosts.damaged(&key))?;
-            if record.n_queued > 0 || record.n_renders > 0 || record.task.is_some() {
-                let origin = String::from_utf8(key).map_err(|error| self.store.hosts.damaged(error.as_bytes()))?;
-                busy.push(origin);
+    /// Brings what the link log has and no bucket of the seen set there, and answers what may be in no host's record: as many URLs as
+    /// come in between two merges.
+    fn read_new_links(&mut self) -> Result<NewLinks, FrontierError> {
+        let mut first = self.store.seen.merged_to().min(self.meta.links_from);
+        let mut new_links = NewLinks::default();
+        loop {
+            let blocks: Vec<_> = self.store.links.blocks_from(first).take(BLOCKS_AT_ONCE).collect::<Result<_, _>>()?;
+            if blocks.is_empty() {
+                self.store.seen.replayed();
+                return Ok(new_links);
+            }
+            for (sequence, entry) in blocks.into_iter().flatten() {
+                first = (sequence / BLOCK + 1) * BLOCK;
+                match entry {
+                    LinkEntry::Link(record) => {
+                        let known = SeenUrl::new(sequence, SeenEntry::pack(&record));
+                        self.store.seen.replay(sequence, UrlKey::of(&record.url), known);
+                        if sequence >= self.meta.links_from {
+                            new_links.push(&record);
+                        }
+                    }
+                    LinkEntry::Summary(key, known) => self.store.seen.replay(sequence, key, known),
+                }
             }
         }
-        for origin in busy {
+    }
+
+    /// Brings the hosts with work into memory and their heads into the heap.
+    fn restore_hosts(&mut self) -> Result<(), FrontierError> {
+        let new_links = self.read_new_links()?;
+        let hosts = self.busy_hosts(&new_links)?;
+        self.restore_domains(&hosts)?;
+        let mut ids = Vec::new();
+        for (url, record) in hosts {
+            let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            ids.push(self.places.add_host(url.origin(), domain, record));
+        }
+        for (origin, links) in new_links.by_origin {
             let url = self.stored_url(&origin)?;
             let host = self.places.host(&origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
-            let task = self.places.host_mut(host).record.task.clone();
+            links.into_iter().for_each(|(rank, is_page)| self.places.replay_link(host, rank, is_page));
+        }
+        self.places.replayed();
+        for host in ids {
+            let task = self.places.hosts[&host].record.task.clone();
             if let Some(HostTask { url, place: HostTaskState::Queued(sequence), .. }) = task {
                 self.push_task_head(host, &url, sequence)?;
             }
             self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        }
+        Ok(())
+    }
+
+    /// The hosts with work as they are stored, in the order of their origins.
+    fn busy_hosts(&self, new_links: &NewLinks) -> Result<Vec<(CanonicalUrl, HostRecord)>, FrontierError> {
+        let mut busy = Vec::new();
+        for entry in self.store.hosts.iter_from(&[], &[]) {
+            let (key, value) = entry?;
+            let record = HostRecord::decode(&value).ok_or_else(|| self.store.hosts.damaged(&key))?;
+            let origin = std::str::from_utf8(&key).map_err(|_| self.store.hosts.damaged(&key))?;
+            let waits = record.n_queued + record.n_renders + record.links.n_entries > 0 || record.task.is_some();
+            if waits || new_links.by_origin.contains_key(origin) {
+                busy.push((self.stored_url(origin)?, record));
+            }
+        }
+        Ok(busy)
+    }
+
+    /// Brings the domains of those hosts into memory: by one walk over all, as a look-up for each takes longer.
+    fn restore_domains(&mut self, hosts: &[(CanonicalUrl, HostRecord)]) -> Result<(), FrontierError> {
+        let names: HashSet<&str> = hosts.iter().map(|(url, _)| url.registrable_domain()).collect();
+        for entry in self.store.domains.iter_from(&[], &[]) {
+            let (key, value) = entry?;
+            if let Some(name) = std::str::from_utf8(&key).ok().and_then(|name| names.get(name)) {
+                let record = DomainRecord::decode(&value).ok_or_else(|| self.store.domains.damaged(&key))?;
+                self.places.add_domain(name, record);
+            }
         }
         Ok(())
     }
@@ -467,6 +564,12 @@ impl Frontier {
         self.places.schedule(domain, &self.meta.ips);
         Ok(())
     }
+}
+
+/// The origin of a canonical URL.
+fn origin_of(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |end| end + 3);
+    url[host..].find('/').map_or(url, |length| &url[..host + length])
 }
 
 /// The scope by the settings, else as stored, with the stored seeds.

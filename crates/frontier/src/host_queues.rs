@@ -1,14 +1,17 @@
 //! Hosts and domains that have work, in memory: who may be asked next, and when.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
-use crate::record::{DomainRecord, HostRecord, RobotsState, TimestampLimits};
+use crate::fast_map::FastMap;
+use crate::link_queue::LinkQueue;
+use crate::record::{DomainRecord, HostRecord, TimestampLimits};
 use crate::store::{FrontierStore, StoreHeader};
-use crate::two_generation_cache::FastMap;
+use crate::table::StoreTable;
 use gristmill_terms::FetchKind;
+use gristmill_urls::UrlKey;
 
 /// Hosts and domains without work that stay in memory; more are dropped at a commit.
 const MAX_IDLE: usize = 20_000;
@@ -19,11 +22,17 @@ pub(crate) const HELD_BACK: u8 = 254;
 pub(crate) type HostId = u64;
 pub(crate) type DomainId = u32;
 
+/// A URL in a queue: where it stands, and its key unless it is in the link log.
+pub(crate) type QueuedUrl = (Rank, Option<UrlKey>);
+
 pub(crate) struct HostQueue {
     pub(crate) origin: String,
     pub(crate) domain: DomainId,
     pub(crate) record: HostRecord,
+    /// URLs that wait once more, and those whose order changed.
     pub(crate) queue: DiskQueue,
+    /// URLs that were never fetched, in the order in which they were met.
+    pub(crate) links: LinkQueue,
     /// Pages that wait for a browser. They do not stand among the heads: see [`Frontier::next`](crate::Frontier::next).
     pub(crate) renders: DiskQueue,
     /// The entry that stands for this host among its domain's heads.
@@ -31,6 +40,8 @@ pub(crate) struct HostQueue {
     /// When robots.txt was asked for last, until an order was given by its answer or nothing waits for one.
     pub(crate) unused_robots: Option<u64>,
     dirty: bool,
+    /// Whether it has its turn among those whose new URLs get rows.
+    awaits_flush: bool,
 }
 
 pub(crate) struct DomainQueue {
@@ -67,6 +78,8 @@ pub(crate) struct HostQueues {
     heap: BinaryHeap<Reverse<(u64, u64, DomainId)>>,
     tick: u64,
     dirty_hosts: Vec<HostId>,
+    /// Hosts with new URLs that have no rows, and the sequence of the first one; in its order.
+    unflushed: VecDeque<(u64, HostId)>,
     dirty_domains: Vec<DomainId>,
     /// So many places in memory make the next commit look for idle ones.
     idle_limit: usize,
@@ -85,11 +98,38 @@ pub(crate) struct HostQueues {
 const RENDERS: HostId = 1 << 63;
 
 impl HostQueue {
-    /// The queue in which URLs of this kind wait.
+    /// The queue in which URLs of this kind wait that are not new.
     pub(crate) fn queue_of(&mut self, kind: FetchKind) -> &mut DiskQueue {
         match kind {
             FetchKind::Render => &mut self.renders,
             _ => &mut self.queue,
+        }
+    }
+
+    /// How many entries wait, but for a browser; a few may have left the queue.
+    pub(crate) fn n_waiting(&self) -> u64 {
+        self.queue.len() + self.links.len()
+    }
+
+    /// The URL of this kind that is next, and its key unless it is new: then it is in the link log.
+    pub(crate) fn peek(&mut self, kind: FetchKind, table: &StoreTable) -> Result<Option<QueuedUrl>, FrontierError> {
+        if kind != FetchKind::Render
+            && let Some(rank) = self.links.peek(table)?
+            && self.queue.peek(table)?.is_none_or(|(other, _)| rank < other)
+        {
+            return Ok(Some((rank, None)));
+        }
+        let Some((rank, key)) = self.queue_of(kind).peek(table)? else { return Ok(None) };
+        let key = key.try_into().map_err(|_| table.damaged(key))?;
+        Ok(Some((rank, Some(UrlKey::from_bytes(key)))))
+    }
+
+    /// Takes out what [`HostQueue::peek`] tells.
+    pub(crate) fn pop(&mut self, kind: FetchKind, table: &mut StoreTable) -> Result<(), FrontierError> {
+        match self.peek(kind, table)? {
+            Some((_, None)) => self.links.pop(table).map(drop),
+            Some(_) => self.queue_of(kind).pop(table).map(drop),
+            None => Ok(()),
         }
     }
 }
@@ -111,28 +151,40 @@ impl HostQueues {
         let record = known.unwrap_or_else(|| {
             let id = meta.next_host;
             meta.next_host += 1;
-            HostRecord {
-                id,
-                robots: RobotsState::Unknown,
-                task: None,
-                crawl_delay: 0,
-                n_pages: 0,
-                n_queued: 0,
-                n_renders: 0,
-            }
+            HostRecord::new(id)
         });
-        let (id, domain) = (record.id, self.domain(domain, store, meta)?);
-        let queue = DiskQueue::new(id.to_be_bytes().to_vec(), record.n_queued);
-        let renders = DiskQueue::new((id | RENDERS).to_be_bytes().to_vec(), record.n_renders);
-        self.domains.get_mut(&domain).expect("just loaded").n_hosts += 1;
-        let (origin_text, head, unused_robots) = (origin.to_owned(), None, None);
-        let host = HostQueue { origin: origin_text, domain, record, queue, renders, head, unused_robots, dirty: false };
-        self.hosts.insert(id, host);
-        self.host_ids.insert(origin.to_owned(), id);
+        let domain = self.domain(domain, store, meta)?;
+        let id = self.add_host(origin, domain, record);
         if is_new {
             self.host_mut(id);
         }
         Ok(id)
+    }
+
+    /// Brings a host into memory as it is stored.
+    pub(crate) fn add_host(&mut self, origin: &str, domain: DomainId, record: HostRecord) -> HostId {
+        let id = record.id;
+        let queue = DiskQueue::new(id.to_be_bytes().to_vec(), record.n_queued);
+        let links = LinkQueue::new(id, record.links);
+        let renders = DiskQueue::new((id | RENDERS).to_be_bytes().to_vec(), record.n_renders);
+        self.domains.get_mut(&domain).expect("domain ids are handed out for domains in memory").n_hosts += 1;
+        let (origin_text, head, unused_robots) = (origin.to_owned(), None, None);
+        let (dirty, awaits_flush) = (false, false);
+        let host = HostQueue {
+            origin: origin_text,
+            domain,
+            record,
+            queue,
+            links,
+            renders,
+            head,
+            unused_robots,
+            dirty,
+            awaits_flush,
+        };
+        self.hosts.insert(id, host);
+        self.host_ids.insert(origin.to_owned(), id);
+        id
     }
 
     /// The id of the domain `name`, read from the store or made new. Ids hold until it is dropped at a commit.
@@ -148,11 +200,23 @@ impl HostQueues {
         let known = store.domains.get(name.as_bytes(), DomainRecord::decode)?;
         let is_new = known.is_none();
         meta.n_domains += u64::from(is_new);
+        let id = self.add_domain(name, known.unwrap_or_default());
+        if is_new {
+            self.domain_mut(id);
+        }
+        Ok(id)
+    }
+
+    /// Brings a domain into memory as it is stored, unless it is there.
+    pub(crate) fn add_domain(&mut self, name: &str, record: DomainRecord) -> DomainId {
+        if let Some(id) = self.domain_ids.get(name) {
+            return *id;
+        }
         let id = self.next_domain;
         self.next_domain += 1;
         let domain = DomainQueue {
             name: name.to_owned(),
-            record: known.unwrap_or_default().not_beyond(self.latest),
+            record: record.not_beyond(self.latest),
             in_flight: Vec::new(),
             heads: BTreeSet::new(),
             scheduled: None,
@@ -161,10 +225,7 @@ impl HostQueues {
         };
         self.domains.insert(id, domain);
         self.domain_ids.insert(name.to_owned(), id);
-        if is_new {
-            self.domain_mut(id);
-        }
-        Ok(id)
+        id
     }
 
     /// A host in memory, to be changed.
@@ -209,7 +270,10 @@ impl HostQueues {
         }
         let mut wanted = match host.record.task {
             Some(_) => None,
-            None => host.queue.peek(&store.queue)?.map(|(rank, _)| QueueHead { rank, host: id, is_task: false }),
+            None => {
+                let next = host.peek(FetchKind::Page, &store.queue)?;
+                next.map(|(rank, _)| QueueHead { rank, host: id, is_task: false })
+            }
         };
         if self.hold && wanted.is_some_and(|head| head.rank.0 == u64::from(HELD_BACK)) {
             wanted = None;
@@ -317,12 +381,61 @@ impl HostQueues {
         self.domain_mut(id).scheduled = None;
     }
 
-    /// Writes what changed into the store's pending changes, and drops what has had no work for long.
-    pub(crate) fn flush(&mut self, store: &mut FrontierStore, now: u64) {
+    /// Lets a new URL of the host wait. Nothing of it is written but the entry of the link log, which tells after a crash what the
+    /// host's record does not know yet. Answers whether it may be the first that waits.
+    pub(crate) fn push_link(&mut self, id: HostId, rank: Rank, is_page: bool) -> bool {
+        let host = self.hosts.get_mut(&id).expect("host ids are handed out for hosts in memory");
+        host.record.n_pages += u64::from(is_page);
+        host.links.push(rank);
+        if !std::mem::replace(&mut host.awaits_flush, true) {
+            self.unflushed.push_back((rank.1, id));
+        }
+        host.head.is_none_or(|head| rank < head.rank)
+    }
+
+    /// Brings an entry of the link log back that the host's record may not know.
+    pub(crate) fn replay_link(&mut self, id: HostId, rank: Rank, is_page: bool) {
+        let record = &self.hosts[&id].record;
+        let is_counted = rank.1 < record.counted_to;
+        if rank.1 >= record.flushed_to {
+            self.push_link(id, rank, is_page && !is_counted);
+        }
+    }
+
+    /// After the last entry was brought back, in whatever order of hosts.
+    pub(crate) fn replayed(&mut self) {
+        self.unflushed.make_contiguous().sort_unstable();
+    }
+
+    /// The sequence from which on the link log has what no host's record knows.
+    pub(crate) fn flushed_to(&self) -> Option<u64> {
+        self.unflushed.front().map(|(sequence, _)| *sequence)
+    }
+
+    /// Gives rows to the new URLs of hosts that have had one without since before `since`.
+    fn flush_links(&mut self, store: &mut FrontierStore, since: u64) {
+        while let Some((_, id)) = self.unflushed.pop_front_if(|(sequence, _)| *sequence < since) {
+            if let Some(host) = self.hosts.get_mut(&id) {
+                host.awaits_flush = false;
+                host.links.flush(&mut store.queue);
+                self.host_mut(id);
+            }
+        }
+    }
+
+    /// Writes what changed into the store's pending changes, and drops what has had no work for long. All links so far have sequences
+    /// below `sequence`.
+    pub(crate) fn flush(&mut self, store: &mut FrontierStore, now: u64, sequence: u64) {
+        self.flush_links(store, sequence.saturating_sub(store.seen.turn()));
         for id in std::mem::take(&mut self.dirty_hosts) {
             let host = self.hosts.get_mut(&id).expect("only flushed hosts are dropped");
             host.record.n_queued = host.queue.len();
             host.record.n_renders = host.renders.len();
+            host.record.links = host.links.rows();
+            host.record.counted_to = sequence;
+            if host.links.is_flushed() {
+                host.record.flushed_to = sequence;
+            }
             store.hosts.put(host.origin.clone().into_bytes(), host.record.encode());
             host.dirty = false;
         }
@@ -343,8 +456,9 @@ impl HostQueues {
         let Self { hosts, domains, .. } = self;
         hosts.retain(|_, host| {
             let domain = domains.get_mut(&host.domain).expect("a host's domain is in memory");
-            let waiting = host.queue.len() + host.renders.len();
-            let keep = waiting > 0 || host.record.task.is_some() || !domain.in_flight.is_empty();
+            let waiting = host.n_waiting() + host.renders.len();
+            // A record that is not written would be found without the pages that it counted.
+            let keep = waiting > 0 || host.awaits_flush || host.record.task.is_some() || !domain.in_flight.is_empty();
             domain.n_hosts -= usize::from(!keep);
             keep
         });

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::failure::FailureKind;
 use crate::find_rate::FindRate;
+use crate::link_queue::LinkRows;
 use crate::message::{FetchOrder, Fingerprint};
 use gristmill_terms::{Departure, FetchKind};
 
@@ -370,13 +371,35 @@ pub(crate) struct HostRecord {
     pub(crate) crawl_delay: u64,
     /// Page URLs in the seen set.
     pub(crate) n_pages: u64,
-    /// Length of the queue.
+    /// Length of the queue, without new URLs.
     pub(crate) n_queued: u64,
     /// Pages that wait for a browser.
     pub(crate) n_renders: u64,
+    /// The new URLs that wait and have rows.
+    pub(crate) links: LinkRows,
+    /// Pages of lower sequences are in `n_pages`.
+    pub(crate) counted_to: u64,
+    /// New URLs of lower sequences have rows, or wait no more.
+    pub(crate) flushed_to: u64,
 }
 
 impl HostRecord {
+    /// A host of which nothing is known yet.
+    pub(crate) fn new(id: u64) -> Self {
+        Self {
+            id,
+            robots: RobotsState::Unknown,
+            task: None,
+            crawl_delay: 0,
+            n_pages: 0,
+            n_queued: 0,
+            n_renders: 0,
+            links: LinkRows::default(),
+            counted_to: 0,
+            flushed_to: 0,
+        }
+    }
+
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut writer = RecordEncoder::default();
         writer.number(self.id);
@@ -399,6 +422,8 @@ impl HostRecord {
             };
         }
         writer.number(self.crawl_delay).number(self.n_pages).number(self.n_queued).number(self.n_renders);
+        writer.number(self.links.n_entries).number(self.links.least).flag(self.links.is_exact);
+        writer.number(self.counted_to).number(self.flushed_to);
         writer.0
     }
 
@@ -421,8 +446,10 @@ impl HostRecord {
             crawl_delay: reader.number()?,
             n_pages: reader.number()?,
             n_queued: reader.number()?,
-            // Older stores knew none.
-            n_renders: reader.number().unwrap_or(0),
+            n_renders: reader.number()?,
+            links: LinkRows { n_entries: reader.number()?, least: reader.number()?, is_exact: reader.flag()? },
+            counted_to: reader.number()?,
+            flushed_to: reader.number()?,
         })
     }
 }
@@ -590,11 +617,11 @@ mod tests {
             for kind in [FetchKind::Robots, FetchKind::Tdm] {
                 let task = Some(HostTask { kind, url: "http://h/robots.txt".into(), hops: 2, attempt: 1, place });
                 let (n_pages, n_queued, n_renders) = (70_000, 12, 7);
-                let host = HostRecord { id: 300, robots, task, crawl_delay: 1500, n_pages, n_queued, n_renders };
-                let bytes = host.encode();
-                let old = HostRecord { n_renders: 0, ..host.clone() };
-                assert_eq!(HostRecord::decode(&bytes[..bytes.len() - 1]), Some(old), "as older versions wrote it");
-                assert_eq!(HostRecord::decode(&bytes), Some(host));
+                let links = LinkRows { n_entries: 80, least: 10 << 56, is_exact: true };
+                let (crawl_delay, counted_to, flushed_to) = (1_500, 64, 128);
+                let counts = HostRecord { crawl_delay, n_pages, n_queued, n_renders, ..HostRecord::new(300) };
+                let host = HostRecord { robots, task, links, counted_to, flushed_to, ..counts };
+                assert_eq!(HostRecord::decode(&host.encode()), Some(host));
             }
         }
         let last_ip = Some("::1".to_owned());

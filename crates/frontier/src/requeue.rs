@@ -108,7 +108,7 @@ impl Frontier {
             place.unused_robots = None;
         }
         record.attempt = 0;
-        self.withdraw(key, record, host);
+        self.withdraw(key, record, host)?;
         self.enqueue(key, record, host)?;
         self.put_record(key, record);
         Ok(())

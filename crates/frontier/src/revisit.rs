@@ -132,7 +132,7 @@ impl Frontier {
             return Ok(false);
         }
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
-        self.withdraw(key, &record, host);
+        self.withdraw(key, &record, host)?;
         record.by_date = true;
         self.enqueue(key, &mut record, host)?;
         self.put_record(key, &record);
@@ -175,7 +175,7 @@ impl Frontier {
             let Some(mut record) = self.record(other)?.filter(waits) else { continue };
             let url = self.stored_url(&record.url)?;
             let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
-            self.withdraw(other, &record, host);
+            self.withdraw(other, &record, host)?;
             self.enqueue(other, &mut record, host)?;
             self.put_record(other, &record);
         }

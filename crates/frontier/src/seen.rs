@@ -127,9 +127,14 @@ impl SeenSet {
         }
     }
 
+    /// In how many links all ranges are merged.
+    pub(crate) fn turn(&self) -> u64 {
+        LEAST_TURN.max(self.n_merged / TURN_PART)
+    }
+
     /// Merges as many ranges as are due, before a commit after which no link gets a sequence below `sequence`.
     pub(crate) fn merge_due(&mut self, sequence: u64) -> Result<(), FrontierError> {
-        let turn = LEAST_TURN.max(self.n_merged / TURN_PART);
+        let turn = self.turn();
         let n_ranges = self.n_since * N_RANGES as u64 / turn;
         for _ in 0..n_ranges.min(N_RANGES as u64) {
             self.merge(self.next, sequence)?;

@@ -53,7 +53,7 @@ impl Frontier {
         let now = self.at(now);
         let mut queued: HashMap<DomainId, u64> = HashMap::new();
         for host in self.places.hosts.values().take(2 * MAX_LOOKED_AT) {
-            *queued.entry(host.domain).or_default() += host.queue.len();
+            *queued.entry(host.domain).or_default() += host.n_waiting();
         }
         let of = |(id, domain): (&DomainId, &DomainQueue)| {
             let waits = !domain.heads.is_empty();

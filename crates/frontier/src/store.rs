@@ -8,6 +8,7 @@
 //! robots  origin                                  → robots.txt as it came
 //! domains registrable domain                      → DomainRecord
 //! queue   host id u64 | priority u64 | sequence   → URL key          (integers big-endian)
+//!         host id u64 | rank u64                  → new URLs: see `link_queue.rs`
 //! later   0 retries, 1 revisits | due u64 | seq.  → Waiting
 //! leases  order id u64                            → Lease
 //! seeds   canonical URL                           → nothing
@@ -16,24 +17,21 @@
 //! meta    name                                    → see `StoreHeader`
 //! ```
 
-use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 use fjall::config::{BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry};
 use fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use crate::Positions;
-use crate::admission::SeenEntry;
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
-use crate::link_log::{LinkEntry, LinkLog};
+use crate::fast_map::{FastMap, random_key};
+use crate::link_log::LinkLog;
 use crate::record::N_STATES;
-use crate::seen::{SeenSet, SeenUrl};
+use crate::seen::SeenSet;
 use crate::table::StoreTable;
-use crate::two_generation_cache::FastMap;
 use gristmill_terms::FetchKind;
-use gristmill_urls::UrlKey;
 
 /// Raised when old stores cannot be read any more. 2: `links` and `seen`.
 const FORMAT: u64 = 2;
@@ -90,6 +88,8 @@ pub(crate) struct StoreHeader {
     pub(crate) scope: Option<String>,
     /// The latest time known at the last commit, Unix milliseconds; 0 in stores of older versions.
     pub(crate) clock: u64,
+    /// All links of lower sequences are in the records of their hosts.
+    pub(crate) links_from: u64,
 }
 
 impl Default for StoreHeader {
@@ -107,15 +107,15 @@ impl Default for StoreHeader {
             ips: FastMap::default(),
             scope: None,
             clock: 0,
+            links_from: 0,
         }
     }
 }
 
 impl FrontierStore {
     pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, StoreHeader), FrontierError> {
-        let mut store = Self::create(dir, config)?;
+        let store = Self::create(dir, config)?;
         let meta = store.read_meta()?;
-        store.replay_links()?;
         Ok((store, meta))
     }
 
@@ -127,7 +127,9 @@ impl FrontierStore {
         }
         let db = Database::builder(dir)
             .cache_size(config.cache_bytes)
-            .max_journaling_size(128 << 20)
+            .max_journaling_size(64 << 20)
+            // Packing what is large would take longer than writing it, and it is packed in its table.
+            .journal_compression(CompressionType::None)
             .worker_threads(1)
             .open()
             .map_err(|error| match error {
@@ -218,24 +220,6 @@ impl FrontierStore {
         Ok(batch.commit()?)
     }
 
-    /// Brings what the link log has and no bucket of the seen set into its tail: as many URLs as come in between two merges.
-    fn replay_links(&mut self) -> Result<(), FrontierError> {
-        let Self { links, seen, .. } = self;
-        for block in links.blocks_from(seen.merged_to()) {
-            for (sequence, entry) in block? {
-                match entry {
-                    LinkEntry::Link(record) => {
-                        let known = SeenUrl::new(sequence, SeenEntry::pack(&record));
-                        seen.replay(sequence, UrlKey::of(&record.url), known);
-                    }
-                    LinkEntry::Summary(key, known) => seen.replay(sequence, key, known),
-                }
-            }
-        }
-        seen.replayed();
-        Ok(())
-    }
-
     fn write_meta(&mut self, meta: &StoreHeader) {
         let mut numbers = RecordEncoder::default();
         numbers
@@ -264,7 +248,7 @@ impl FrontierStore {
         self.meta.put(b"numbers".to_vec(), numbers.0);
         self.meta.put(b"positions".to_vec(), positions.0);
         let mut clock = RecordEncoder::default();
-        clock.number(meta.clock);
+        clock.number(meta.clock).number(meta.links_from);
         self.meta.put(b"ips".to_vec(), ips.0);
         self.meta.put(b"clock".to_vec(), clock.0);
     }
@@ -287,7 +271,11 @@ impl FrontierStore {
         if let Some(ips) = self.meta.get(b"ips", |bytes| read_ips(&mut RecordDecoder(bytes)))? {
             meta.ips = ips;
         }
-        meta.clock = self.meta.get(b"clock", |bytes| RecordDecoder(bytes).number())?.unwrap_or(0);
+        let clock = self.meta.get(b"clock", |bytes| {
+            let mut reader = RecordDecoder(bytes);
+            Some((reader.number()?, reader.number()?))
+        })?;
+        (meta.clock, meta.links_from) = clock.unwrap_or_default();
         meta.scope = self.meta.get(b"scope", |bytes| Some(std::str::from_utf8(bytes).ok()?.to_owned()))?;
         Ok(meta)
     }
@@ -298,8 +286,7 @@ fn store_key(meta: &mut StoreTable) -> Result<u64, FrontierError> {
     if let Some(key) = meta.get(b"key", |bytes| RecordDecoder(bytes).number())? {
         return Ok(key);
     }
-    // The keys that the library gives its maps are the system's random numbers.
-    let key = RandomState::new().hash_one(0);
+    let key = random_key();
     let mut writer = RecordEncoder::default();
     writer.number(key);
     meta.put(b"key".to_vec(), writer.0);

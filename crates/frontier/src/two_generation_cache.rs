@@ -1,11 +1,8 @@
 //! A map of bounded size that forgets what was not used for a while.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hash};
+use std::hash::Hash;
 
-use xxhash_rust::xxh3::Xxh3Default;
-
-pub(crate) type FastMap<K, V> = HashMap<K, V, BuildHasherDefault<Xxh3Default>>;
+use crate::fast_map::FastMap;
 
 /// Two generations of at most half the capacity each: an entry that is used moves to the young one; when that is full it
 /// becomes the old one, and the former old one is forgotten. Nearly least-recently-used, at two hash look-ups. An entry

@@ -10,6 +10,10 @@ use gristmill_frontier::{
 };
 use gristmill_urls::{ScopeConfig, ScopeRule};
 
+/// That of the program, so that its cost is the same.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Links offered between two commits.
 const BATCH: u64 = 20_000;
 
@@ -25,6 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     (config.politeness.min_delay, config.robots.enabled) = (Duration::ZERO, false);
     let mut frontier = Frontier::open(&folder, config.clone())?;
     fill(&mut frontier, n_urls)?;
+    settle();
+    println!("memory once tables are merged: {} MiB", status_mib("VmRSS:"));
     println!("disk: {:.1} bytes a URL", size_of(&folder)? as f64 / n_urls as f64);
     ask_again(&mut frontier, n_urls)?;
     println!("{:?}", frontier.stats().pages);
@@ -111,6 +117,15 @@ fn order(frontier: &mut Frontier, now: u64) -> Result<Duration, FrontierError> {
     };
     frontier.outcome(&outcome, now)?;
     Ok(took)
+}
+
+/// Waits until no table is merged any more.
+fn settle() {
+    let mut before = 0.0;
+    while cpu_seconds() - before > 0.02 {
+        before = cpu_seconds();
+        std::thread::sleep(Duration::from_millis(500));
+    }
 }
 
 fn ask_again(frontier: &mut Frontier, n_urls: u64) -> Result<(), FrontierError> {

@@ -5,6 +5,7 @@ use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey, find_trap};
 use crate::error::FrontierError;
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
+use crate::link_log::NewUrl;
 use crate::message::{AdmissionResult, LinkRejection, Outlink};
 use crate::record::{HOMES, UrlRecord, UrlState};
 use crate::seen::SeenUrl;
@@ -207,7 +208,6 @@ impl Frontier {
         };
         self.meta.counts[row_of(link.kind)][UrlState::Queued.index()] += 1;
         self.enqueue_new(key, &mut record, host)?;
-        self.recent.insert(key, SeenEntry::of(&record), 1);
         Ok(AdmissionResult::New)
     }
 
@@ -271,12 +271,19 @@ impl SeenEntry {
 
     /// What the seen set keeps of a record, in 24 bits. Only that of a page whose links change nothing is of use there.
     pub(crate) fn pack(record: &UrlRecord) -> u32 {
-        let Self { priority, depth, title, is_seed } = Self::of(record);
         let is_back_one_day = record.state == UrlState::Failed(FailureKind::OutOfScope);
-        let Some(depth) = u8::try_from(depth).ok().filter(|_| record.kind == FetchKind::Page && !is_back_one_day)
-        else {
-            return 0;
-        };
+        if is_back_one_day { 0 } else { Self::of(record).packed(record.kind) }
+    }
+
+    /// [`SeenEntry::pack`] of a record as it is in the link log.
+    pub(crate) fn pack_new(link: &NewUrl<'_>) -> u32 {
+        let title = if link.home_title { TitleRank::Home } else { TitleRank::of(link.anchor_title) };
+        Self { priority: link.priority, depth: link.depth, title, is_seed: link.is_seed }.packed(link.kind)
+    }
+
+    fn packed(self, kind: FetchKind) -> u32 {
+        let Self { priority, depth, title, is_seed } = self;
+        let Some(depth) = u8::try_from(depth).ok().filter(|_| kind == FetchKind::Page) else { return 0 };
         USABLE | u32::from(is_seed) << 18 | (title as u32) << 16 | u32::from(depth) << 8 | u32::from(priority)
     }
 

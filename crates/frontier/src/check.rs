@@ -29,7 +29,8 @@ pub struct FrontierCheckReport {
 /// # Errors
 /// It cannot be opened at all, or the disk does not answer.
 pub fn check(dir: &Path, config: &FrontierConfig) -> Result<FrontierCheckReport, FrontierError> {
-    let (store, meta) = FrontierStore::open(dir, config)?;
+    let store = FrontierStore::create(dir, config)?;
+    let (_, meta) = store.read_meta()?;
     let tables = gristmill_verify::tables(store.keyspaces()).map_err(fjall::Error::Io)?;
     let mut checked = FrontierCheckReport {
         bytes: tables.bytes,

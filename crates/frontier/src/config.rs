@@ -72,6 +72,10 @@ pub struct FrontierConfig {
     /// URLs remembered in memory in front of the seen set, some 40 bytes each; a page's links are mostly seen. No setting: 200 000.
     #[serde(skip)]
     pub recent_urls: usize,
+    /// New URLs, at least, that come in while the seen set is merged once; until then they are in memory, some 40 bytes each. No
+    /// setting: 262 144.
+    #[serde(skip)]
+    pub merge_urls: u64,
     /// Memory for blocks and filters of the store, in bytes. Default: 64 MiB.
     pub cache_bytes: u64,
 }
@@ -98,6 +102,7 @@ impl Default for FrontierConfig {
             render_patience: Duration::from_secs(600),
             lease_timeout: None,
             recent_urls: 200_000,
+            merge_urls: 1 << 18,
             cache_bytes: 64 << 20,
         }
     }

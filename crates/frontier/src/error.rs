@@ -12,8 +12,8 @@ pub enum FrontierError {
     #[error("entry `{key}` of the frontier's table `{table}` is damaged")]
     Damaged { table: &'static str, key: String },
     #[error(
-        "the frontier's store has format {found}, this program reads format {expected}: finish the crawl with the version that \
-         made it, or remove the folder `frontier` and crawl again"
+        "the frontier's store has format {found}, this program reads formats up to {expected}: go on with the version that made \
+         it, or remove the folder `frontier` and crawl again"
     )]
     Format { found: u64, expected: u64 },
     #[error("could not write or read a snapshot of the frontier")]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::OnceLock;
 
-use xxhash_rust::xxh3::xxh3_64_with_seed;
+use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
 
 pub(crate) type FastMap<K, V> = HashMap<K, V, KeyedHash>;
 
@@ -17,6 +17,11 @@ impl Default for KeyedHash {
         static KEY: OnceLock<u64> = OnceLock::new();
         Self(*KEY.get_or_init(random_key))
     }
+}
+
+/// A hash of 128 bits that stands for a text within this process.
+pub(crate) fn keyed_hash(text: &str) -> u128 {
+    xxh3_128_with_seed(text.as_bytes(), KeyedHash::default().0)
 }
 
 impl BuildHasher for KeyedHash {
@@ -64,6 +69,7 @@ impl Hasher for KeyedHasher {
     }
 
     fn write_u128(&mut self, number: u128) {
-        self.write(&number.to_le_bytes());
+        self.fold(number as u64);
+        self.fold((number >> 64) as u64);
     }
 }

@@ -17,7 +17,7 @@ use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
 use crate::fast_map::FastMap;
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
-use crate::link_log::{BLOCK, LinkEntry};
+use crate::link_log::{LinkEntry, NewUrl};
 use crate::message::{FetchOrder, Notice, Referral};
 use crate::permutations::Permutations;
 use crate::record::{
@@ -101,9 +101,9 @@ struct NewLinks {
 }
 
 impl NewLinks {
-    fn push(&mut self, record: &UrlRecord) {
-        let origin = origin_of(&record.url);
-        let link = ((record.rank(), record.place), record.kind == FetchKind::Page);
+    fn push(&mut self, link: &NewUrl<'_>, place: u64) {
+        let origin = origin_of(link.url);
+        let link = ((link.priority.into(), place), link.kind == FetchKind::Page);
         match self.by_origin.get_mut(origin) {
             Some(links) => links.push(link),
             None => _ = self.by_origin.insert(origin.to_owned(), vec![link]),
@@ -328,7 +328,7 @@ impl Frontier {
                 if queue.has(&self.store.queue, rank)? {
                     queue.remove(&mut self.store.queue, rank);
                 } else {
-                    host.links.remove(&mut self.store.queue, rank);
+                    host.links.remove(&mut self.store.queue, rank)?;
                 }
             }
             UrlState::Retrying => self.retries.remove(&mut self.store.later, (record.due, record.place)),
@@ -483,21 +483,24 @@ impl Frontier {
         let mut new_links = NewLinks::default();
         loop {
             let blocks: Vec<_> = self.store.links.blocks_from(first).take(BLOCKS_AT_ONCE).collect::<Result<_, _>>()?;
-            if blocks.is_empty() {
+            let Some(last) = blocks.last() else {
                 self.store.seen.replayed();
                 return Ok(new_links);
-            }
-            for (sequence, entry) in blocks.into_iter().flatten() {
-                first = (sequence / BLOCK + 1) * BLOCK;
-                match entry {
-                    LinkEntry::Link(record) => {
-                        let known = SeenUrl::new(sequence, SeenEntry::pack(&record));
-                        self.store.seen.replay(sequence, UrlKey::of(&record.url), known);
-                        if sequence >= self.meta.links_from {
-                            new_links.push(&record);
+            };
+            first = last.end();
+            for block in &blocks {
+                for entry in block.entries() {
+                    let (place, entry) = entry.ok_or_else(|| self.store.links.damaged(block))?;
+                    let (key, known) = match entry {
+                        LinkEntry::Link(link) => {
+                            if place >= self.meta.links_from {
+                                new_links.push(&link, place);
+                            }
+                            (UrlKey::of(link.url), SeenUrl::new(place, SeenEntry::pack_new(&link)))
                         }
-                    }
-                    LinkEntry::Summary(key, known) => self.store.seen.replay(sequence, key, known),
+                        LinkEntry::Summary(key, known) => (key, known),
+                    };
+                    self.store.seen.replay(place, key, known);
                 }
             }
         }

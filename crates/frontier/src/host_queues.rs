@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
-use crate::fast_map::FastMap;
+use crate::fast_map::{FastMap, keyed_hash};
 use crate::link_queue::LinkQueue;
 use crate::record::{DomainRecord, HostRecord, TimestampLimits};
 use crate::store::{FrontierStore, StoreHeader};
@@ -69,7 +69,8 @@ pub(crate) struct QueueHead {
 #[derive(Default)]
 pub(crate) struct HostQueues {
     pub(crate) hosts: FastMap<HostId, HostQueue>,
-    host_ids: FastMap<String, HostId>,
+    /// By the keyed hash of their origins, so that a look-up reads no text.
+    host_ids: FastMap<u128, HostId>,
     pub(crate) domains: FastMap<DomainId, DomainQueue>,
     domain_ids: FastMap<String, DomainId>,
     next_domain: DomainId,
@@ -143,7 +144,7 @@ impl HostQueues {
         store: &mut FrontierStore,
         meta: &mut StoreHeader,
     ) -> Result<HostId, FrontierError> {
-        if let Some(id) = self.host_ids.get(origin) {
+        if let Some(id) = self.host_ids.get(&keyed_hash(origin)) {
             return Ok(*id);
         }
         let known = store.hosts.get(origin.as_bytes(), HostRecord::decode)?;
@@ -183,7 +184,7 @@ impl HostQueues {
             awaits_flush,
         };
         self.hosts.insert(id, host);
-        self.host_ids.insert(origin.to_owned(), id);
+        self.host_ids.insert(keyed_hash(origin), id);
         id
     }
 
@@ -247,7 +248,7 @@ impl HostQueues {
     }
 
     pub(crate) fn find_host(&self, origin: &str) -> Option<&HostQueue> {
-        self.hosts.get(self.host_ids.get(origin)?)
+        self.hosts.get(self.host_ids.get(&keyed_hash(origin))?)
     }
 
     pub(crate) fn find_domain(&self, name: &str) -> Option<&DomainQueue> {

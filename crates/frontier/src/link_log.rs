@@ -14,7 +14,7 @@ use gristmill_urls::UrlKey;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::FrontierError;
-use crate::record::{UrlRecord, UrlState};
+use crate::record::UrlRecord;
 use crate::seen::SeenUrl;
 use crate::table::StoreTable;
 
@@ -27,11 +27,54 @@ const HOME_TITLE: u8 = 16;
 const SUMMARY: u8 = 128;
 
 /// One entry of the log.
-pub(crate) enum LinkEntry {
+pub(crate) enum LinkEntry<'a> {
     /// A URL that was new, as it stood in its host's queue.
-    Link(Box<UrlRecord>),
+    Link(NewUrl<'a>),
     /// What is known of a URL now, in place of what the seen set had of it.
     Summary(UrlKey, SeenUrl),
+}
+
+/// What is kept of a new URL.
+pub(crate) struct NewUrl<'a> {
+    pub(crate) url: &'a str,
+    pub(crate) kind: FetchKind,
+    pub(crate) priority: u8,
+    pub(crate) depth: u16,
+    pub(crate) is_seed: bool,
+    pub(crate) home_title: bool,
+    pub(crate) anchor_title: Option<&'a str>,
+    hops: u8,
+    first_seen: u64,
+}
+
+impl NewUrl<'_> {
+    /// The record of the URL, which waits in `place`.
+    pub(crate) fn record(&self, place: u64) -> UrlRecord {
+        UrlRecord {
+            place,
+            depth: self.depth,
+            hops: self.hops,
+            is_seed: self.is_seed,
+            home_title: self.home_title,
+            anchor_title: self.anchor_title.map(str::to_owned),
+            ..UrlRecord::new(self.url.to_owned(), self.kind, self.priority, self.first_seen)
+        }
+    }
+}
+
+/// A block as it is stored, with its number.
+pub(crate) struct LinkBlock(u64, Vec<u8>);
+
+impl LinkBlock {
+    /// The entries with their sequences, up to the first that cannot be read: that is `None`.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Option<(u64, LinkEntry<'_>)>> {
+        read_block(self.0, &self.1)
+    }
+
+    /// The first sequence after the block.
+    pub(crate) fn end(&self) -> u64 {
+        (self.0 + 1).saturating_mul(BLOCK)
+    }
 }
 
 pub(crate) struct LinkLog {
@@ -73,15 +116,13 @@ impl LinkLog {
     pub(crate) fn get(&self, sequence: u64) -> Result<Option<UrlRecord>, FrontierError> {
         let number = sequence / BLOCK;
         let find = |bytes: &[u8]| {
-            let mut entries = read_block(number, bytes)?;
-            let found = entries.find(|entry| entry.as_ref().is_none_or(|(place, _)| *place == sequence));
-            Some(match found {
-                Some(entry) => match entry?.1 {
-                    LinkEntry::Link(record) => Some(*record),
-                    LinkEntry::Summary(..) => None,
-                },
-                None => None,
-            })
+            for entry in read_block(number, bytes) {
+                match entry? {
+                    (place, LinkEntry::Link(link)) if place == sequence => return Some(Some(link.record(place))),
+                    _ => {}
+                }
+            }
+            Some(None)
         };
         match &self.open {
             Some((open, _, bytes)) if *open == number => {
@@ -91,20 +132,20 @@ impl LinkLog {
         }
     }
 
-    /// All entries from the block of `sequence` on, block by block.
-    pub(crate) fn blocks_from(
-        &self,
-        sequence: u64,
-    ) -> impl Iterator<Item = Result<Vec<(u64, LinkEntry)>, FrontierError>> + '_ {
+    /// The blocks from that of `sequence` on.
+    pub(crate) fn blocks_from(&self, sequence: u64) -> impl Iterator<Item = Result<LinkBlock, FrontierError>> + '_ {
         let first = sequence / BLOCK;
         let open = self.open.as_ref().filter(move |(number, ..)| *number >= first);
         let open = open.map(|(number, _, bytes)| Ok((number.to_be_bytes().to_vec(), bytes.clone())));
         self.table.iter_from(&[], &first.to_be_bytes()).chain(open).map(|entry| {
             let (key, value) = entry?;
-            let read =
-                || read_block(u64::from_be_bytes(key.as_slice().try_into().ok()?), &value)?.collect::<Option<Vec<_>>>();
-            read().ok_or_else(|| self.table.damaged(&key))
+            let number = key.as_slice().try_into().map(u64::from_be_bytes);
+            Ok(LinkBlock(number.map_err(|_| self.table.damaged(&key))?, value))
         })
+    }
+
+    pub(crate) fn damaged(&self, block: &LinkBlock) -> FrontierError {
+        self.table.damaged(&block.0.to_be_bytes())
     }
 
     /// Puts the last block into the pending changes. No sequence of it may be used again: answers the first of the next.
@@ -138,25 +179,26 @@ impl LinkLog {
 
 /// Whether a block can be read.
 pub(crate) fn is_readable(bytes: &[u8]) -> bool {
-    read_block(0, bytes).is_some_and(|mut entries| entries.all(|entry| entry.is_some()))
+    read_block(0, bytes).all(|entry| entry.is_some())
 }
 
-/// The entries of a block with their sequences, up to the first that cannot be read.
-fn read_block(number: u64, bytes: &[u8]) -> Option<impl Iterator<Item = Option<(u64, LinkEntry)>>> {
+fn read_block(number: u64, bytes: &[u8]) -> impl Iterator<Item = Option<(u64, LinkEntry<'_>)>> {
     let mut reader = RecordDecoder(bytes);
-    let base = reader.number()?;
-    let mut is_whole = true;
-    Some(std::iter::from_fn(move || {
-        if reader.0.is_empty() || !is_whole {
+    let mut base = reader.number();
+    let mut is_first = true;
+    std::iter::from_fn(move || {
+        let is_over = reader.0.is_empty() || base.is_none();
+        if is_over && !(is_first && base.is_none()) {
             return None;
         }
-        let entry = read_entry(number, base, &mut reader);
-        is_whole = entry.is_some();
+        is_first = false;
+        let entry = base.and_then(|base| read_entry(number, base, &mut reader));
+        base = base.filter(|_| entry.is_some());
         Some(entry)
-    }))
+    })
 }
 
-fn read_entry(number: u64, base: u64, reader: &mut RecordDecoder<'_>) -> Option<(u64, LinkEntry)> {
+fn read_entry<'a>(number: u64, base: u64, reader: &mut RecordDecoder<'a>) -> Option<(u64, LinkEntry<'a>)> {
     let ([place, head], rest) = reader.0.split_first_chunk()?;
     let sequence = number.checked_mul(BLOCK)?.checked_add(u64::from(*place).min(BLOCK - 1))?;
     reader.0 = rest;
@@ -166,16 +208,20 @@ fn read_entry(number: u64, base: u64, reader: &mut RecordDecoder<'_>) -> Option<
         let seen = SeenUrl::new(reader.number()?, reader.small()?);
         return Some((sequence, LinkEntry::Summary(UrlKey::from_bytes(*key), seen)));
     }
-    let kind = FetchKind::from_byte(head & 7).filter(|kind| !kind.is_wish())?;
     let (&priority, rest) = reader.0.split_first()?;
     reader.0 = rest;
-    let (depth, hops) = (reader.small()?, reader.small()?);
-    let first_seen = base.wrapping_add(unzigzag(reader.number()?));
-    let mut record = UrlRecord::new(reader.text()?, kind, priority, first_seen);
-    (record.depth, record.hops, record.place, record.state) = (depth, hops, sequence, UrlState::Queued);
-    (record.is_seed, record.home_title) = (head & IS_SEED != 0, head & HOME_TITLE != 0);
-    record.anchor_title = reader.optional_text()?;
-    Some((sequence, LinkEntry::Link(Box::new(record))))
+    let link = NewUrl {
+        kind: FetchKind::from_byte(head & 7).filter(|kind| !kind.is_wish())?,
+        priority,
+        depth: reader.small()?,
+        hops: reader.small()?,
+        first_seen: base.wrapping_add(unzigzag(reader.number()?)),
+        url: std::str::from_utf8(reader.bytes()?).ok()?,
+        anchor_title: Some(std::str::from_utf8(reader.bytes()?).ok()?).filter(|title| !title.is_empty()),
+        is_seed: head & IS_SEED != 0,
+        home_title: head & HOME_TITLE != 0,
+    };
+    Some((sequence, LinkEntry::Link(link)))
 }
 
 /// Differences of either sign as small numbers.
@@ -242,13 +288,16 @@ mod tests {
             prop_assert_eq!(log.get(next).unwrap(), None);
             let from = links.get(links.len() / 2).map_or(0, |record| record.place / BLOCK * BLOCK);
             let (mut read, mut summaries) = (Vec::new(), 0);
-            for (sequence, entry) in log.blocks_from(0).flat_map(Result::unwrap) {
-                match entry {
-                    LinkEntry::Link(record) if sequence >= from => read.push(*record),
-                    LinkEntry::Link(_) => {}
-                    LinkEntry::Summary(key, seen) => {
-                        prop_assert!(key == UrlKey::of("u") && seen == SeenUrl::new(3, 4));
-                        summaries += 1;
+            for block in log.blocks_from(0).map(Result::unwrap) {
+                for (sequence, entry) in block.entries().map(Option::unwrap) {
+                    prop_assert!(sequence < block.end());
+                    match entry {
+                        LinkEntry::Link(link) if sequence >= from => read.push(link.record(sequence)),
+                        LinkEntry::Link(_) => {}
+                        LinkEntry::Summary(key, seen) => {
+                            prop_assert!(key == UrlKey::of("u") && seen == SeenUrl::new(3, 4));
+                            summaries += 1;
+                        }
                     }
                 }
             }

@@ -38,6 +38,16 @@ pub(crate) struct LinkRows {
     pub(crate) is_exact: bool,
 }
 
+impl LinkRows {
+    pub(crate) fn encode(self, writer: &mut RecordEncoder) {
+        writer.number(self.n_entries).number(self.least).flag(self.is_exact);
+    }
+
+    pub(crate) fn decode(reader: &mut RecordDecoder<'_>) -> Option<Self> {
+        Some(Self { n_entries: reader.number()?, least: reader.number()?, is_exact: reader.flag()? })
+    }
+}
+
 pub(crate) struct LinkQueue {
     prefix: [u8; 8],
     /// Packed ranks that no row has.
@@ -110,15 +120,19 @@ impl LinkQueue {
         }
     }
 
-    /// Takes the entry of `rank` out if it is in memory. In a row on disk it stays, and its URL's record tells that it waits no more.
-    pub(crate) fn remove(&mut self, table: &mut StoreTable, rank: Rank) {
+    /// Takes the entry of `rank` out if it is in memory or the first. Else it stays in its row, and its URL's record tells that it
+    /// waits no more.
+    pub(crate) fn remove(&mut self, table: &mut StoreTable, rank: Rank) -> Result<(), FrontierError> {
         let packed = pack(rank);
-        if let Some(place) = self.front.iter().position(|other| *other == packed) {
+        if self.peek(table)? == Some(rank) {
+            self.pop(table)?;
+        } else if let Some(place) = self.front.iter().position(|other| *other == packed) {
             self.front.remove(place);
             self.use_up(table, packed);
         } else {
             self.tail.retain(|Reverse(other)| *other != packed);
         }
+        Ok(())
     }
 
     /// Gives all entries rows. The host's record must then be written with [`LinkQueue::rows`], in the same commit.
@@ -274,7 +288,7 @@ mod tests {
                     9 => {
                         let chosen = waiting.iter().nth(usize::from(pick) % waiting.len().max(1)).copied();
                         if let Some(rank) = chosen {
-                            queue.remove(&mut table, rank);
+                            queue.remove(&mut table, rank).unwrap();
                             waiting.remove(&rank);
                             gone.insert(rank);
                         }

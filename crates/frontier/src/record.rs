@@ -422,7 +422,7 @@ impl HostRecord {
             };
         }
         writer.number(self.crawl_delay).number(self.n_pages).number(self.n_queued).number(self.n_renders);
-        writer.number(self.links.n_entries).number(self.links.least).flag(self.links.is_exact);
+        self.links.encode(&mut writer);
         writer.number(self.counted_to).number(self.flushed_to);
         writer.0
     }
@@ -446,10 +446,11 @@ impl HostRecord {
             crawl_delay: reader.number()?,
             n_pages: reader.number()?,
             n_queued: reader.number()?,
-            n_renders: reader.number()?,
-            links: LinkRows { n_entries: reader.number()?, least: reader.number()?, is_exact: reader.flag()? },
-            counted_to: reader.number()?,
-            flushed_to: reader.number()?,
+            // Older stores knew none, nor what follows.
+            n_renders: reader.number().unwrap_or(0),
+            links: LinkRows::decode(&mut reader).unwrap_or_default(),
+            counted_to: reader.number().unwrap_or(0),
+            flushed_to: reader.number().unwrap_or(0),
         })
     }
 }
@@ -621,7 +622,11 @@ mod tests {
                 let (crawl_delay, counted_to, flushed_to) = (1_500, 64, 128);
                 let counts = HostRecord { crawl_delay, n_pages, n_queued, n_renders, ..HostRecord::new(300) };
                 let host = HostRecord { robots, task, links, counted_to, flushed_to, ..counts };
-                assert_eq!(HostRecord::decode(&host.encode()), Some(host));
+                let bytes = host.encode();
+                let old = HostRecord { links: LinkRows::default(), counted_to: 0, flushed_to: 0, ..host.clone() };
+                let n_new = 1 + 9 + 1 + 1 + 2;
+                assert_eq!(HostRecord::decode(&bytes[..bytes.len() - n_new]), Some(old), "as format 1 has it");
+                assert_eq!(HostRecord::decode(&bytes), Some(host));
             }
         }
         let last_ip = Some("::1".to_owned());

@@ -4,7 +4,7 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::link_log::{BLOCK, LinkEntry};
+use crate::link_log::LinkEntry;
 use crate::record::{RobotsState, UrlRecord};
 use gristmill_terms::FetchKind;
 
@@ -69,12 +69,14 @@ impl Frontier {
         let RecordCursor::Unchanged(first) = from else { return Ok(Vec::new()) };
         let mut batch = Vec::new();
         for block in self.store.links.blocks_from(*first) {
-            for (sequence, entry) in block? {
-                *first = (sequence / BLOCK + 1) * BLOCK;
-                let LinkEntry::Link(record) = entry else { continue };
-                let key = UrlKey::of(&record.url);
+            let block = block?;
+            *first = block.end();
+            for entry in block.entries() {
+                let (place, entry) = entry.ok_or_else(|| self.store.links.damaged(&block))?;
+                let LinkEntry::Link(link) = entry else { continue };
+                let key = UrlKey::of(link.url);
                 if self.store.urls.get(&key.to_bytes(), |_| Some(()))?.is_none() {
-                    batch.push((key, *record));
+                    batch.push((key, link.record(place)));
                 }
             }
             if batch.len() >= BATCH {

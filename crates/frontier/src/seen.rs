@@ -2,8 +2,8 @@
 //!
 //! Fingerprints are split into 256 ranges. Each range has its newest ones in a map in memory, the *tail*, and all others in sorted
 //! buckets on disk with a filter in memory before them. So a new URL is decided without the disk, and a known one by one bucket.
-//! Commits merge the ranges in turn, a few each, such that all have been merged once there are a sixteenth more URLs: an entry is
-//! written some sixteen times in all, whatever their number. The tail is no table of its own: after a crash it is read from the
+//! Commits merge the ranges in turn, a few each, such that all have been merged once there are an eighth more URLs: an entry is
+//! written some eight times in all, whatever their number. The tail is no table of its own: after a crash it is read from the
 //! end of the link log.
 //!
 //! ```text
@@ -27,11 +27,10 @@ use crate::table::StoreTable;
 const ENTRY: usize = SUFFIX + 8;
 
 /// Entries that buckets have at most in the mean.
-const BUCKET: usize = 128;
+const BUCKET: usize = 64;
 
-/// All ranges are merged while so many links come in, or a part of the URLs known already where that is more.
-const LEAST_TURN: u64 = 1 << 18;
-const TURN_PART: u64 = 16;
+/// All ranges are merged while this part of the URLs known already comes in.
+const TURN_PART: u64 = 8;
 
 /// Bits of [`SeenUrl`] that say where the record is.
 const PLACE_SHIFT: u32 = 24;
@@ -57,6 +56,8 @@ impl SeenUrl {
 pub(crate) struct SeenSet {
     pub(crate) table: StoreTable,
     store_key: u64,
+    /// URLs, at least, that come in while all ranges are merged.
+    least_turn: u64,
     ranges: Vec<SeenRange>,
     /// The range that is merged next.
     next: usize,
@@ -78,12 +79,12 @@ struct SeenRange {
 
 impl SeenSet {
     /// The ranges as they are on disk, without tails; 1.5 bytes are read for each URL.
-    pub(crate) fn open(table: StoreTable, store_key: u64) -> Result<Self, FrontierError> {
+    pub(crate) fn open(table: StoreTable, store_key: u64, least_turn: u64) -> Result<Self, FrontierError> {
         let read = |range: usize| Ok(table.get(&[range as u8], SeenRange::decode)?.unwrap_or_default());
         let ranges: Vec<SeenRange> = (0..N_RANGES).map(read).collect::<Result<_, FrontierError>>()?;
         let n_merged = ranges.iter().map(|range| range.n_merged as u64).sum();
         let next = (0..N_RANGES).min_by_key(|range| ranges[*range].merged_to).unwrap_or(0);
-        Ok(Self { table, store_key, ranges, next, n_merged, n_since: 0 })
+        Ok(Self { table, store_key, least_turn: least_turn.max(1), ranges, next, n_merged, n_since: 0 })
     }
 
     /// The sequence from which on the link log has entries that are in no bucket yet.
@@ -129,7 +130,7 @@ impl SeenSet {
 
     /// In how many links all ranges are merged.
     pub(crate) fn turn(&self) -> u64 {
-        LEAST_TURN.max(self.n_merged / TURN_PART)
+        self.least_turn.max(self.n_merged / TURN_PART)
     }
 
     /// Merges as many ranges as are due, before a commit after which no link gets a sequence below `sequence`.
@@ -141,6 +142,18 @@ impl SeenSet {
             self.next = (self.next + 1) % N_RANGES;
         }
         self.n_since = self.n_since.saturating_sub(n_ranges * turn / N_RANGES as u64);
+        Ok(())
+    }
+
+    /// Entries that came in since the last merges.
+    pub(crate) fn n_unmerged(&self) -> u64 {
+        self.n_since
+    }
+
+    /// Merges all ranges.
+    pub(crate) fn merge_all(&mut self, sequence: u64) -> Result<(), FrontierError> {
+        (0..N_RANGES).try_for_each(|range| self.merge(range, sequence))?;
+        self.n_since = 0;
         Ok(())
     }
 
@@ -234,8 +247,7 @@ fn merged(older: &[u8], newer: &[(Fingerprint, SeenUrl)]) -> Vec<u8> {
     let (mut older, _) = older.as_chunks::<ENTRY>();
     for (fingerprint, seen) in newer {
         let suffix = fingerprint.suffix();
-        let n_before = older.partition_point(|entry| entry[..SUFFIX] < suffix[..]);
-        let (before, rest) = older.split_at(n_before);
+        let (before, rest) = older.split_at(n_below(older, &suffix));
         entries.extend_from_slice(before.as_flattened());
         older = rest;
         if let Some((same, rest)) = rest.split_first()
@@ -248,6 +260,17 @@ fn merged(older: &[u8], newer: &[(Fingerprint, SeenUrl)]) -> Vec<u8> {
     }
     entries.extend_from_slice(older.as_flattened());
     entries
+}
+
+/// How many entries are below `suffix`; there are few, so the first ones are looked at first.
+fn n_below(entries: &[[u8; ENTRY]], suffix: &[u8; SUFFIX]) -> usize {
+    let is_below = |entry: &[u8; ENTRY]| entry[..SUFFIX] < suffix[..];
+    let mut end = 1;
+    while entries.get(end - 1).is_some_and(is_below) {
+        end *= 2;
+    }
+    let start = end / 2;
+    start + entries[start..end.min(entries.len())].partition_point(is_below)
 }
 
 /// Fills the filter of the range, and puts filter and buckets into the pending changes.
@@ -270,6 +293,8 @@ mod tests {
 
     use super::*;
 
+    const TURN: u64 = 1 << 16;
+
     fn key(n: u64) -> UrlKey {
         UrlKey::of(&format!("http://mill.example/{n}"))
     }
@@ -280,7 +305,7 @@ mod tests {
         set.table.drain_into(&mut batch);
         batch.commit().unwrap();
         let table = StoreTable::new("seen", set.table.keyspace().clone());
-        SeenSet::open(table, set.store_key).unwrap()
+        SeenSet::open(table, set.store_key, set.least_turn).unwrap()
     }
 
     #[test]
@@ -289,7 +314,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let db = Database::builder(dir.path()).open().unwrap();
         let table = StoreTable::new("seen", db.keyspace("seen", KeyspaceCreateOptions::default).unwrap());
-        let mut set = SeenSet::open(table, 7).unwrap();
+        let mut set = SeenSet::open(table, 7, TURN).unwrap();
         for round in 0..3 {
             for n in round * N / 3..(round + 1) * N / 3 {
                 set.insert(key(n), SeenUrl::new(n, 1));
@@ -315,7 +340,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let db = Database::builder(dir.path()).open().unwrap();
         let table = StoreTable::new("seen", db.keyspace("seen", KeyspaceCreateOptions::default).unwrap());
-        let mut set = SeenSet::open(table, 7).unwrap();
+        let mut set = SeenSet::open(table, 7, TURN).unwrap();
         let range = Fingerprint::of(key(1), 7).range();
         set.insert(key(1), SeenUrl::new(1, 9));
         set.merge(range, 2).unwrap();
@@ -332,16 +357,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let db = Database::builder(dir.path()).open().unwrap();
         let table = StoreTable::new("seen", db.keyspace("seen", KeyspaceCreateOptions::default).unwrap());
-        let mut set = SeenSet::open(table, 7).unwrap();
-        for n in 0..LEAST_TURN {
+        let mut set = SeenSet::open(table, 7, TURN).unwrap();
+        for n in 0..TURN {
             set.insert(key(n), SeenUrl::new(n, 1));
             if n % 1_000 == 999 {
                 set.merge_due(n + 1).unwrap();
             }
         }
-        set.merge_due(LEAST_TURN).unwrap();
+        set.merge_due(TURN).unwrap();
         assert!(set.ranges.iter().all(|range| range.merged_to > 0));
         let in_tails: usize = set.ranges.iter().map(|range| range.tail.len()).sum();
-        assert!(in_tails < LEAST_TURN as usize * 6 / 10, "{in_tails}");
+        assert!(in_tails < TURN as usize * 6 / 10, "{in_tails}");
     }
 }

@@ -22,7 +22,7 @@ use crate::store::FrontierStore;
 
 const MAGIC: [u8; 4] = *b"GMFR";
 
-/// Raised when older streams cannot be read any more, as those of stores of format 1.
+/// That of the store. A stream of format 1 makes a store of format 1, which changes when it is opened.
 const FORMAT: u32 = 2;
 
 /// Longest key and value that a stream may hold, so that no bytes make us ask for more memory.
@@ -118,7 +118,7 @@ fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<Sn
         return Err(FrontierError::SnapshotDamaged("it does not begin as one"));
     }
     let format = u32::from_le_bytes(input.take()?);
-    if format != FORMAT {
+    if !(1..=FORMAT).contains(&format) {
         return Err(FrontierError::Format { found: format.into(), expected: FORMAT.into() });
     }
     let mut size = SnapshotSize::default();

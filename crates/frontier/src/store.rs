@@ -19,22 +19,28 @@
 
 use std::path::Path;
 
-use fjall::config::{BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry};
+use fjall::config::{BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry};
 use fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use crate::Positions;
+use crate::admission::SeenEntry;
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
 use crate::fast_map::{FastMap, random_key};
-use crate::link_log::LinkLog;
-use crate::record::N_STATES;
-use crate::seen::SeenSet;
+use crate::link_log::{BLOCK, LinkLog};
+use crate::record::{N_STATES, UrlRecord};
+use crate::seen::{SeenSet, SeenUrl};
 use crate::table::StoreTable;
 use gristmill_terms::FetchKind;
+use gristmill_urls::UrlKey;
 
-/// Raised when old stores cannot be read any more. 2: `links` and `seen`.
+/// Raised when the tables change. 2: `links` and `seen`; stores of format 1 have all their URLs in `urls`, and get a seen set.
 const FORMAT: u64 = 2;
+
+/// Records of a store of format 1 that are read at once, and URLs that are entered between two commits; bounds memory.
+const UPGRADE_BATCH: usize = 20_000;
+const UPGRADE_COMMIT: u64 = 1_000_000;
 
 /// Kinds that are counted: page, sitemap, feed, render. What tells a site's wishes never enters the seen set.
 pub(crate) const N_KINDS: usize = 5;
@@ -114,9 +120,43 @@ impl Default for StoreHeader {
 
 impl FrontierStore {
     pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, StoreHeader), FrontierError> {
-        let store = Self::create(dir, config)?;
-        let meta = store.read_meta()?;
+        let mut store = Self::create(dir, config)?;
+        let (format, mut meta) = store.read_meta()?;
+        if format == 1 {
+            store.upgrade(&mut meta)?;
+        }
         Ok((store, meta))
+    }
+
+    /// Enters the URLs of a store of format 1 into the seen set; nothing else of it changes. O(its URLs), some 2 µs each. Killed in
+    /// between, it begins anew at the next start.
+    fn upgrade(&mut self, meta: &mut StoreHeader) -> Result<(), FrontierError> {
+        meta.next_sequence = meta.next_sequence.next_multiple_of(BLOCK);
+        meta.links_from = meta.next_sequence;
+        let mut first = Vec::new();
+        loop {
+            let batch = self.urls.scan(&[], &first, UPGRADE_BATCH)?;
+            let is_last = batch.is_empty();
+            for (key, value) in batch {
+                let read = || Some((UrlKey::from_bytes(key.as_slice().try_into().ok()?), UrlRecord::decode(&value)?));
+                let (url, record) = read().ok_or_else(|| self.urls.damaged(&key))?;
+                if record.kind != FetchKind::Render {
+                    self.seen.insert(url, SeenUrl::new(0, SeenEntry::pack(&record)));
+                }
+                first = key;
+                first.push(0);
+            }
+            if is_last || self.seen.n_unmerged() >= UPGRADE_COMMIT {
+                self.seen.merge_all(meta.links_from)?;
+                let mut batch = self.db.batch().durability(Some(PersistMode::SyncData));
+                self.seen.table.drain_into(&mut batch);
+                self.meta.drain_into(&mut batch);
+                batch.commit()?;
+            }
+            if is_last {
+                return self.commit(meta);
+            }
+        }
     }
 
     /// Opens the tables, or makes them, and reads nothing.
@@ -141,7 +181,7 @@ impl FrontierStore {
             Ok(StoreTable::new(name, db.keyspace(name, || table_options(name))?))
         };
         let mut meta = table("meta")?;
-        let seen = SeenSet::open(table("seen")?, store_key(&mut meta)?)?;
+        let seen = SeenSet::open(table("seen")?, store_key(&mut meta)?, config.merge_urls)?;
         Ok(Self {
             links: LinkLog::new(table("links")?),
             seen,
@@ -258,11 +298,12 @@ impl FrontierStore {
         self.meta.put(b"scope".to_vec(), scope.as_bytes().to_vec());
     }
 
-    fn read_meta(&self) -> Result<StoreHeader, FrontierError> {
+    /// The format and the single values; of a store that is new, if nothing is stored.
+    pub(crate) fn read_meta(&self) -> Result<(u64, StoreHeader), FrontierError> {
         let mut meta = StoreHeader::default();
-        let format = self.meta.get(b"numbers", |bytes| RecordDecoder(bytes).number())?;
-        if let Some(found) = format.filter(|&found| found != FORMAT) {
-            return Err(FrontierError::Format { found, expected: FORMAT });
+        let format = self.meta.get(b"numbers", |bytes| RecordDecoder(bytes).number())?.unwrap_or(FORMAT);
+        if !(1..=FORMAT).contains(&format) {
+            return Err(FrontierError::Format { found: format, expected: FORMAT });
         }
         self.meta.get(b"numbers", |bytes| read_numbers(&mut RecordDecoder(bytes), &mut meta))?;
         if let Some(positions) = self.meta.get(b"positions", |bytes| read_positions(&mut RecordDecoder(bytes)))? {
@@ -273,11 +314,11 @@ impl FrontierStore {
         }
         let clock = self.meta.get(b"clock", |bytes| {
             let mut reader = RecordDecoder(bytes);
-            Some((reader.number()?, reader.number()?))
+            Some((reader.number()?, reader.number().unwrap_or(0)))
         })?;
         (meta.clock, meta.links_from) = clock.unwrap_or_default();
         meta.scope = self.meta.get(b"scope", |bytes| Some(std::str::from_utf8(bytes).ok()?.to_owned()))?;
-        Ok(meta)
+        Ok((format, meta))
     }
 }
 
@@ -304,12 +345,14 @@ fn table_options(name: &str) -> KeyspaceCreateOptions {
         // What is looked up is there, and hashes cannot be packed.
         "seen" => options
             .data_block_compression_policy(CompressionPolicy::disabled())
+            .data_block_size_policy(BlockSizePolicy::all(1 << 10))
             .filter_policy(FilterPolicy::disabled())
             .max_memtable_size(16 << 20),
         "urls" => options
             .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(BloomConstructionPolicy::BitsPerKey(12.0))))
             .max_memtable_size(16 << 20),
-        "queue" => options.max_memtable_size(8 << 20),
+        // It is walked through, and hardly ever asked for a key.
+        "queue" => options.filter_policy(FilterPolicy::disabled()).max_memtable_size(16 << 20),
         _ => options.max_memtable_size(4 << 20),
     }
 }
@@ -347,4 +390,88 @@ fn read_positions(reader: &mut RecordDecoder<'_>) -> Option<Positions> {
 fn read_ips(reader: &mut RecordDecoder<'_>) -> Option<FastMap<String, u64>> {
     let length = reader.number()?;
     (0..length).map(|_| Some((reader.text()?, reader.number()?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use gristmill_terms::LinkSource;
+    use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
+
+    use super::*;
+    use crate::frontier::Frontier;
+    use crate::message::{AdmissionResult, NextAction, Outlink};
+
+    const URLS: [&str; 3] = ["http://a.example/1", "http://a.example/2", "http://b.example/3"];
+
+    fn offer(frontier: &mut Frontier, url: &str) -> AdmissionResult {
+        let (kind, source) = (FetchKind::Page, LinkSource::Anchor);
+        frontier.offer(&Outlink { url, kind, source, depth: 1, hops: 0, anchor_title: None }, 1_000).unwrap()
+    }
+
+    /// Makes the store what format 1 was: all records in `urls`, a row of the queue for each URL, and no more.
+    fn downgrade(mut frontier: Frontier) {
+        for url in URLS {
+            let url: CanonicalUrl = url.parse().unwrap();
+            let mut record = frontier.record(url.key()).unwrap().unwrap();
+            let Frontier { places, store, meta, .. } = &mut frontier;
+            let host = places.host(url.origin(), url.registrable_domain(), store, meta).unwrap();
+            frontier.withdraw(url.key(), &record, host).unwrap();
+            frontier.enqueue(url.key(), &mut record, host).unwrap();
+            frontier.put_record(url.key(), &record);
+        }
+        frontier.commit(&Positions::new()).unwrap();
+        let store = &mut frontier.store;
+        for table in [&mut store.links.table, &mut store.seen.table] {
+            for (key, _) in table.scan(&[], &[], usize::MAX).unwrap() {
+                table.delete(key);
+            }
+        }
+        let mut numbers = store.meta.get(b"numbers", |bytes| Some(bytes.to_vec())).unwrap().unwrap();
+        numbers[0] = 1;
+        store.meta.put(b"numbers".to_vec(), numbers);
+        store.meta.delete(b"key".to_vec());
+        let mut batch = store.db.batch();
+        for table in [&mut store.links.table, &mut store.seen.table, &mut store.meta] {
+            table.drain_into(&mut batch);
+        }
+        batch.commit().unwrap();
+    }
+
+    #[test]
+    fn a_store_of_format_1_keeps_its_urls_and_gets_a_seen_set() {
+        let dir = tempfile::tempdir().unwrap();
+        let scope = Some(ScopeConfig { rule: ScopeRule::Any, ..ScopeConfig::default() });
+        let mut config = FrontierConfig { scope, ..FrontierConfig::default() };
+        config.robots.enabled = false;
+        let mut frontier = Frontier::open(dir.path(), config.clone()).unwrap();
+        URLS.into_iter().for_each(|url| assert_eq!(offer(&mut frontier, url), AdmissionResult::New));
+        downgrade(frontier);
+
+        for _ in 0..2 {
+            let mut frontier = Frontier::open(dir.path(), config.clone()).unwrap();
+            assert!(URLS.into_iter().all(|url| offer(&mut frontier, url) == AdmissionResult::Known));
+        }
+        let mut frontier = Frontier::open(dir.path(), config).unwrap();
+        assert_eq!(offer(&mut frontier, "http://b.example/4"), AdmissionResult::New);
+        let mut ordered = BTreeSet::new();
+        for _ in 0..2 {
+            let NextAction::Order(order) = frontier.next(1_000).unwrap() else { panic!("two sites are due") };
+            ordered.insert(order.url);
+        }
+        assert_eq!(ordered, [URLS[0].to_owned(), URLS[2].to_owned()].into());
+    }
+
+    #[test]
+    fn a_store_of_a_later_format_is_refused_with_what_to_do() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut store = FrontierStore::create(dir.path(), &FrontierConfig::default()).unwrap();
+        store.write_meta(&StoreHeader::default());
+        let mut numbers = store.meta.get(b"numbers", |bytes| Some(bytes.to_vec())).unwrap().unwrap();
+        numbers[0] = FORMAT as u8 + 1;
+        store.meta.put(b"numbers".to_vec(), numbers);
+        let error = store.read_meta().err().unwrap().to_string();
+        assert!(error.contains("format 3") && error.contains("go on with the version that made it"), "{error}");
+    }
 }

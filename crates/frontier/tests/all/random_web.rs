@@ -306,6 +306,7 @@ fn crawl(web: Web, mut deaths: Deaths, batch: usize, lazy: usize) -> (World, BTr
     config.robots.enabled = true;
     config.politeness.min_delay = Duration::from_millis(DELAY);
     config.retry.connect = 5;
+    config.merge_urls = [1, 20, 100_000][batch % 3];
     let dir = tempfile::tempdir().unwrap();
     let mut world = World::new(web);
     let mut turns = 0;

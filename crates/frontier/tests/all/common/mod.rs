@@ -27,6 +27,8 @@ pub fn plain() -> FrontierConfig {
     config.robots.guess_sitemap = false;
     config.robots.tdm = false;
     config.politeness.ip_delay = Duration::ZERO;
+    // Little stays in memory, so that what is on disk is used.
+    (config.recent_urls, config.merge_urls) = (16, 8);
     config
 }
 

@@ -1,4 +1,4 @@
-//! What stands for a URL key in the seen set: 104 bits of a hash under the store's own random key.
+//! What stands for a URL key in the seen set: its hash under the store's own random key.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -9,13 +9,11 @@ use xxhash_rust::xxh3::xxh3_128_with_seed;
 pub(crate) const N_RANGES: usize = 256;
 
 /// Bytes of a fingerprint within its range.
-pub(crate) const SUFFIX: usize = 12;
+pub(crate) const SUFFIX: usize = 15;
 
-/// Keyed, so that nobody can make URLs that crowd one range or one bucket. Two of a thousand million URLs share one with a
-/// probability of 3 in 10¹⁴.
+/// As long as the key for which it stands. It is keyed, so that nobody can make URLs that crowd one range or one bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fingerprint {
-    /// 8 bits of the range and 32 of the suffix.
     high: u64,
     low: u64,
 }
@@ -23,31 +21,31 @@ pub(crate) struct Fingerprint {
 impl Fingerprint {
     pub(crate) fn of(key: UrlKey, store_key: u64) -> Self {
         let hash = xxh3_128_with_seed(&key.to_bytes(), store_key);
-        Self { high: (hash >> 88) as u64, low: hash as u64 }
+        Self { high: (hash >> 64) as u64, low: hash as u64 }
     }
 
     pub(crate) fn range(self) -> usize {
-        (self.high >> 32) as usize
+        (self.high >> 56) as usize
     }
 
     /// The bytes after the range, in the order of fingerprints.
     pub(crate) fn suffix(self) -> [u8; SUFFIX] {
+        let [_, high @ ..] = self.high.to_be_bytes();
         let mut suffix = [0; SUFFIX];
-        suffix[..4].copy_from_slice(&(self.high as u32).to_be_bytes());
-        suffix[4..].copy_from_slice(&self.low.to_be_bytes());
+        suffix[..7].copy_from_slice(&high);
+        suffix[7..].copy_from_slice(&self.low.to_be_bytes());
         suffix
     }
 
     pub(crate) fn in_range(range: usize, suffix: [u8; SUFFIX]) -> Self {
-        let [h0, h1, h2, h3, low @ ..] = suffix;
-        let high = (range as u64) << 32 | u64::from(u32::from_be_bytes([h0, h1, h2, h3]));
+        let [h0, h1, h2, h3, h4, h5, h6, low @ ..] = suffix;
+        let high = u64::from_be_bytes([range as u8, h0, h1, h2, h3, h4, h5, h6]);
         Self { high, low: u64::from_be_bytes(low) }
     }
 
-    /// Two numbers for a filter of one range: a place, and bits in it. Neither holds what all of the range share.
+    /// Two numbers for a filter of one range: a place, and 54 bits. Neither holds what all of the range share.
     pub(crate) fn for_filter(self) -> (u64, u64) {
-        let place = self.high << 32 | self.low >> 32;
-        (place, (self.low ^ self.high.rotate_right(20)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 10)
+        (self.high << 8, self.low >> 10)
     }
 }
 

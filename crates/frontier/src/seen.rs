@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! range u8              → merged up to (sequence), length of the range, bits of its buckets, filter
-//! range u8 | bucket u16 → entry…, ascending: rest of the fingerprint (12 bytes), place and summary (8 bytes, big-endian)
+//! range u8 | bucket u16 → entry…, ascending: rest of the fingerprint (15 bytes), place and summary (8 bytes, big-endian)
 //! ```
 //!
 //! Lee, Leonard, Wang and Loguinov: IRLbot: Scaling to 6 Billion Pages and Beyond (2009), has such merges in its DRUM.

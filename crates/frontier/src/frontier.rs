@@ -539,7 +539,8 @@ impl Frontier {
             let (key, value) = entry?;
             let record = HostRecord::decode(&value).ok_or_else(|| self.store.hosts.damaged(&key))?;
             let origin = std::str::from_utf8(&key).map_err(|_| self.store.hosts.damaged(&key))?;
-            let waits = record.n_queued + record.n_renders + record.links.n_entries > 0 || record.task.is_some();
+            let n_waiting = [record.n_queued, record.n_renders, record.links.n_entries];
+            let waits = n_waiting.into_iter().any(|n| n > 0) || record.task.is_some();
             if waits || new_links.by_origin.contains_key(origin) {
                 busy.push((self.stored_url(origin)?, record));
             }

@@ -73,7 +73,7 @@ impl LinkBlock {
 
     /// The first sequence after the block.
     pub(crate) fn end(&self) -> u64 {
-        (self.0 + 1).saturating_mul(BLOCK)
+        self.0.saturating_add(1).saturating_mul(BLOCK)
     }
 }
 

@@ -32,6 +32,9 @@ const BUCKET: usize = 64;
 /// All ranges are merged while this part of the URLs known already comes in.
 const TURN_PART: u64 = 8;
 
+/// Bytes that are asked for before it is known that there are so many.
+const MOST_AT_ONCE: usize = 64 << 20;
+
 /// Bits of [`SeenUrl`] that say where the record is.
 const PLACE_SHIFT: u32 = 24;
 
@@ -82,7 +85,7 @@ impl SeenSet {
     pub(crate) fn open(table: StoreTable, store_key: u64, least_turn: u64) -> Result<Self, FrontierError> {
         let read = |range: usize| Ok(table.get(&[range as u8], SeenRange::decode)?.unwrap_or_default());
         let ranges: Vec<SeenRange> = (0..N_RANGES).map(read).collect::<Result<_, FrontierError>>()?;
-        let n_merged = ranges.iter().map(|range| range.n_merged as u64).sum();
+        let n_merged = ranges.iter().fold(0, |sum: u64, range| sum.saturating_add(range.n_merged as u64));
         let next = (0..N_RANGES).min_by_key(|range| ranges[*range].merged_to).unwrap_or(0);
         Ok(Self { table, store_key, least_turn: least_turn.max(1), ranges, next, n_merged, n_since: 0 })
     }
@@ -117,7 +120,7 @@ impl SeenSet {
         }
         let suffix = fingerprint.suffix();
         let bucket = bucket_key(number, bucket_of(suffix, range.bits));
-        Ok(self.table.get(&bucket, |bytes| find_in(bytes, suffix))?.flatten())
+        self.table.get(&bucket, |bytes| find_in(bytes, suffix))?.ok_or_else(|| self.table.damaged(&bucket))
     }
 
     /// Enters a URL, or what is known of it now. It must be in the link log too.
@@ -164,7 +167,7 @@ impl SeenSet {
         let older = read_range(&self.table, number, range)?;
         let entries = merged(&older, &newer);
         let n_entries = entries.len() / ENTRY;
-        self.n_merged = self.n_merged + n_entries as u64 - range.n_merged as u64;
+        self.n_merged = self.n_merged.saturating_sub(range.n_merged as u64) + n_entries as u64;
         let bits = n_entries.div_ceil(BUCKET).next_power_of_two().ilog2().min(16) as u8;
         *range =
             SeenRange { bits: bits.max(range.bits), n_merged: n_entries, merged_to: sequence, ..Default::default() };
@@ -227,7 +230,7 @@ fn seen_in(entry: &[u8; ENTRY]) -> SeenUrl {
 
 /// All entries of the range on disk, ascending.
 fn read_range(table: &StoreTable, number: usize, range: &SeenRange) -> Result<Vec<u8>, FrontierError> {
-    let mut entries = Vec::with_capacity(range.n_merged * ENTRY);
+    let mut entries = Vec::with_capacity(range.n_merged.saturating_mul(ENTRY).min(MOST_AT_ONCE));
     if range.n_merged == 0 {
         return Ok(entries);
     }
@@ -238,7 +241,9 @@ fn read_range(table: &StoreTable, number: usize, range: &SeenRange) -> Result<Ve
             bytes.len().is_multiple_of(ENTRY).then_some(())
         })?;
     }
-    Ok(entries)
+    // A bucket less, and its URLs would be new once more.
+    let is_whole = entries.len() / ENTRY == range.n_merged;
+    if is_whole { Ok(entries) } else { Err(table.damaged(&[number as u8])) }
 }
 
 /// The entries of both; where both have one, the newer.
@@ -350,6 +355,21 @@ mod tests {
         assert_eq!(set.find(key(1)).unwrap(), Some(SeenUrl::new(1, 9)));
         set.replay(2, key(1), SeenUrl::new(1, 5));
         assert_eq!(set.find(key(1)).unwrap(), Some(SeenUrl::new(1, 5)));
+    }
+
+    #[test]
+    fn a_bucket_that_is_missing_is_damage_and_makes_no_url_new() {
+        let dir = tempfile::tempdir().unwrap();
+        let db = Database::builder(dir.path()).open().unwrap();
+        let table = StoreTable::new("seen", db.keyspace("seen", KeyspaceCreateOptions::default).unwrap());
+        let mut set = SeenSet::open(table, 7, TURN).unwrap();
+        set.insert(key(1), SeenUrl::new(1, 9));
+        set.merge_all(2).unwrap();
+        let range = Fingerprint::of(key(1), 7).range();
+        set.table.delete(bucket_key(range, 0).to_vec());
+        set = turned_over(&db, set);
+        assert!(set.find(key(1)).unwrap_err().is_damage());
+        assert!(set.merge(range, 3).unwrap_err().is_damage());
     }
 
     #[test]

@@ -27,6 +27,58 @@ fn drain(bed: &mut Bed) -> Vec<String> {
     }
 }
 
+/// More URLs than fit in memory here, of hosts with many and with few: rows, merges and replays are all under way.
+#[test]
+fn of_many_urls_each_is_ordered_once_through_kills_and_restarts() {
+    const N: usize = 6_000;
+    let mut config = plain();
+    (config.politeness.min_delay, config.merge_urls) = (Duration::ZERO, 500);
+    let mut bed = Bed::new(config);
+    let url_of = |n: usize| format!("http://h{}.com/{n}", n % (1 + n % 60));
+    let mut committed = 0;
+    let mut n = 0;
+    while n < N {
+        let (url, depth) = (url_of(n), (n % 5) as u16);
+        let is_new = bed.offer(&Outlink { depth, ..link(&url) }) == AdmissionResult::New;
+        assert!(is_new, "{url} is known before its time");
+        n += 1;
+        if n.is_multiple_of(150) {
+            bed.commit();
+            committed = n;
+        }
+        if n.is_multiple_of(777) {
+            // What was not committed is not known.
+            bed.reopen();
+            n = committed;
+            assert_eq!(bed.offer(&Outlink { depth: 9, ..link(&url_of(n / 2)) }), AdmissionResult::Known);
+            // Else it would come by here for ever.
+            (n..n + 150).for_each(|n| assert_eq!(bed.page(&url_of(n)), AdmissionResult::New));
+            bed.commit();
+            n += 150;
+            committed = n;
+        }
+    }
+    bed.commit();
+    let mut ordered = std::collections::BTreeSet::new();
+    loop {
+        match bed.next() {
+            NextAction::Order(order) => {
+                bed.ok(&order);
+                assert!(ordered.insert(order.url.clone()), "{} is ordered twice", order.url);
+            }
+            NextAction::WaitUntil(time) => bed.now = time.max(bed.now + 1),
+            NextAction::Drained => break,
+            other => panic!("{other:?}"),
+        }
+        if ordered.len().is_multiple_of(400) {
+            bed.commit();
+            bed.reopen();
+        }
+    }
+    assert_eq!(ordered.len(), n);
+    assert!((0..n).all(|n| ordered.contains(&url_of(n))));
+}
+
 #[test]
 fn a_url_enters_once_in_any_spelling() {
     let mut bed = Bed::new(plain());

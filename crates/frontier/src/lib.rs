@@ -89,6 +89,7 @@ mod table;
 mod tdm;
 mod template;
 mod two_generation_cache;
+mod upgrade;
 
 pub use check::{FrontierCheckReport, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig, SiteCrawlConfig};

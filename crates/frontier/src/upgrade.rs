@@ -1,0 +1,115 @@
+//! What makes a store of an older format one of this.
+
+use gristmill_terms::FetchKind;
+use gristmill_urls::UrlKey;
+
+use crate::admission::SeenEntry;
+use crate::error::FrontierError;
+use crate::link_log::BLOCK;
+use crate::record::UrlRecord;
+use crate::seen::SeenUrl;
+use crate::store::{FrontierStore, StoreHeader};
+
+/// Records that are read at once, and URLs that are entered between two commits; bounds memory.
+const BATCH: usize = 20_000;
+const COMMIT: u64 = 1_000_000;
+
+impl FrontierStore {
+    /// Enters the URLs of a store of format 1 into the seen set; nothing else of it changes. O(its URLs). Killed in
+    /// between, it begins anew at the next start.
+    pub(crate) fn upgrade(&mut self, meta: &mut StoreHeader) -> Result<(), FrontierError> {
+        meta.next_sequence = meta.next_sequence.next_multiple_of(BLOCK);
+        meta.links_from = meta.next_sequence;
+        let mut first = Vec::new();
+        loop {
+            let batch = self.urls.scan(&[], &first, BATCH)?;
+            let is_last = batch.is_empty();
+            for (key, value) in batch {
+                let read = || Some((UrlKey::from_bytes(key.as_slice().try_into().ok()?), UrlRecord::decode(&value)?));
+                let (url, record) = read().ok_or_else(|| self.urls.damaged(&key))?;
+                if record.kind != FetchKind::Render {
+                    self.seen.insert(url, SeenUrl::new(0, SeenEntry::pack(&record)));
+                }
+                first = key;
+                first.push(0);
+            }
+            if is_last || self.seen.n_unmerged() >= COMMIT {
+                self.seen.merge_all(meta.links_from)?;
+                self.commit_pending()?;
+            }
+            if is_last {
+                return self.commit(meta);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use gristmill_terms::LinkSource;
+    use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule};
+
+    use super::*;
+    use crate::Positions;
+    use crate::config::FrontierConfig;
+    use crate::frontier::Frontier;
+    use crate::message::{AdmissionResult, NextAction, Outlink};
+
+    const URLS: [&str; 3] = ["http://a.example/1", "http://a.example/2", "http://b.example/3"];
+
+    fn offer(frontier: &mut Frontier, url: &str) -> AdmissionResult {
+        let (kind, source) = (FetchKind::Page, LinkSource::Anchor);
+        frontier.offer(&Outlink { url, kind, source, depth: 1, hops: 0, anchor_title: None }, 1_000).unwrap()
+    }
+
+    /// Makes the store what format 1 was: all records in `urls`, a row of the queue for each URL, and no more.
+    fn downgrade(mut frontier: Frontier) {
+        for url in URLS {
+            let url: CanonicalUrl = url.parse().unwrap();
+            let mut record = frontier.record(url.key()).unwrap().unwrap();
+            let Frontier { places, store, meta, .. } = &mut frontier;
+            let host = places.host(url.origin(), url.registrable_domain(), store, meta).unwrap();
+            frontier.withdraw(url.key(), &record, host).unwrap();
+            frontier.enqueue(url.key(), &mut record, host).unwrap();
+            frontier.put_record(url.key(), &record);
+        }
+        frontier.commit(&Positions::new()).unwrap();
+        let store = &mut frontier.store;
+        for table in [&mut store.links.table, &mut store.seen.table] {
+            for (key, _) in table.scan(&[], &[], usize::MAX).unwrap() {
+                table.delete(key);
+            }
+        }
+        let mut numbers = store.meta.get(b"numbers", |bytes| Some(bytes.to_vec())).unwrap().unwrap();
+        numbers[0] = 1;
+        store.meta.put(b"numbers".to_vec(), numbers);
+        store.meta.delete(b"key".to_vec());
+        store.commit_pending().unwrap();
+    }
+
+    #[test]
+    fn a_store_of_format_1_keeps_its_urls_and_gets_a_seen_set() {
+        let dir = tempfile::tempdir().unwrap();
+        let scope = Some(ScopeConfig { rule: ScopeRule::Any, ..ScopeConfig::default() });
+        let mut config = FrontierConfig { scope, ..FrontierConfig::default() };
+        config.robots.enabled = false;
+        let mut frontier = Frontier::open(dir.path(), config.clone()).unwrap();
+        URLS.into_iter().for_each(|url| assert_eq!(offer(&mut frontier, url), AdmissionResult::New));
+        downgrade(frontier);
+
+        for _ in 0..2 {
+            let mut frontier = Frontier::open(dir.path(), config.clone()).unwrap();
+            assert!(URLS.into_iter().all(|url| offer(&mut frontier, url) == AdmissionResult::Known));
+        }
+        let mut frontier = Frontier::open(dir.path(), config).unwrap();
+        assert_eq!(offer(&mut frontier, "http://b.example/4"), AdmissionResult::New);
+        let mut ordered = BTreeSet::new();
+        for _ in 0..2 {
+            let NextAction::Order(order) = frontier.next(1_000).unwrap() else { panic!("two sites are due") };
+            ordered.insert(order.url);
+        }
+        assert_eq!(ordered, [URLS[0].to_owned(), URLS[2].to_owned()].into());
+    }
+}

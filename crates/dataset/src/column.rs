@@ -23,6 +23,9 @@ pub const WARC_FIELDS: [&str; 13] = [
     "WARC-Warcinfo-ID",
 ];
 
+/// Raised when a column of the same name gets another type: files of both are no dataset.
+pub const SCHEMA: u32 = 2;
+
 /// The type of a column. Any value of any type may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnType {

@@ -32,7 +32,7 @@ mod sink;
 mod times;
 mod writer;
 
-pub use column::{Column, ColumnType, ColumnValue, WARC_FIELDS};
+pub use column::{Column, ColumnType, ColumnValue, SCHEMA, WARC_FIELDS};
 pub use error::{Error, Result};
 pub use format::{FileFormat, UnknownFormat};
 pub use layout::{Columns, DatasetLayout, UnknownColumn, UnknownLayout};

@@ -51,6 +51,7 @@ impl DatasetOptions {
         let mut settings = json!({
             "format": format.extension(),
             "columns": columns.names(),
+            "schema": gristmill_dataset::SCHEMA,
             "shard_rows": args.shard_rows,
             "shard_text_bytes": MAX_TEXT_BYTES,
             "dump": args.dump,

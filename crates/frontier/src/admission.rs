@@ -117,9 +117,11 @@ impl Frontier {
 
     /// What the scope of the crawl and the rules of its site say of a page.
     pub(crate) fn judge_page(&self, url: &CanonicalUrl, depth: u16) -> ScopeVerdict {
-        if let Some(refused) = self.judge_place(url) {
-            return refused;
-        }
+        self.judge_place(url).unwrap_or_else(|| self.judge_scope(url, depth))
+    }
+
+    /// The same of a page whose place is not refused.
+    pub(crate) fn judge_scope(&self, url: &CanonicalUrl, depth: u16) -> ScopeVerdict {
         match self.scope.judge(url, depth) {
             ScopeVerdict::Inside => self.sites.judge(url, depth),
             verdict => verdict,
@@ -147,7 +149,7 @@ impl Frontier {
         }
         match link.kind {
             FetchKind::Page | FetchKind::Render => {
-                self.judge_page(url, if link.source == LinkSource::Seed { 0 } else { link.depth })
+                self.judge_scope(url, if link.source == LinkSource::Seed { 0 } else { link.depth })
             }
             FetchKind::Robots | FetchKind::Tdm | FetchKind::Sitemap | FetchKind::Feed => self.scope.judge_listing(url),
         }

@@ -22,7 +22,7 @@ pub struct FrontierConfig {
     pub scope: Option<ScopeConfig>,
     /// Files and folders of block lists, of hosts and addresses that are not fetched. Default: none.
     pub block: Vec<PathBuf>,
-    /// What stands in these, read by who opens the frontier. No settings.
+    /// What stands in these, read by who opens the frontier. No setting.
     #[serde(skip)]
     pub block_list: Arc<BlockList>,
     /// Whether PDFs are pages: as `extractor.pdf` says.

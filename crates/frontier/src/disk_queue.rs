@@ -118,16 +118,10 @@ fn read_rank(bytes: &[u8]) -> Option<Rank> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use fjall::{Database, KeyspaceCreateOptions};
     use proptest::prelude::*;
 
     use super::*;
-
-    fn commit(db: &Database, table: &mut StoreTable) {
-        let mut batch = db.batch();
-        table.drain_into(&mut batch);
-        batch.commit().unwrap();
-    }
+    use crate::table::testing::{commit, open};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
@@ -136,8 +130,7 @@ mod tests {
             steps in prop::collection::vec((0u8..10, 0u64..6, any::<u8>()), 1..600),
         ) {
             let dir = tempfile::tempdir().unwrap();
-            let db = Database::builder(dir.path()).open().unwrap();
-            let mut table = StoreTable::new("t", db.keyspace("t", KeyspaceCreateOptions::default).unwrap());
+            let (db, mut table) = open(dir.path());
             let mut neighbour = DiskQueue::new(vec![2], 0);
             neighbour.push(&mut table, (0, 0), vec![99]);
             let mut queue = DiskQueue::new(vec![1], 0);

@@ -318,7 +318,7 @@ impl Frontier {
     /// Whether a queued page is out of the scope, as it is given now: it may have changed since the page was met.
     fn left_out(&self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
         self.judge_place(url).is_some()
-            || is_further_page(record) && self.judge_page(url, record.depth) != ScopeVerdict::Inside
+            || is_further_page(record) && self.judge_scope(url, record.depth) != ScopeVerdict::Inside
     }
 
     /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.

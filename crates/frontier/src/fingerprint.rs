@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
+use gristmill_text::IdentityHasher;
 use gristmill_urls::UrlKey;
 use xxhash_rust::xxh3::xxh3_128_with_seed;
 
@@ -13,12 +14,12 @@ pub(crate) const SUFFIX: usize = 15;
 
 /// As long as the key for which it stands. It is keyed, so that nobody can make URLs that crowd one range or one bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Fingerprint {
+pub(crate) struct UrlFingerprint {
     high: u64,
     low: u64,
 }
 
-impl Fingerprint {
+impl UrlFingerprint {
     pub(crate) fn of(key: UrlKey, store_key: u64) -> Self {
         let hash = xxh3_128_with_seed(&key.to_bytes(), store_key);
         Self { high: (hash >> 64) as u64, low: hash as u64 }
@@ -49,28 +50,10 @@ impl Fingerprint {
     }
 }
 
-impl std::hash::Hash for Fingerprint {
+impl std::hash::Hash for UrlFingerprint {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(self.low);
     }
 }
 
-/// A hasher for what is a hash already.
-#[derive(Default)]
-pub(crate) struct TakenAsHash(u64);
-
-impl Hasher for TakenAsHash {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.0 = self.0 << 8 | u64::from(*byte));
-    }
-
-    fn write_u64(&mut self, hash: u64) {
-        self.0 = hash;
-    }
-}
-
-pub(crate) type ByFingerprint = BuildHasherDefault<TakenAsHash>;
+pub(crate) type ByFingerprint = BuildHasherDefault<IdentityHasher>;

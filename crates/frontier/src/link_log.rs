@@ -235,10 +235,10 @@ fn unzigzag(number: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use fjall::{Database, KeyspaceCreateOptions};
     use proptest::prelude::*;
 
     use super::*;
+    use crate::table::testing::{commit, open};
 
     fn link(sequence: u64, pick: u8) -> UrlRecord {
         let url = format!("http://mill.example/{sequence}");
@@ -257,17 +257,15 @@ mod tests {
             steps in prop::collection::vec((0u64..40, any::<u8>()), 1..200),
         ) {
             let dir = tempfile::tempdir().unwrap();
-            let db = Database::builder(dir.path()).open().unwrap();
-            let mut log = LinkLog::new(StoreTable::new("l", db.keyspace("l", KeyspaceCreateOptions::default).unwrap()));
+            let (db, table) = open(dir.path());
+            let mut log = LinkLog::new(table);
             let (mut next, mut links, mut n_summaries) = (1, Vec::new(), 0);
             for (gap, pick) in steps {
                 next += gap;
                 match pick % 16 {
                     0 => {
                         next = log.close_block(next);
-                        let mut batch = db.batch();
-                        log.table.drain_into(&mut batch);
-                        batch.commit().unwrap();
+                        commit(&db, &mut log.table);
                     }
                     1 => {
                         log.push_summary(next, UrlKey::of("u"), SeenUrl::new(3, 4));

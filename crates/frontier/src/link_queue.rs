@@ -236,22 +236,10 @@ fn read_row(key: &[u8], value: &[u8]) -> Option<Vec<u64>> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use fjall::{Database, Keyspace, KeyspaceCreateOptions};
     use proptest::prelude::*;
 
     use super::*;
-
-    fn commit(db: &Database, table: &mut StoreTable) {
-        let mut batch = db.batch();
-        table.drain_into(&mut batch);
-        batch.commit().unwrap();
-    }
-
-    fn keyspace(dir: &std::path::Path) -> (Database, Keyspace) {
-        let db = Database::builder(dir).open().unwrap();
-        let keyspace = db.keyspace("t", KeyspaceCreateOptions::default).unwrap();
-        (db, keyspace)
-    }
+    use crate::table::testing::{commit, open};
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
@@ -260,8 +248,7 @@ mod tests {
             steps in prop::collection::vec((0u8..12, 0u64..4, any::<u8>()), 1..900),
         ) {
             let dir = tempfile::tempdir().unwrap();
-            let (db, keyspace) = keyspace(dir.path());
-            let mut table = StoreTable::new("t", keyspace);
+            let (db, mut table) = open(dir.path());
             let mut neighbour = LinkQueue::new(2, LinkRows::default());
             neighbour.push((0, 1));
             neighbour.flush(&mut table);

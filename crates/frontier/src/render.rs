@@ -65,32 +65,12 @@ impl Frontier {
 
     fn render_of(&self, page: UrlRecord) -> UrlRecord {
         UrlRecord {
-            kind: FetchKind::Render,
-            state: UrlState::Queued,
-            place: 0,
-            due: 0,
-            attempt: 0,
-            known: false,
-            revisited: false,
-            brought_pages: false,
-            brings: 0,
-            finds: None,
-            by_date: false,
-            etag: None,
-            last_modified: None,
-            content_hash: None,
-            first_seen: self.clock.now,
-            last_fetch: 0,
-            interval: 0,
-            last_failure: None,
-            status: 0,
-            redirect: None,
-            canonical: None,
-            fingerprint: None,
-            departure: None,
-            has_dependants: false,
-            sighting: None,
-            ..page
+            depth: page.depth,
+            hops: page.hops,
+            is_seed: page.is_seed,
+            home_title: page.home_title,
+            anchor_title: page.anchor_title,
+            ..UrlRecord::new(page.url, FetchKind::Render, page.priority, self.clock.now)
         }
     }
 

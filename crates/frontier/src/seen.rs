@@ -19,7 +19,7 @@ use gristmill_urls::UrlKey;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::FrontierError;
-use crate::fingerprint::{ByFingerprint, Fingerprint, N_RANGES, SUFFIX};
+use crate::fingerprint::{ByFingerprint, N_RANGES, SUFFIX, UrlFingerprint};
 use crate::seen_filter::SeenFilter;
 use crate::table::StoreTable;
 
@@ -71,7 +71,7 @@ pub(crate) struct SeenSet {
 
 #[derive(Default)]
 struct SeenRange {
-    tail: HashMap<Fingerprint, SeenUrl, ByFingerprint>,
+    tail: HashMap<UrlFingerprint, SeenUrl, ByFingerprint>,
     filter: SeenFilter,
     n_merged: usize,
     /// Its buckets are numbered by so many bits.
@@ -97,7 +97,7 @@ impl SeenSet {
 
     /// Puts an entry of the link log back into its tail, unless it is in a bucket already.
     pub(crate) fn replay(&mut self, sequence: u64, key: UrlKey, seen: SeenUrl) {
-        if sequence >= self.ranges[Fingerprint::of(key, self.store_key).range()].merged_to {
+        if sequence >= self.ranges[UrlFingerprint::of(key, self.store_key).range()].merged_to {
             self.insert(key, seen);
         }
     }
@@ -109,7 +109,7 @@ impl SeenSet {
 
     /// What is known of a URL; `None` for a new one, mostly without the disk.
     pub(crate) fn find(&self, key: UrlKey) -> Result<Option<SeenUrl>, FrontierError> {
-        let fingerprint = Fingerprint::of(key, self.store_key);
+        let fingerprint = UrlFingerprint::of(key, self.store_key);
         let number = fingerprint.range();
         let range = &self.ranges[number];
         if let Some(seen) = range.tail.get(&fingerprint) {
@@ -125,7 +125,7 @@ impl SeenSet {
 
     /// Enters a URL, or what is known of it now. It must be in the link log too.
     pub(crate) fn insert(&mut self, key: UrlKey, seen: SeenUrl) {
-        let fingerprint = Fingerprint::of(key, self.store_key);
+        let fingerprint = UrlFingerprint::of(key, self.store_key);
         if self.ranges[fingerprint.range()].tail.insert(fingerprint, seen).is_none() {
             self.n_since += 1;
         }
@@ -247,7 +247,7 @@ fn read_range(table: &StoreTable, number: usize, range: &SeenRange) -> Result<Ve
 }
 
 /// The entries of both; where both have one, the newer.
-fn merged(older: &[u8], newer: &[(Fingerprint, SeenUrl)]) -> Vec<u8> {
+fn merged(older: &[u8], newer: &[(UrlFingerprint, SeenUrl)]) -> Vec<u8> {
     let mut entries = Vec::with_capacity(older.len() + newer.len() * ENTRY);
     let (mut older, _) = older.as_chunks::<ENTRY>();
     for (fingerprint, seen) in newer {
@@ -285,7 +285,7 @@ fn write_range(table: &mut StoreTable, number: usize, range: &mut SeenRange, ent
         let suffix_of = |entry: &[u8; ENTRY]| -> [u8; SUFFIX] { std::array::from_fn(|at| entry[at]) };
         let end = rest.partition_point(|entry| u32::from(bucket_of(suffix_of(entry), range.bits)) <= bucket);
         let (own, later) = rest.split_at(end);
-        own.iter().for_each(|entry| range.filter.insert(Fingerprint::in_range(number, suffix_of(entry))));
+        own.iter().for_each(|entry| range.filter.insert(UrlFingerprint::in_range(number, suffix_of(entry))));
         table.put(bucket_key(number, bucket as u16).to_vec(), own.as_flattened().to_vec());
         rest = later;
     }
@@ -294,9 +294,10 @@ fn write_range(table: &mut StoreTable, number: usize, range: &mut SeenRange, ent
 
 #[cfg(test)]
 mod tests {
-    use fjall::{Database, KeyspaceCreateOptions};
+    use fjall::Database;
 
     use super::*;
+    use crate::table::testing::{commit, open};
 
     const TURN: u64 = 1 << 16;
 
@@ -306,9 +307,7 @@ mod tests {
 
     /// Commits what the set has pending, and opens it anew.
     fn turned_over(db: &Database, mut set: SeenSet) -> SeenSet {
-        let mut batch = db.batch();
-        set.table.drain_into(&mut batch);
-        batch.commit().unwrap();
+        commit(db, &mut set.table);
         let table = StoreTable::new("seen", set.table.keyspace().clone());
         SeenSet::open(table, set.store_key, set.least_turn).unwrap()
     }
@@ -317,8 +316,7 @@ mod tests {
     fn what_was_entered_is_found_and_nothing_else_through_merges_and_reopening() {
         const N: u64 = 60_000;
         let dir = tempfile::tempdir().unwrap();
-        let db = Database::builder(dir.path()).open().unwrap();
-        let table = StoreTable::new("seen", db.keyspace("seen", KeyspaceCreateOptions::default).unwrap());
+        let (db, table) = open(dir.path());
         let mut set = SeenSet::open(table, 7, TURN).unwrap();
         for round in 0..3 {
             for n in round * N / 3..(round + 1) * N / 3 {
@@ -332,7 +330,7 @@ mod tests {
         assert_eq!(set.find(key(0)).unwrap(), Some(SeenUrl::new(0, 4)), "the newest holds");
         assert!((1..N).all(|n| set.find(key(n)).unwrap() == Some(SeenUrl::new(n, 1))));
         let taken_in = |n: &u64| {
-            let fingerprint = Fingerprint::of(key(*n), 7);
+            let fingerprint = UrlFingerprint::of(key(*n), 7);
             set.ranges[fingerprint.range()].filter.may_have(fingerprint)
         };
         let n_wrong = (N..2 * N).filter(taken_in).count();
@@ -343,10 +341,9 @@ mod tests {
     #[test]
     fn only_what_no_bucket_has_is_replayed() {
         let dir = tempfile::tempdir().unwrap();
-        let db = Database::builder(dir.path()).open().unwrap();
-        let table = StoreTable::new("seen", db.keyspace("seen", KeyspaceCreateOptions::default).unwrap());
+        let (db, table) = open(dir.path());
         let mut set = SeenSet::open(table, 7, TURN).unwrap();
-        let range = Fingerprint::of(key(1), 7).range();
+        let range = UrlFingerprint::of(key(1), 7).range();
         set.insert(key(1), SeenUrl::new(1, 9));
         set.merge(range, 2).unwrap();
         set = turned_over(&db, set);
@@ -360,12 +357,11 @@ mod tests {
     #[test]
     fn a_bucket_that_is_missing_is_damage_and_makes_no_url_new() {
         let dir = tempfile::tempdir().unwrap();
-        let db = Database::builder(dir.path()).open().unwrap();
-        let table = StoreTable::new("seen", db.keyspace("seen", KeyspaceCreateOptions::default).unwrap());
+        let (db, table) = open(dir.path());
         let mut set = SeenSet::open(table, 7, TURN).unwrap();
         set.insert(key(1), SeenUrl::new(1, 9));
         set.merge_all(2).unwrap();
-        let range = Fingerprint::of(key(1), 7).range();
+        let range = UrlFingerprint::of(key(1), 7).range();
         set.table.delete(bucket_key(range, 0).to_vec());
         set = turned_over(&db, set);
         assert!(set.find(key(1)).unwrap_err().is_damage());
@@ -375,8 +371,7 @@ mod tests {
     #[test]
     fn all_ranges_are_merged_while_the_set_grows_by_a_part() {
         let dir = tempfile::tempdir().unwrap();
-        let db = Database::builder(dir.path()).open().unwrap();
-        let table = StoreTable::new("seen", db.keyspace("seen", KeyspaceCreateOptions::default).unwrap());
+        let (_db, table) = open(dir.path());
         let mut set = SeenSet::open(table, 7, TURN).unwrap();
         for n in 0..TURN {
             set.insert(key(n), SeenUrl::new(n, 1));

@@ -1,6 +1,6 @@
 //! A blocked Bloom filter over the fingerprints of one range of the seen set.
 
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::UrlFingerprint;
 
 /// Words of a block: one cache line, so that a question costs one access to memory.
 const WORDS: usize = 8;
@@ -21,7 +21,7 @@ impl SeenFilter {
         Self(vec![0; (n * BITS_EACH).div_ceil(64 * WORDS) * WORDS])
     }
 
-    pub(crate) fn insert(&mut self, fingerprint: Fingerprint) {
+    pub(crate) fn insert(&mut self, fingerprint: UrlFingerprint) {
         let Some((block, mut bits)) = self.block_of(fingerprint) else { return };
         for _ in 0..PROBES {
             self.0[block + (bits >> 6) as usize % WORDS] |= 1 << (bits & 63);
@@ -29,7 +29,7 @@ impl SeenFilter {
         }
     }
 
-    pub(crate) fn may_have(&self, fingerprint: Fingerprint) -> bool {
+    pub(crate) fn may_have(&self, fingerprint: UrlFingerprint) -> bool {
         let Some((block, mut bits)) = self.block_of(fingerprint) else { return false };
         let mut has_all = true;
         for _ in 0..PROBES {
@@ -40,7 +40,7 @@ impl SeenFilter {
     }
 
     /// Where the block of the fingerprint begins, and nine bits for each probe; `None` in an empty filter.
-    fn block_of(&self, fingerprint: Fingerprint) -> Option<(usize, u64)> {
+    fn block_of(&self, fingerprint: UrlFingerprint) -> Option<(usize, u64)> {
         let n_blocks = (self.0.len() / WORDS) as u64;
         let (place, bits) = fingerprint.for_filter();
         let block = ((u128::from(place) * u128::from(n_blocks)) >> 64) as usize;

@@ -126,3 +126,25 @@ where
         }
     }
 }
+
+/// A table for tests, in a database of its own.
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::path::Path;
+
+    use fjall::{Database, KeyspaceCreateOptions};
+
+    use super::StoreTable;
+
+    pub(crate) fn open(dir: &Path) -> (Database, StoreTable) {
+        let db = Database::builder(dir).open().unwrap();
+        let keyspace = db.keyspace("t", KeyspaceCreateOptions::default).unwrap();
+        (db, StoreTable::new("t", keyspace))
+    }
+
+    pub(crate) fn commit(db: &Database, table: &mut StoreTable) {
+        let mut batch = db.batch();
+        table.drain_into(&mut batch);
+        batch.commit().unwrap();
+    }
+}

@@ -51,7 +51,8 @@ pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
 async fn read_stores(url: &CanonicalUrl, settings: &Settings) -> anyhow::Result<Value> {
     let explanation = match settings.frontier_dir().is_dir() {
         true => {
-            let frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone()).map_err(cannot_open)?;
+            let frontier =
+                Frontier::open(&settings.frontier_dir(), settings.frontier_config()?).map_err(cannot_open)?;
             Some(frontier.explain(url, now_ms()).map_err(cannot_open)?)
         }
         // Pages were imported, and nothing was crawled.

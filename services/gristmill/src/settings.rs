@@ -109,6 +109,15 @@ impl Settings {
         self.data.join("frontier")
     }
 
+    /// The settings of a frontier that gives orders, with what stands in its block lists.
+    ///
+    /// # Errors
+    /// A list that cannot be read.
+    pub fn frontier_config(&self) -> anyhow::Result<FrontierConfig> {
+        let block_list = block_lists(&self.frontier.block).context("`frontier.block`")?;
+        Ok(FrontierConfig { block_list: Arc::new(block_list), ..self.frontier.clone() })
+    }
+
     /// What a renderer is built of.
     pub fn rendering(&self) -> gristmill_fetcher::RendererSettings<'_> {
         gristmill_fetcher::RendererSettings {
@@ -182,9 +191,6 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
     if let Command::Crawl(args) | Command::Watch(args) = &cli.command {
         request_flags(args, &mut settings);
         settings.frontier.block.extend(args.block.iter().cloned());
-    }
-    if matches!(cli.command, Command::Crawl(_) | Command::Watch(_) | Command::Run(_) | Command::Explain(_)) {
-        settings.frontier.block_list = Arc::new(block_lists(&settings.frontier.block).context("`frontier.block`")?);
     }
     if settings.extractor.pdf {
         settings.frontier.pdf = true;
@@ -288,13 +294,14 @@ pub fn show(settings: &Settings) -> anyhow::Result<()> {
 fn check(settings: &Settings) -> anyhow::Result<()> {
     let Settings { frontier, sink, .. } = settings;
     let scope = || gristmill_urls::CrawlScope::new(&frontier.scope.clone().unwrap_or_default(), []).map(drop);
-    let checks: [anyhow::Result<()>; 16] = [
+    let checks: [anyhow::Result<()>; 17] = [
         gristmill_runtime::telemetry::check(&settings.telemetry),
         settings.log.check().map_err(Into::into),
         settings.blobs.check(&settings.data, &settings.log, settings.fetch.max_wire_bytes),
         settings.scheduler.check(),
         frontier.check().map_err(anyhow::Error::msg),
         scope().map_err(Into::into),
+        settings.frontier_config().map(drop),
         settings.fetcher.check(),
         settings.fetch.validate().map_err(Into::into),
         settings.browser.validate().map_err(Into::into),

@@ -48,7 +48,7 @@ impl<'s> Wiring<'s> {
     /// * `has_browsers`: without any, pages that were given to them wait.
     pub async fn scheduler(&self, has_browsers: bool) -> anyhow::Result<Scheduler> {
         let (config, dir, mut frontier) =
-            (&self.settings.scheduler, self.settings.frontier_dir(), self.settings.frontier.clone());
+            (&self.settings.scheduler, self.settings.frontier_dir(), self.settings.frontier_config()?);
         if !has_browsers {
             frontier.max_renders = 0;
         }
@@ -57,9 +57,15 @@ impl<'s> Wiring<'s> {
 
     /// Schedulers of the partitions that this process is given.
     pub fn schedulers(&self) -> anyhow::Result<PartitionedScheduler> {
-        let Settings { scheduler, frontier, .. } = self.settings;
-        let dir = self.settings.frontier_dir();
-        PartitionedScheduler::build(scheduler, frontier, &dir, self.blobs()?, self.log.clone(), &self.registry)
+        let (dir, frontier) = (self.settings.frontier_dir(), self.settings.frontier_config()?);
+        PartitionedScheduler::build(
+            &self.settings.scheduler,
+            &frontier,
+            &dir,
+            self.blobs()?,
+            self.log.clone(),
+            &self.registry,
+        )
     }
 
     pub fn fetcher(&self) -> anyhow::Result<Fetcher> {

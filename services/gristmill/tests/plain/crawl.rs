@@ -134,6 +134,30 @@ fn a_crawl_stops_at_its_limit_and_goes_on_with_a_higher_one() {
 }
 
 #[test]
+fn nothing_on_a_block_list_is_fetched_and_explain_says_so() {
+    let web = web(TestSiteConfig { n_hosts: 1, n_pages: 20, special: false, ..TestSiteConfig::default() });
+    let crawl = Crawl::of(&web, "0s", "");
+    let list = crawl.dir.path().join("list");
+    let seed = web.site().url(0, "/article/");
+    std::fs::write(&list, format!("{}\n", seed.trim_end_matches('/'))).unwrap();
+    let mut blocked = crawl.command();
+    blocked.arg("--block").arg(&list);
+    let output = finish(blocked);
+    assert!(output.status.success(), "{}", text(&output));
+    let is_blocked = |path: &str| path.starts_with("/article/");
+    assert!(web.site().expected().indexed.iter().any(|url| url.contains("/article/")), "the web has such pages");
+    assert!(web.log().iter().all(|entry| !is_blocked(&entry.path)), "{:?}", web.log());
+    assert!(!crawl.documents().0.is_empty());
+    let mut explain = gristmill();
+    explain.arg("--config").arg(crawl.dir.path().join("gristmill.toml")).arg("--data").arg(crawl.data());
+    explain
+        .args(["explain", &web.site().url(0, "/article/1")])
+        .env("GRISTMILL__FRONTIER__BLOCK", format!("[{list:?}]"));
+    let output = finish(explain);
+    assert!(text(&output).contains("a block list names its host or address"), "{}", text(&output));
+}
+
+#[test]
 fn explain_tells_why() {
     let web = web(TestSiteConfig { n_hosts: 1, n_pages: 10, ..TestSiteConfig::default() });
     let crawl = Crawl::of(&web, "0s", "");

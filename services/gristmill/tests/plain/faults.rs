@@ -100,6 +100,7 @@ fn settings_that_would_stop_a_crawl_are_told_by_config_show_and_secrets_are_not(
         ("[fetch]\nmax_ratio = 0\n[indexer]\ncommit_every = \"0s\"\n", "`indexer.commit_every`"),
         ("[frontier.politeness]\nmax_backoff = \"1s\"\n", "max_backoff"),
         ("[frontier.scope]\nexclude = [\"(\"]\n", "("),
+        ("[frontier]\nblock = [\"/nowhere/list\"]\n", "`frontier.block`: could not read `/nowhere/list`"),
         ("[scheduler]\nmax_in_flight = 0\n", "`scheduler.max_in_flight`"),
         ("[extractor]\nmethod = \"bset\"\n", "`extractor.method`"),
         ("[telemetry]\nfilter = \"=x=\"\n", "telemetry.filter"),

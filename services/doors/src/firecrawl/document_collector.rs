@@ -22,14 +22,11 @@ pub(super) struct DocumentCollector {
     options: ScrapeOptions,
     /// Archives that were read.
     done: BTreeSet<PathBuf>,
-    /// Bytes of the documents so far.
-    n_bytes: u64,
-    is_full: bool,
 }
 
 impl DocumentCollector {
     pub fn new(job: Arc<CrawlJob>, service: DoorService, options: ScrapeOptions) -> Self {
-        Self { job, service, options, done: BTreeSet::new(), n_bytes: 0, is_full: false }
+        Self { job, service, options, done: BTreeSet::new() }
     }
 
     /// Makes documents of the archives that are new.
@@ -37,7 +34,7 @@ impl DocumentCollector {
     /// # Errors
     /// An archive that cannot be read, a file that cannot be written.
     pub fn collect(&mut self) -> anyhow::Result<()> {
-        if self.is_full {
+        if self.job.is_full() {
             return Ok(());
         }
         let mut out = OpenOptions::new().create(true).append(true).open(self.job.file())?;
@@ -56,8 +53,7 @@ impl DocumentCollector {
         let mut line = serde_json::to_vec(&document(read, &facts, &self.options.warnings))?;
         line.push(b'\n');
         out.write_all(&line)?;
-        self.n_bytes += line.len() as u64;
-        self.is_full = !self.job.add(self.n_bytes);
-        Ok(!self.is_full)
+        self.job.add(line.len() as u64);
+        Ok(!self.job.is_full())
     }
 }

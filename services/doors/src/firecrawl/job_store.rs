@@ -271,11 +271,16 @@ impl CrawlJob {
         self.folder.join("documents.jsonl")
     }
 
-    /// Takes one more document in; whether there may be another.
-    pub(super) fn add(&self, end: u64) -> bool {
+    /// Takes in a document of so many bytes at the end of the file.
+    pub(super) fn add(&self, bytes: u64) {
         let mut state = self.state();
-        state.offsets.push(end);
-        (state.offsets.len() as u64) <= self.max_pages
+        let begin = state.offsets.last().copied().unwrap_or_default();
+        state.offsets.push(begin + bytes);
+    }
+
+    /// Whether it has as many documents as were asked for.
+    pub(super) fn is_full(&self) -> bool {
+        self.n_documents() as u64 >= self.max_pages
     }
 }
 

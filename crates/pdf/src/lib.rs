@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use gristmill_reading::{PagedText, PdfError, ReadPdf};
 
-use crate::process::{Ended, Limits};
+use crate::process::{Limits, ProcessEnd};
 
 /// What one document may cost.
 const LIMITS: Limits =
@@ -79,13 +79,13 @@ impl ReadPdf for PdfToText {
         let failed = |error: std::io::Error| PdfError::Unreadable(format!("the PDF: `pdftotext` failed: {error}"));
         let Limits { cpu_seconds, wall, output, .. } = self.limits;
         match process::run(&self.words(), bytes, &self.limits).map_err(failed)? {
-            Ended::Late => Err(PdfError::TooLarge(format!("the PDF: reading it took longer than {wall:?}"))),
-            Ended::Long => Err(PdfError::TooLarge(format!("the PDF: its text has more than {output} bytes"))),
-            Ended::Killed => Err(PdfError::TooLarge(format!(
+            ProcessEnd::Late => Err(PdfError::TooLarge(format!("the PDF: reading it took longer than {wall:?}"))),
+            ProcessEnd::Long => Err(PdfError::TooLarge(format!("the PDF: its text has more than {output} bytes"))),
+            ProcessEnd::Killed => Err(PdfError::TooLarge(format!(
                 "the PDF: reading it was stopped, as after {cpu_seconds} s of work or without memory"
             ))),
-            Ended::Failed { said } => Err(PdfError::Unreadable(reason(&said))),
-            Ended::Done { text } => Ok(output::parse(&String::from_utf8_lossy(&text))),
+            ProcessEnd::Failed { said } => Err(PdfError::Unreadable(reason(&said))),
+            ProcessEnd::Done { text } => Ok(output::parse(&String::from_utf8_lossy(&text))),
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Limits {
 }
 
 /// How a process ended.
-pub(crate) enum Ended {
+pub(crate) enum ProcessEnd {
     Done {
         text: Vec<u8>,
     },
@@ -42,13 +42,13 @@ pub(crate) enum Ended {
 ///
 /// # Errors
 /// The process could not be started or fed.
-pub(crate) fn run(words: &[String], input: &[u8], limits: &Limits) -> io::Result<Ended> {
+pub(crate) fn run(words: &[String], input: &[u8], limits: &Limits) -> io::Result<ProcessEnd> {
     let mut command = Command::new("setpriv");
     // Nothing of our environment is for a document to see.
     command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into()));
     command.env("LANG", "C.UTF-8").current_dir("/").args(words);
     command.stdin(unlinked(input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = Running(command.spawn()?);
+    let mut child = ChildGuard(command.spawn()?);
     let deadline = Instant::now() + limits.wall;
     let (Some(out), Some(err)) = (child.0.stdout.take(), child.0.stderr.take()) else {
         return Err(io::Error::other("the process has no pipes"));
@@ -63,14 +63,14 @@ pub(crate) fn run(words: &[String], input: &[u8], limits: &Limits) -> io::Result
         });
         let said = scope.spawn(move || last_of(err, limits.said));
         let ended = match receiver.recv_timeout(limits.wall) {
-            Err(_) => Ok(Ended::Late),
+            Err(_) => Ok(ProcessEnd::Late),
             Ok(Err(error)) => Err(error),
-            Ok(Ok(text)) if text.len() > limits.output => Ok(Ended::Long),
+            Ok(Ok(text)) if text.len() > limits.output => Ok(ProcessEnd::Long),
             Ok(Ok(text)) => child.wait_until(deadline).map(|status| match status {
-                None => Ended::Late,
-                Some(status) if status.success() => Ended::Done { text },
-                Some(status) if status.signal().is_some() => Ended::Killed,
-                Some(_) => Ended::Failed { said: String::new() },
+                None => ProcessEnd::Late,
+                Some(status) if status.success() => ProcessEnd::Done { text },
+                Some(status) if status.signal().is_some() => ProcessEnd::Killed,
+                Some(_) => ProcessEnd::Failed { said: String::new() },
             }),
         };
         // Else the threads would wait for the ends of its pipes.
@@ -78,17 +78,17 @@ pub(crate) fn run(words: &[String], input: &[u8], limits: &Limits) -> io::Result
         let said = said.join().map_err(|_| io::Error::other("a thread panicked"))?;
         Ok(match ended? {
             // Of a child that was killed, `unshare` of util-linux 2.38 says only that it cannot die of the same.
-            Ended::Failed { .. } if said.contains("unshare: sigprocmask") => Ended::Killed,
-            Ended::Failed { .. } => Ended::Failed { said },
+            ProcessEnd::Failed { .. } if said.contains("unshare: sigprocmask") => ProcessEnd::Killed,
+            ProcessEnd::Failed { .. } => ProcessEnd::Failed { said },
             ended => ended,
         })
     })
 }
 
 /// A process that does not outlive this.
-struct Running(Child);
+struct ChildGuard(Child);
 
-impl Running {
+impl ChildGuard {
     /// Its status, if it ends before `deadline`.
     fn wait_until(&mut self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
         loop {
@@ -100,7 +100,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for ChildGuard {
     fn drop(&mut self) {
         // An error says that it has ended.
         let _ = self.0.kill();

@@ -6,16 +6,16 @@ use gristmill_extract::PageKind;
 use gristmill_reading::{CharsetHints, OpenError, PageReader, PagedText, ParsedPage, PdfError, ReadPdf};
 
 #[derive(Debug)]
-struct Fixed(Result<PagedText, PdfError>);
+struct ConstantPdf(Result<PagedText, PdfError>);
 
-impl ReadPdf for Fixed {
+impl ReadPdf for ConstantPdf {
     fn read(&self, _: &[u8]) -> Result<PagedText, PdfError> {
         self.0.clone()
     }
 }
 
 fn reader(text: PagedText) -> PageReader {
-    PageReader { pdf: Some(Arc::new(Fixed(Ok(text)))), ..PageReader::default() }
+    PageReader { pdf: Some(Arc::new(ConstantPdf(Ok(text)))), ..PageReader::default() }
 }
 
 fn hints(url: Option<&str>) -> CharsetHints<'_> {
@@ -66,7 +66,7 @@ fn a_pdf_is_no_page_for_a_reader_that_takes_none_and_the_reason_of_one_that_cann
         matches!(closed.open(b"%PDF-1.7", &hints(None)), Err(OpenError::NoPage(reason)) if reason.contains("a PDF"))
     );
     let error = PdfError::Unreadable("it is encrypted".into());
-    let open = PageReader { pdf: Some(Arc::new(Fixed(Err(error.clone())))), ..PageReader::default() };
+    let open = PageReader { pdf: Some(Arc::new(ConstantPdf(Err(error.clone())))), ..PageReader::default() };
     assert_eq!(open.open(b"%PDF-1.7", &hints(None)).err(), Some(OpenError::Pdf(error)));
     assert!(open.no_page(b"%PDF-1.7").is_none() && open.no_page(b"\x89PNG\r\n").is_some());
     assert!(open.open(b"<p>Rye</p>", &CharsetHints::default()).is_ok());

@@ -73,14 +73,13 @@ pub(crate) fn judge_bytes(kind: FetchKind, accept: &[String], declared: bool, fi
     match kind {
         FetchKind::Robots | FetchKind::Tdm => return None,
         FetchKind::Sitemap | FetchKind::Feed if is_gzip(first) => return None,
-        FetchKind::Page
-            if first.starts_with(b"%PDF-") && accept.iter().any(|type_| type_.eq_ignore_ascii_case(PDF)) =>
-        {
-            return None;
-        }
         _ => {}
     }
-    binary_type(first).or_else(|| (!declared && looks_binary(first)).then_some("application/octet-stream"))
+    match binary_type(first) {
+        Some(PDF) if kind == FetchKind::Page && accept.iter().any(|type_| type_.eq_ignore_ascii_case(PDF)) => None,
+        Some(found) => Some(found),
+        None => (!declared && looks_binary(first)).then_some("application/octet-stream"),
+    }
 }
 
 pub(crate) fn is_gzip(bytes: &[u8]) -> bool {

@@ -45,8 +45,13 @@ pub fn decode<'b>(bytes: &'b [u8], content_type: Option<&str>) -> DecodedText<'b
 /// loses to one that does, and a header with a single-byte charset, which any bytes fit, loses to the document's own multi-byte
 /// one where that fits, too. GB2312 and GBK are read as their superset GB18030.
 ///
+/// The bytes of a PDF are nobody's text: it is empty.
+///
 /// Valid UTF-8 is borrowed after one validation pass; otherwise O(bytes) with up to five passes. Never fails.
 pub fn decode_with<'b>(bytes: &'b [u8], hints: &CharsetHints<'_>) -> DecodedText<'b> {
+    if is_pdf(bytes) {
+        return with(UTF_8, b"");
+    }
     if let Some((encoding, bom)) = Encoding::for_bom(bytes) {
         return with(encoding, &bytes[bom..]);
     }
@@ -62,13 +67,19 @@ pub fn decode_with<'b>(bytes: &'b [u8], hints: &CharsetHints<'_>) -> DecodedText
     }
 }
 
+/// Whether bytes begin as every PDF does. O(1).
+#[must_use]
+pub fn is_pdf(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"%PDF-")
+}
+
 /// Whether bytes are a picture, a program or a PDF, whatever a server or a file name calls them. O(1).
 ///
 /// Text holds no NUL, unless it is UTF-16; a PDF may have its first one late.
 #[must_use]
 pub fn is_binary(bytes: &[u8]) -> bool {
     let utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) || unmarked_utf16(bytes).is_some();
-    bytes.starts_with(b"%PDF-") || !utf16 && bytes[..bytes.len().min(512)].contains(&0)
+    is_pdf(bytes) || !utf16 && bytes[..bytes.len().min(512)].contains(&0)
 }
 
 /// UTF-16 without a mark, told by the tag or declaration that begins it (HTML §13.2.3.2; XML 1.0 appendix F), or by sixteen ASCII
@@ -313,6 +324,17 @@ fn find_ignore_case(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
     use encoding_rs::{BIG5, EUC_KR, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+
+    #[test]
+    fn the_bytes_of_a_pdf_are_no_text_whatever_is_declared() {
+        let bytes = b"%PDF-1.7\n<a href=/x>\xe2\xe3";
+        for content_type in [None, Some("text/html; charset=windows-1252")] {
+            let decoded = decode(bytes, content_type);
+            assert_eq!((&*decoded.text, decoded.lossy), ("", false));
+        }
+        assert!(is_pdf(bytes) && is_binary(bytes) && !is_pdf(&bytes[1..]));
+        assert_eq!(decode(&bytes[1..8], None).text, "PDF-1.7");
+    }
 
     #[test]
     fn a_few_damaged_bytes_do_not_turn_chinese_into_western_letters() {

@@ -32,7 +32,7 @@ mod tree;
 mod unescape;
 
 pub use builder::DocBuilder;
-pub use charset::{CharsetHints, DecodedText, decode, decode_with, is_binary};
+pub use charset::{CharsetHints, DecodedText, decode, decode_with, is_binary, is_pdf};
 pub use doc::{Attribute, Children, Doc, NodeId};
 pub use element_classes::{BLOCKS, DROPPED};
 pub use formula::FormulaStyle;

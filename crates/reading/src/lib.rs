@@ -34,7 +34,7 @@ pub use format::OutputFormat;
 pub use gristmill_html::CharsetHints;
 pub use kind::{HOPELESS, KindDecision, confidence, product_probability};
 pub use no_page::no_page;
-pub use paged::{OpenError, PDF_START, PagedText, PdfError, ReadPdf};
+pub use paged::{OpenError, PagedText, PdfError, ReadPdf};
 pub use reader::{PageReader, ParsedPage};
 pub use reading::Reading;
 pub use rights::{Rights, UsageHeaders};

@@ -6,9 +6,6 @@ use gristmill_extract::{ValueProvenance, ValueSource};
 use gristmill_html::{Doc, DocBuilder, LimitHit, TreeLimits};
 use gristmill_text::is_cjk;
 
-/// What every PDF begins with.
-pub const PDF_START: &[u8] = b"%PDF-";
-
 /// The text of a document that is set in pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PagedText {

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::no_page::no_page;
-use crate::paged::{self, OpenError, PDF_START, PagedText, PagedTitle, ReadPdf, file_name};
+use crate::paged::{self, OpenError, PagedText, PagedTitle, ReadPdf, file_name};
 use crate::rights::UsageHeaders;
 use crate::rules::{RuleAttribute, RuleMatch, RuleResults, SiteRuleSet};
 use gristmill_extract::{
     ExtractOptions, Method, Page, PageKind, ValueProvenance, ValueSource, extract_from, spell_out,
 };
-use gristmill_html::{CharsetHints, Doc, TreeLimits};
+use gristmill_html::{CharsetHints, Doc, TreeLimits, is_pdf};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
 use gristmill_robots::Agent;
 use url::Url;
@@ -56,36 +56,24 @@ impl PageReader {
     pub fn parsed(&self, mut doc: Doc, url: Option<&str>) -> ParsedPage<'_> {
         let address = url.and_then(|url| Url::parse(url).ok());
         let site = address.as_ref().and_then(|url| self.rules.for_address(url.host_str()?, url.path()));
-        let url = url.map(str::to_owned);
-        let Some(site) = site else {
-            spell_out(&mut doc);
-            return ParsedPage {
-                reader: self,
-                url,
-                doc,
-                answer: UsageHeaders::default(),
-                plain: false,
-                is_paged: false,
-                title: None,
-                kind: None,
-                overrides: Overrides::default(),
-            };
-        };
-        let ruled = site.apply(&doc);
-        let overrides = overrides(&doc, &ruled);
-        let kind = site.kind.as_deref().and_then(PageKind::named);
-        let mut doc = ruled.rest.unwrap_or(doc);
+        let (mut kind, mut own) = (None, Overrides::default());
+        if let Some(site) = site {
+            let ruled = site.apply(&doc);
+            own = overrides(&doc, &ruled);
+            kind = site.kind.as_deref().and_then(PageKind::named);
+            doc = ruled.rest.unwrap_or(doc);
+        }
         spell_out(&mut doc);
         ParsedPage {
             reader: self,
-            url,
+            url: url.map(str::to_owned),
             doc,
             answer: UsageHeaders::default(),
             plain: false,
             is_paged: false,
             title: None,
             kind,
-            overrides,
+            overrides: own,
         }
     }
 }
@@ -149,7 +137,7 @@ impl ParsedPage<'_> {
 impl PageReader {
     /// Why bytes are no page for this reader.
     pub fn no_page(&self, bytes: &[u8]) -> Option<String> {
-        if bytes.starts_with(PDF_START) && self.pdf.is_some() { None } else { no_page(bytes) }
+        if self.pdf.is_some() && is_pdf(bytes) { None } else { no_page(bytes) }
     }
 
     /// As [`PageReader::parse`], for bytes of which nobody knows whether they are a page. A PDF becomes a page of its paragraphs where
@@ -161,9 +149,7 @@ impl PageReader {
     /// The bytes are no page, or a PDF without a text to be had.
     pub fn open(&self, bytes: &[u8], hints: &CharsetHints<'_>) -> Result<ParsedPage<'_>, OpenError> {
         match &self.pdf {
-            Some(pdf) if bytes.starts_with(PDF_START) => {
-                Ok(self.paged(&pdf.read(bytes).map_err(OpenError::Pdf)?, hints.url))
-            }
+            Some(pdf) if is_pdf(bytes) => Ok(self.paged(&pdf.read(bytes).map_err(OpenError::Pdf)?, hints.url)),
             _ => match no_page(bytes) {
                 Some(reason) => Err(OpenError::NoPage(reason)),
                 None => Ok(self.parse(bytes, hints)),

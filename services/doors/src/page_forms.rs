@@ -65,7 +65,6 @@ impl PageForms {
     ) -> Result<PageForms, OpenError> {
         let hints = CharsetHints { content_type: source.content_type, url: Some(source.url) };
         let mut parsed = reader.open(source.bytes, &hints)?;
-        let is_text = !parsed.is_paged;
         let metadata = metadata(&parsed.doc, source.url);
         if let Some(rest) = request.parts.apply(&parsed.doc) {
             parsed.doc = rest;
@@ -74,11 +73,7 @@ impl PageForms {
         let reading = parsed.read(ExtractOptions { structure, parts: request.records, ..reader.options() });
         // Who names parts has chosen already.
         let whole = !request.only_main || request.parts.has_kept();
-        // The bytes of a PDF are nobody's source text, and its links are in no markup.
-        let text = || {
-            let bytes = if is_text { source.bytes } else { b"" };
-            gristmill_html::decode_with(bytes, &hints).text.into_owned()
-        };
+        let text = || gristmill_html::decode_with(source.bytes, &hints).text.into_owned();
         let mut forms = PageForms {
             markdown: request.markdown.then(|| markdown(&reading, whole)),
             html: request.html.then(|| html(&reading, whole)),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use axum::http::StatusCode;
-use gristmill_reading::PDF_START;
+use gristmill_html::is_pdf;
 use gristmill_searcher::{ApiError, Client, ExtractService, PageCopy, PageVisit, Searcher};
 use gristmill_secrets::Secret;
 use url::Url;
@@ -115,7 +115,7 @@ impl DoorService {
         if let Some(reason) = self.shared.pages.reader().no_page(&visit.page.bytes) {
             return Err(unsupported(reason));
         }
-        let is_pdf = visit.page.bytes.starts_with(PDF_START);
+        let is_pdf = is_pdf(&visit.page.bytes);
         if is_pdf && screenshot.is_some() {
             return Err(unsupported("a browser draws no PDF, so there is no screenshot of it".to_owned()));
         }

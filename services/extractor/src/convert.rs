@@ -7,7 +7,7 @@ use gristmill_proto::{
     Comment, Document, DocumentChange, FetchedPage, LanguageShare, RejectCause, RejectReason, RenderInfo, Rights,
     WireEncoding,
 };
-use gristmill_reading::{CharsetHints, OpenError, PDF_START, PageReader, PdfError, UsageHeaders};
+use gristmill_reading::{CharsetHints, OpenError, PageReader, PdfError, UsageHeaders};
 use gristmill_rendering::RenderPolicy;
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
@@ -63,9 +63,7 @@ pub(crate) fn convert(
         });
     }
     let bytes = unpacked(bodies.sent, page.encoding, config)?;
-    let is_pdf = bytes.starts_with(PDF_START);
     if page.order_id == 0
-        && !is_pdf
         && let Some(found) = wall_of(page, &url, &bytes)
     {
         return Err(RejectCause::Wall.with(found.reason));

@@ -395,9 +395,7 @@ impl Reading {
 
 /// The body as text, of whatever kind: the one place where the fetcher looks at charsets.
 pub(crate) fn text_of<'a>(own: &CanonicalUrl, response: &'a Response) -> DecodedText<'a> {
-    // Links, refusals and feeds do not stand in the bytes of a PDF, which the extractor reads.
-    let is_pdf = response.body.decoded.starts_with(b"%PDF-");
-    decode_with(if is_pdf { b"" } else { &response.body.decoded }, &hints_of(own, response))
+    decode_with(&response.body.decoded, &hints_of(own, response))
 }
 
 fn hints_of<'a>(own: &'a CanonicalUrl, response: &'a Response) -> CharsetHints<'a> {

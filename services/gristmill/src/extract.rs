@@ -8,8 +8,8 @@ use anyhow::Context;
 use gristmill_browser::ScreenshotOptions;
 use gristmill_extract::{ExtractOptions, Method, PageLayout, Sidecar, Trace, TraceValue};
 use gristmill_fetch::{Client, FetchConfig, Headers};
-use gristmill_html::{TreeLimits, decode_with};
-use gristmill_reading::{CharsetHints, OutputFormat, PDF_START, PageReader, ParsedPage, Reading, UsageHeaders};
+use gristmill_html::{TreeLimits, decode_with, is_pdf};
+use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage, Reading, UsageHeaders};
 use gristmill_walls::wall;
 use serde_json::json;
 use tokio::runtime::Handle;
@@ -173,12 +173,12 @@ async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String
             }
             match tools.reader.no_page(&page.bytes) {
                 // The setting is for who has a PDF before him.
-                Some(reason) if page.bytes.starts_with(PDF_START) => {
+                Some(reason) if is_pdf(&page.bytes) => {
                     format!("no main text: {reason}; `extractor.pdf = true` reads PDFs, too")
                 }
                 Some(reason) => format!("no main text: {reason}"),
                 None => {
-                    let renderer = tools.renderer.as_mut().filter(|_| !page.bytes.starts_with(PDF_START));
+                    let renderer = tools.renderer.as_mut().filter(|_| !is_pdf(&page.bytes));
                     if let Some(renderer) = renderer {
                         let (content_type, url) = (page.content_type.as_deref(), page.url.as_deref());
                         let shot =
@@ -253,8 +253,7 @@ async fn download(url: &str, config: &FetchConfig) -> anyhow::Result<Input> {
     let response = Client::new(config)?.visit(url.parse()?).await?;
     let hints =
         CharsetHints { content_type: response.headers.content_type.as_deref(), url: Some(response.url.as_str()) };
-    let is_pdf = response.body.decoded.starts_with(PDF_START);
-    let html = decode_with(if is_pdf { b"" } else { &response.body.decoded }, &hints).text;
+    let html = decode_with(&response.body.decoded, &hints).text;
     if let Some(found) = wall(&gristmill_walls::WallInput { status: 200, url: response.url.as_str(), html: &html }) {
         tell!("gristmill: what came from `{url}` is {}, and perhaps not the page", found.reason);
     }

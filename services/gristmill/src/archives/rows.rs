@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use gristmill_dataset::DatasetRow;
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_html::decode_with;
-use gristmill_reading::{CharsetHints, KindDecision, PDF_START, PageReader, Reading, UsageHeaders};
+use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders};
 use gristmill_urls::{CanonicalUrl, Takedowns, registrable_domain};
 use gristmill_walls::wall;
 use serde_json::Value;
@@ -51,11 +51,9 @@ impl RowBuilder {
             return RowResult::Passed("not html");
         }
         let hints = CharsetHints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
-        if !page.body.starts_with(PDF_START) {
-            let html = decode_with(&page.body, &hints).text;
-            if wall(&gristmill_walls::WallInput { status: 200, url: &page.url, html: &html }).is_some() {
-                return RowResult::Passed("wall");
-            }
+        let html = decode_with(&page.body, &hints).text;
+        if wall(&gristmill_walls::WallInput { status: 200, url: &page.url, html: &html }).is_some() {
+            return RowResult::Passed("wall");
         }
         let answer = UsageHeaders {
             robots_tags: std::mem::take(&mut page.robots_tags),

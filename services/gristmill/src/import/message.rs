@@ -6,9 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use gristmill_fetcher::{BodyKey, OversizedBody, pack};
+use gristmill_html::is_pdf;
 use gristmill_log::ProducerRecord;
 use gristmill_proto::{FetchedPage, RenderedPage, WireEncoding, encode, topics};
-use gristmill_reading::{PDF_START, no_page};
+use gristmill_reading::no_page;
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::now_ms;
 use gristmill_urls::{CanonicalUrl, UrlKey};
@@ -43,7 +44,7 @@ impl MessageBuilder {
     /// # Errors
     /// Why there is none, for counting: `not html`, `bad url`, `too large`.
     pub fn make(&self, page: ArchivedPage) -> Result<PageMessage, &'static str> {
-        let is_taken = self.takes_pdf && page.body.starts_with(PDF_START);
+        let is_taken = self.takes_pdf && is_pdf(&page.body);
         if !is_taken && no_page(&page.body).is_some() {
             return Err("not html");
         }

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use gristmill_reading::{PagedText, PdfError, ReadPdf};
 
+pub use crate::output::parse;
 use crate::process::{Limits, ProcessEnd};
 
 /// What one document may cost.
@@ -85,7 +86,7 @@ impl ReadPdf for PdfToText {
                 "the PDF: reading it was stopped, as after {cpu_seconds} s of work or without memory"
             ))),
             ProcessEnd::Failed { said } => Err(PdfError::Unreadable(reason(&said))),
-            ProcessEnd::Done { text } => Ok(output::parse(&String::from_utf8_lossy(&text))),
+            ProcessEnd::Done { text } => Ok(parse(&String::from_utf8_lossy(&text))),
         }
     }
 }

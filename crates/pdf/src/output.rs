@@ -2,8 +2,8 @@
 
 use gristmill_reading::PagedText;
 
-/// Reads the output. Whatever it lacks is empty. O(bytes).
-pub(crate) fn parse(output: &str) -> PagedText {
+/// Reads what `pdftotext -htmlmeta` writes. Whatever it lacks is empty; a document has at least one page. O(bytes).
+pub fn parse(output: &str) -> PagedText {
     let (head, body) = output.split_once("<pre>\n").unwrap_or(("", output));
     let body = body.rsplit_once("</pre>").map_or(body, |(text, _)| text);
     // A form feed ends each page.

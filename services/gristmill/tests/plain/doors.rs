@@ -384,17 +384,44 @@ fn firecrawls_client_for_python_scrapes_maps_crawls_and_searches() {
     assert!(!serving.stderr().contains(&serving.token()) && !serving.stderr().contains("of-the-client"));
 }
 
+/// The folder of clients for JavaScript, if it is there.
+fn node_modules() -> Option<PathBuf> {
+    let modules = std::env::var_os("GRISTMILL_NODE_MODULES").map(PathBuf::from);
+    if modules.is_none() {
+        eprintln!(
+            "SKIPPED: no clients for JavaScript (set GRISTMILL_NODE_MODULES to what `scripts/readers --node` prints)"
+        );
+    }
+    modules
+}
+
 #[test]
 fn firecrawls_client_for_javascript_scrapes_maps_and_crawls() {
-    let Ok(modules) = std::env::var("GRISTMILL_NODE_MODULES") else {
-        eprintln!(
-            "SKIPPED: no `@mendable/firecrawl-js` (set GRISTMILL_NODE_MODULES to what `scripts/readers --node` prints)"
-        );
-        return;
-    };
+    let Some(modules) = node_modules() else { return };
     let serving = Serving::start(&["--firecrawl", "--allow-private"]);
     let mut client = Command::new("node");
     client.env("NODE_PATH", modules).arg(script("firecrawl_client.cjs"));
     client.args([&format!("http://{}/", site()), &format!("http://{}", serving.address), &serving.token()]);
     run(client);
+}
+
+#[test]
+fn the_inspector_for_javascript_lists_and_calls_tools() {
+    let Some(modules) = node_modules() else { return };
+    let data = tempfile::tempdir().unwrap();
+    let inspect = |method: &str, more: &[&str]| {
+        let mut inspector = Command::new(modules.join(".bin/mcp-inspector"));
+        inspector.args(["--cli", env!("CARGO_BIN_EXE_gristmill"), "--data"]).arg(data.path().join("corpus"));
+        let output = inspector.args(["mcp", "--method", method]).args(more).output().unwrap();
+        let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        serde_json::from_str::<serde_json::Value>(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"))
+    };
+    let listed = inspect("tools/list", &[]);
+    let tools: Vec<_> = listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(tools, ["changes", "crawl", "extract", "read", "records", "search"]);
+    let call = ["--tool-name", "read", "--tool-arg", "document=none"];
+    let none = inspect("tools/call", &call);
+    assert!(none["isError"] == true && none.to_string().contains("no such document"), "{none}");
+    let templates = inspect("resources/templates/list", &[]);
+    assert_eq!(templates["resourceTemplates"][0]["uriTemplate"], "gristmill://document/{key}");
 }

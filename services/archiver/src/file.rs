@@ -34,6 +34,8 @@ pub(crate) enum WrittenType {
     Revisit,
     /// A page as a browser drew it.
     Conversion,
+    /// A picture of such a page.
+    Screenshot,
 }
 
 impl OpenArchive {
@@ -89,7 +91,10 @@ impl OpenArchive {
         let (date, url) = (date_of(capture), capture.url.as_str());
         let exchange = format!("{url} {} {}", capture.order_id, capture.started_at);
         if capture.kind == FetchKind::Render && capture.request.is_empty() {
-            return self.write_drawn(capture, body, &exchange);
+            return match header(capture, "content-type").as_str() {
+                "image/png" => self.write_screenshot(capture, body, &exchange),
+                _ => self.write_drawn(capture, body, &exchange),
+            };
         }
         let [request, answer] = ["request", "answer"].map(|role| id(&exchange, role));
         let record = NewRecord::request(&request, &date, url).concurrent_to(&answer);
@@ -127,10 +132,7 @@ impl OpenArchive {
 
     /// Writes a page as a browser drew it: another form of the answer of the same exchange.
     fn write_drawn(&mut self, capture: &Capture, body: &[u8], exchange: &str) -> std::io::Result<WrittenType> {
-        let field = |name: &str| {
-            let found = capture.fields.iter().find(|(found, _)| found == name);
-            String::from_utf8_lossy(found.map_or(&[], |(_, value)| value)).into_owned()
-        };
+        let field = |name| header(capture, name);
         let anchor = Some(field("x-anchor-text")).filter(|anchor| !anchor.is_empty());
         let [drawn, answer] = ["drawn", "answer"].map(|role| id(exchange, role));
         let record = NewRecord::conversion(&drawn, &date_of(capture), &capture.url, &answer, &field("content-type"));
@@ -142,6 +144,16 @@ impl OpenArchive {
         };
         self.writer.write(&record, &[body])?;
         Ok(WrittenType::Conversion)
+    }
+
+    /// Writes a picture of such a page, under the address by which players of archives look for it.
+    fn write_screenshot(&mut self, capture: &Capture, body: &[u8], exchange: &str) -> std::io::Result<WrittenType> {
+        let url = format!("urn:fullPage:{}", capture.url);
+        let record = NewRecord::resource(&id(exchange, "screenshot"), &date_of(capture), &url, "image/png");
+        let record = record.warcinfo_id(&self.warcinfo).concurrent_to(&id(exchange, "answer"));
+        let record = capture.cut.iter().fold(record, |record, cut| record.truncated(cut.as_str()));
+        self.writer.write(&record, &[body])?;
+        Ok(WrittenType::Screenshot)
     }
 
     /// Adds what the records of one exchange have in common.
@@ -163,6 +175,12 @@ impl OpenArchive {
         let synced = out.flush().and_then(|()| out.get_ref().sync_all());
         synced.with_context(|| format!("cannot write `{}`", self.path.display()))
     }
+}
+
+/// A header field of a capture; empty if it has none.
+fn header(capture: &Capture, name: &str) -> String {
+    let found = capture.fields.iter().find(|(found, _)| found == name);
+    String::from_utf8_lossy(found.map_or(&[], |(_, value)| value)).into_owned()
 }
 
 fn seconds(capture: &Capture) -> i64 {

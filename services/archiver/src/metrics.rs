@@ -15,6 +15,8 @@ label_values! {
         Revisit = "revisit",
         /// A rendered page.
         Conversion = "conversion",
+        /// A picture of one.
+        Screenshot = "screenshot",
         /// Its body is not in the blob store.
         Missing = "missing",
         Unreadable = "unreadable",

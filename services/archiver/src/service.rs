@@ -179,6 +179,7 @@ impl Archiver {
             WrittenType::Response => CaptureResult::Response,
             WrittenType::Revisit => CaptureResult::Revisit,
             WrittenType::Conversion => CaptureResult::Conversion,
+            WrittenType::Screenshot => CaptureResult::Screenshot,
         });
         Ok(shelf)
     }

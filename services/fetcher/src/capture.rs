@@ -84,15 +84,39 @@ impl CaptureRecord {
         started_at: u64,
         blobs: &Blobs,
     ) -> Self {
-        let (mut body, mut cut) = (Bytes::copy_from_slice(drawn.html.as_bytes()), None);
-        if body.len() > blobs.largest_body() {
-            (body, cut) = (body.slice(..blobs.largest_body()), Some(Cut::Length));
-        }
-        let name = format!("{}-{}-drawn", own.key(), order.id);
-        let (body, large) = BodyKey { folder: CAPTURES, name: &name, at: started_at }.place(body, 0, blobs);
         let field = |name: &str, value: &str| (name.to_owned(), value.as_bytes().to_vec());
         let mut fields = vec![field("content-type", "text/html; charset=utf-8"), field("x-rendered", drawn.ended)];
         fields.extend(order.anchor_title.iter().map(|anchor| field("x-anchor-text", anchor)));
+        let html = Bytes::copy_from_slice(drawn.html.as_bytes());
+        Self::without_exchange(order, own, ("drawn", html), fields, started_at, blobs)
+    }
+
+    /// A picture of the page as a browser drew it: a capture without a request too, of the type `image/png`.
+    pub(crate) fn screenshot(
+        order: &FetchOrder,
+        own: &CanonicalUrl,
+        png: Bytes,
+        started_at: u64,
+        blobs: &Blobs,
+    ) -> Self {
+        let fields = vec![("content-type".to_owned(), b"image/png".to_vec())];
+        Self::without_exchange(order, own, ("screenshot", png), fields, started_at, blobs)
+    }
+
+    fn without_exchange(
+        order: &FetchOrder,
+        own: &CanonicalUrl,
+        (role, mut body): (&str, Bytes),
+        fields: Vec<(String, Vec<u8>)>,
+        started_at: u64,
+        blobs: &Blobs,
+    ) -> Self {
+        let mut cut = None;
+        if body.len() > blobs.largest_body() {
+            (body, cut) = (body.slice(..blobs.largest_body()), Some(Cut::Length));
+        }
+        let name = format!("{}-{}-{role}", own.key(), order.id);
+        let (body, large) = BodyKey { folder: CAPTURES, name: &name, at: started_at }.place(body, 0, blobs);
         let capture = Capture {
             order_id: order.id,
             url: order.url.clone(),

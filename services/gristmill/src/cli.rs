@@ -140,6 +140,9 @@ pub struct CrawlArgs {
     /// Write everything that is fetched into web archives (WARC) in this folder, or in `s3://bucket/prefix`
     #[arg(long, value_name = "DIR")]
     pub archive: Option<String>,
+    /// With `--render` and `--archive`: a picture of each page that a browser drew, too
+    #[arg(long, requires_all = ["render", "archive"])]
+    pub screenshot: bool,
 }
 
 #[derive(Args)]

@@ -231,6 +231,7 @@ fn crawl_flags(args: &CrawlArgs, flags: &mut Vec<Override>) -> anyhow::Result<()
         let key = if place.starts_with("s3://") { "archiver.bucket" } else { "archiver.dir" };
         flags.extend([("fetcher.captures", "true".into()), (key, place.clone())]);
     }
+    flags.extend(args.screenshot.then(|| ("renderer.screenshots", "true".into())));
     Ok(())
 }
 
@@ -294,7 +295,7 @@ pub fn show(settings: &Settings) -> anyhow::Result<()> {
 fn check(settings: &Settings) -> anyhow::Result<()> {
     let Settings { frontier, sink, .. } = settings;
     let scope = || gristmill_urls::CrawlScope::new(&frontier.scope.clone().unwrap_or_default(), []).map(drop);
-    let checks: [anyhow::Result<()>; 17] = [
+    let checks: [anyhow::Result<()>; 18] = [
         gristmill_runtime::telemetry::check(&settings.telemetry),
         settings.log.check().map_err(Into::into),
         settings.blobs.check(&settings.data, &settings.log, settings.fetch.max_wire_bytes),
@@ -303,6 +304,7 @@ fn check(settings: &Settings) -> anyhow::Result<()> {
         scope().map_err(Into::into),
         settings.frontier_config().map(drop),
         settings.fetcher.check(),
+        settings.renderer.check(settings.fetcher.captures),
         settings.fetch.validate().map_err(Into::into),
         settings.browser.validate().map_err(Into::into),
         gristmill_extractor::page_reader(&settings.extractor, &settings.records).map(drop),

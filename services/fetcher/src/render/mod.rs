@@ -12,7 +12,7 @@ mod repeatability;
 use std::sync::Arc;
 
 use anyhow::Context;
-use gristmill_browser::{Browser, RenderMode, RenderRequest, RenderResult, ResourceKind};
+use gristmill_browser::{Browser, RenderMode, RenderRequest, RenderResult, ResourceKind, ScreenshotOptions};
 use gristmill_fetch::{FetchConfig, Recorder, Request, Response};
 use gristmill_log::Log;
 use gristmill_proto::{
@@ -90,6 +90,7 @@ impl Renderer {
         log: Arc<dyn Log>,
         registry: &Registry,
     ) -> anyhow::Result<Self> {
+        parts.renderer.check(parts.fetcher.captures)?;
         let metrics = RenderMetrics::register(registry)?;
         // One order is fetched while the browsers render others.
         let limits = (parts.renderer.n_browsers() + 1, parts.renderer.max_waiting_pages);
@@ -186,16 +187,18 @@ impl Renderer {
             }
         };
         let content_type = response.headers.content_type.clone().unwrap_or_else(|| "text/html".to_owned());
-        let page = RenderRequest {
+        let is_pictured = self.config.screenshots && self.fetcher.captures;
+        let mut page = RenderRequest {
             url: own.as_str().to_owned(),
             status: response.status,
             headers: vec![("content-type".to_owned(), content_type)],
             body: response.body.decoded.clone(),
-            screenshot: None,
+            screenshot: is_pictured.then_some(ScreenshotOptions { full_page: true, quality: None }),
         };
         let supply = self.resources.of_page(&own.to_url()).recorded(self.fetcher.captures);
         let drawn = browser.render(&page, RenderMode::Scripts, &supply).await;
         let twice = drawn.is_ok() && repeatability::is_chosen(&page.url, self.config.twice_every);
+        page.screenshot = None;
         let again = if twice { self.draw_again(own, &page, &mut browser).await } else { None };
         slot.give_back(browser);
         match drawn {
@@ -238,7 +241,8 @@ impl Renderer {
             exchange,
         });
         let (denied, asked) = (supply.denied(), asked.collect());
-        RenderRecord { html: drawn.html, mode, ended, millis, requests, denied, leads_to, agreement: None, asked }
+        let RenderResult { html, screenshot, .. } = drawn;
+        RenderRecord { html, mode, ended, millis, requests, denied, leads_to, agreement: None, asked, screenshot }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use bytes::Bytes;
 use gristmill_fetch::{Exchange, Response};
 use gristmill_html::DecodedText;
 use gristmill_proto::topics::groups::RENDERER;
@@ -38,6 +39,8 @@ pub(crate) struct RenderRecord {
     pub(crate) agreement: Option<f64>,
     /// What servers answered to its scripts, frames and styles, if that is to be archived.
     pub(crate) asked: Vec<SubresourceCapture>,
+    /// A picture of it, as PNG, if that is to be archived.
+    pub(crate) screenshot: Option<Bytes>,
 }
 
 /// What a drawn page asked for, and what went over the wire.
@@ -115,6 +118,8 @@ impl FetchReport {
         let begun = exchange.as_ref().map(|exchange| unix_ms(exchange.started));
         let mut archived: Vec<CaptureRecord> = Vec::new();
         archived.extend(begun.map(|begun| CaptureRecord::drawn(order, own, &drawn, begun, blobs)));
+        let pictured = drawn.screenshot.take().zip(begun);
+        archived.extend(pictured.map(|(png, begun)| CaptureRecord::screenshot(order, own, png, begun, blobs)));
         let asked = std::mem::take(&mut drawn.asked).into_iter();
         archived.extend(asked.map(|asked| CaptureRecord::resource(order, own, asked, blobs)));
 

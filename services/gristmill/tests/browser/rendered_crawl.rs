@@ -175,7 +175,7 @@ fn an_archive_of_drawn_pages_gives_the_documents_of_the_crawl_again() {
     let bed = Bed::new();
     let folder = bed.dir.path().join("archive");
     let folder = folder.to_str().unwrap();
-    bed.run(&[&homes[0], &homes[1], &homes[2], "--render", "auto", "--archive", folder]);
+    bed.run(&[&homes[0], &homes[1], &homes[2], "--render", "auto", "--archive", folder, "--screenshot"]);
     let crawled = bed.rows();
     let is_drawn = |document: &&Value| document["rendered"] != Value::Null;
     assert!(crawled.iter().filter(is_drawn).count() >= SHOPS.len() * (N_PRODUCTS + 1), "{crawled:#?}");
@@ -201,6 +201,11 @@ fn an_archive_of_drawn_pages_gives_the_documents_of_the_crawl_again() {
     let records = records(std::path::Path::new(folder));
     let parts: Vec<&Found> = records.iter().filter(|found| found.fields.contains_key("WARC-Resource-Type")).collect();
     assert!(parts.iter().any(|part| part.url.contains("/api/") && part.fields["WARC-Resource-Type"] == "fetch"));
+    let pictures: Vec<&Found> = records.iter().filter(|found| found.kind == RecordKind::Resource).collect();
+    assert!(pictures.len() >= SHOPS.len() * (N_PRODUCTS + 1), "{} pictures", pictures.len());
+    for picture in pictures {
+        assert!(picture.url.starts_with("urn:fullPage:http") && picture.body.starts_with(b"\x89PNG"), "{picture:?}");
+    }
     let urls: Vec<&str> = crawled.keys().map(String::as_str).collect();
     let mut command = gristmill();
     command.args(["extract", "--render", "--replay", folder, "--method", "best", "--format", "json"]).args(&urls);

@@ -3,11 +3,13 @@
 //! `cargo run --release -p gristmill-frontier --example news_day -- [SITES] [REQUESTS AN HOUR AND SITE] [OLD STORIES] [MINUTES BETWEEN VISITS] [WINDOW]`
 //!
 //! Each site has a home page, four sections that show 15 stories, and three of four a feed that shows 20. Stories come by a Poisson
-//! process of 5 to 120 a day, most of them between 6 and 22 hours, and in bursts. The first day is for learning and not counted.
+//! process of 5 to 120 a day, most of them between 6 and 22 hours, and in bursts. The watch begins at eight; its first hour, from the
+//! fifth minute on, is told apart from the second day.
 //!
 //! With WINDOW each place shows so many stories, and at some hour of the second day each site has 80 stories more in half an hour.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::time::Duration;
 
 use gristmill_frontier::{FetchOrder, FetchOutcome, FetchResult, Frontier, FrontierConfig, NextAction, Outlink};
@@ -19,6 +21,11 @@ const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 const START: u64 = 1_795_219_200_000;
 const N_SECTIONS: u64 = 4;
+/// When the watch begins.
+const BEGIN: u64 = START + 8 * HOUR;
+const FIRST_HOUR: Range<u64> = BEGIN + 5 * MINUTE..BEGIN + 65 * MINUTE;
+/// What is published in the last hour may still be found.
+const SECOND_DAY: Range<u64> = START + DAY..START + 2 * DAY - HOUR;
 
 struct Random(u64);
 
@@ -83,8 +90,8 @@ struct Day {
     frontier: Frontier,
     sites: Vec<Site>,
     now: u64,
-    n_requests: u64,
-    n_new: u64,
+    /// When each request was made, and whether it was for a page never fetched.
+    requests: Vec<(u64, bool)>,
     found: HashMap<(usize, usize), u64>,
 }
 
@@ -98,20 +105,20 @@ impl Day {
         let path = order.url.strip_prefix("http://s").unwrap();
         let (host, place) = path.split_once("/").unwrap();
         let site: usize = host.split('.').next().unwrap().parse().unwrap();
-        let counts = self.now >= START + DAY;
-        self.n_requests += u64::from(counts);
         let mut hash = 1;
+        self.requests.push((self.now, place.starts_with("story/") && !order.known));
         if let Some(story) = place.strip_prefix("story/") {
             self.found.entry((site, story.parse().unwrap())).or_insert(self.now);
-            self.n_new += u64::from(counts && !order.known);
         } else {
             let shown = self.sites[site].shown(place, self.now);
             hash = shown.first().copied().unwrap_or(0) as u64;
             let source = if place == "feed" { LinkSource::Feed } else { LinkSource::Anchor };
             let urls: Vec<String> = shown.iter().map(|n| format!("http://s{site}.example/story/{n}")).collect();
-            let mut is_new = |url: &&String| self.offer(url, FetchKind::Page, source, order.depth + 1);
+            let date = |n: usize| (place == "feed").then(|| self.sites[site].stories[n]);
+            let dates: Vec<Option<u64>> = shown.iter().map(|n| date(*n)).collect();
+            let mut is_new = |url: &String| self.offer(url, FetchKind::Page, source, order.depth + 1);
             let new: Vec<(&str, Option<u64>)> =
-                urls.iter().filter(&mut is_new).map(|url| (url.as_str(), None)).collect();
+                urls.iter().zip(dates).filter(|(url, _)| is_new(url)).map(|(url, date)| (url.as_str(), date)).collect();
             if place.is_empty() {
                 for section in 0..N_SECTIONS {
                     self.offer(
@@ -164,7 +171,7 @@ fn main() {
     let window = std::env::args().nth(5).map(|text| text.parse().unwrap());
     let sites = (0..n_sites).map(|_| Site::new(&mut random, n_old, window)).collect();
     let frontier = Frontier::open(dir.path(), config).unwrap();
-    let mut day = Day { frontier, sites, now: START, n_requests: 0, n_new: 0, found: HashMap::new() };
+    let mut day = Day { frontier, sites, now: BEGIN, requests: Vec::new(), found: HashMap::new() };
     for site in 0..n_sites {
         day.offer(&format!("http://s{site}.example/"), FetchKind::Page, LinkSource::Seed, 0);
     }
@@ -175,12 +182,11 @@ fn main() {
             other => panic!("{other:?}"),
         }
     }
-    tell(&day, n_sites);
+    tell(&day, n_sites, "first hour", &FIRST_HOUR);
+    tell(&day, n_sites, "second day", &SECOND_DAY);
 }
 
-fn tell(day: &Day, n_sites: usize) {
-    // What is published in the last hour may still be found.
-    let counted = START + DAY..START + 2 * DAY - HOUR;
+fn tell(day: &Day, n_sites: usize, name: &str, counted: &Range<u64>) {
     let stories = day.sites.iter().enumerate().flat_map(|(site, all)| {
         all.stories.iter().enumerate().filter(|(_, at)| counted.contains(at)).map(move |(n, at)| ((site, n), *at))
     });
@@ -193,13 +199,14 @@ fn tell(day: &Day, n_sites: usize) {
     }
     delays.sort_by(f64::total_cmp);
     let quantile = |share: f64| delays[((delays.len() - 1) as f64 * share) as usize];
+    let requests: Vec<bool> = day.requests.iter().filter(|(at, _)| counted.contains(at)).map(|(_, new)| *new).collect();
     println!(
-        "{n_sites} sites, {} stories: median {:.1} min, p95 {:.1} min, longest {:.0} min, {n_missed} missed; {:.1} requests a site and hour, {} % for new stories",
+        "{name}: {n_sites} sites, {} stories: median {:.1} min, p95 {:.1} min, longest {:.0} min, {n_missed} missed; {:.1} requests a site and hour, {} % for new stories",
         delays.len() + n_missed,
         quantile(0.5),
         quantile(0.95),
         quantile(1.0),
-        day.n_requests as f64 / n_sites as f64 / 24.0,
-        100 * day.n_new / day.n_requests.max(1)
+        requests.len() as f64 / n_sites as f64 / ((counted.end - counted.start) as f64 / HOUR as f64),
+        100 * requests.iter().filter(|new| **new).count() / requests.len().max(1)
     );
 }

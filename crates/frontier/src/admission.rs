@@ -41,7 +41,7 @@ const MAX_SITEMAP_NESTING: u16 = 5;
 /// Priorities by source; smaller goes first. Links follow at `LINKS + depth`.
 const SEEDS: u8 = 1;
 const LISTINGS: u8 = 2;
-const LISTED: u8 = 5;
+const LISTED: u8 = 7;
 const LINKS: u8 = 10;
 
 /// Whether a link is a seed, where one leads, or an entry of a sitemap or feed that is one. The others have no entries when no links

@@ -319,8 +319,8 @@ pub struct RecrawlConfig {
     pub initial: Duration,
     /// Usual time between visits of what leads to new pages: sitemaps, feeds, home and start pages, and pages that brought new ones before.
     /// It holds where one is the first to bring a page every eight minutes; others are visited by the square root of what they bring, the
-    /// best of each site at least six times less often. All sources of a site take at most every second request to it, save where one
-    /// brings many at once. At most `initial`. Default: `1h`.
+    /// best of each site at least six times less often. The best takes at most every second request to its site, and all
+    /// others every sixth, save where one brings many at once. At most `initial`. Default: `1h`.
     #[serde(with = "humantime_serde")]
     pub sources: Duration,
     /// Shortest time between visits of other pages; a change halves the interval down to this. Default: `1h`.

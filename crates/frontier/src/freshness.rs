@@ -5,11 +5,11 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::record::{NEWS, Sighting, UrlRecord, UrlState};
+use crate::record::{Sighting, UrlRecord, UrlState};
 
 impl Frontier {
     /// Takes note how a new page was met. It goes before what was there when its site was met.
-    pub(crate) fn sight(&mut self, url: &str, sighting: Sighting) -> Result<(), FrontierError> {
+    pub(crate) fn sight(&mut self, url: &str, sighting: Sighting, priority: u8) -> Result<(), FrontierError> {
         let key = UrlKey::of(url);
         let is_new = |record: &UrlRecord| record.kind == FetchKind::Page && record.state == UrlState::Queued;
         let Some(mut record) = self.record(key)?.filter(is_new) else { return Ok(()) };
@@ -18,7 +18,7 @@ impl Frontier {
             let url = self.stored_url(&record.url)?;
             let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
             self.withdraw(key, &record, host)?;
-            record.priority = record.priority.min(NEWS);
+            record.priority = record.priority.min(priority);
             self.enqueue(key, &mut record, host)?;
             self.put_record(key, &record);
         }

@@ -76,6 +76,12 @@ pub(crate) const HOMES: u8 = 3;
 /// The priority of pages that a source brought at a later visit: before all that was there when the site was met.
 pub(crate) const NEWS: u8 = 4;
 
+/// The priority of further visits of what leads to new pages.
+pub(crate) const SOURCES: u8 = 5;
+
+/// The priority of such new pages beyond the first few of a visit.
+pub(crate) const MORE_NEWS: u8 = 6;
+
 /// Everything the frontier knows of one URL.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct UrlRecord {
@@ -104,6 +110,8 @@ pub(crate) struct UrlRecord {
     pub(crate) brings: u32,
     /// How often it is the first to bring a page, where it is a source that was visited.
     pub(crate) finds: Option<FindRate>,
+    /// It may show pages that it will not show for long, since so many came at once: it is visited before those that wait.
+    pub(crate) floods: bool,
     /// It is visited because a listing says that it changed.
     pub(crate) by_date: bool,
     pub(crate) anchor_title: Option<String>,
@@ -159,6 +167,7 @@ impl UrlRecord {
             brought_pages: false,
             brings: 0,
             finds: None,
+            floods: false,
             by_date: false,
             anchor_title: None,
             etag: None,
@@ -195,6 +204,7 @@ impl UrlRecord {
             self.finds.is_some(),
             self.has_dependants,
             self.revisited,
+            self.floods,
         ];
         let flags = flags.iter().rev().fold(0, |flags, flag| flags << 1 | u64::from(*flag));
         writer
@@ -262,6 +272,7 @@ impl UrlRecord {
             brought_pages: flags & 8 != 0,
             brings: u32::from(flags & 16 != 0),
             finds: None,
+            floods: flags & 512 != 0,
             by_date: flags & 32 != 0,
             anchor_title: reader.optional_text()?,
             etag: reader.optional_text()?,
@@ -652,14 +663,14 @@ mod tests {
     prop_compose! {
         fn any_record()(
             url in "http://[a-z]{1,9}/\\PC{0,9}", state in 0..N_STATES as u64, numbers: [u64; 4], small: [u8; 3], wide: [u16; 3],
-            flags: [bool; 9], texts: [Option<String>; 5], hash: Option<u64>, said: Option<(u64, u64)>, left: Option<bool>,
+            flags: [bool; 10], texts: [Option<String>; 5], hash: Option<u64>, said: Option<(u64, u64)>, left: Option<bool>,
             sighting: Option<(u64, Option<u64>)>, failure in prop::option::of(0u8..FailureKind::ALL.len() as u8),
         ) -> UrlRecord {
             let [anchor_title, etag, last_modified, redirect, canonical] = texts.map(|text| text.filter(|text| !text.is_empty()));
             UrlRecord {
                 url, kind: FetchKind::Sitemap, state: UrlState::from_index(state).unwrap(), place: numbers[0], due: numbers[1],
                 priority: small[0], depth: wide[0], hops: small[1], attempt: wide[1], is_seed: flags[0], known: flags[1], revisited: flags[8],
-                home_title: flags[2], brought_pages: flags[3], brings: wide[2].into(), by_date: flags[5],
+                home_title: flags[2], brought_pages: flags[3], brings: wide[2].into(), by_date: flags[5], floods: flags[9],
                 finds: flags[6].then(|| FindRate::new(numbers[1])), anchor_title, etag, last_modified, content_hash: hash, first_seen: numbers[2],
                 last_fetch: numbers[3], interval: numbers[0], last_failure: failure.and_then(FailureKind::from_byte),
                 status: wide[2], redirect, canonical, has_dependants: flags[7],

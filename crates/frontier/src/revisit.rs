@@ -9,7 +9,7 @@ use crate::find_rate::FindRate;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::message::FetchOutcome;
-use crate::record::{HOMES, Sighting, UrlRecord, UrlState};
+use crate::record::{HOMES, MORE_NEWS, NEWS, SOURCES, Sighting, UrlRecord, UrlState};
 
 /// Behind all pages that were never fetched.
 const REVISITS: u8 = HELD_BACK - 1;
@@ -19,17 +19,21 @@ const LEAD: u64 = 6;
 /// And every other one.
 const QUIET: u64 = 180;
 /// A source that brought so many pages at once may have shown more since its last visit than it does now.
-const FLOOD: u32 = 5;
+const FLOOD: u32 = 3;
+/// So many of the new pages of a visit go before further visits of sources, so that a burst of news does not hide the news behind it.
+const FIRST: usize = 3;
+
 impl UrlRecord {
     /// Whether it is visited for what it leads to: a sitemap, a feed, a home page, a start page, or one that brought new pages before.
     pub(crate) fn is_source(&self) -> bool {
         self.kind.is_listing() || self.kind == FetchKind::Page && (self.priority <= HOMES || self.brought_pages)
     }
 
-    /// The place in its host's queue by what it is: new pages go before pages that were fetched, sources before both.
+    /// The place in its host's queue by what it is: the first few news, then sources, then new pages, then pages that were fetched.
     pub(crate) fn rank(&self) -> u64 {
         let rank = match (self.known, self.is_source()) {
-            (true, true) => self.priority.min(HOMES),
+            (true, true) if self.floods => self.priority.min(HOMES),
+            (true, true) => SOURCES,
             (true, false) if self.kind == FetchKind::Page => self.priority.max(REVISITS),
             _ => self.priority,
         };
@@ -65,14 +69,11 @@ pub(crate) fn set_interval(config: &RecrawlConfig, record: &mut UrlRecord, uncha
         next.clamp(millis(config.min), millis(config.max))
     } else if record.is_list() {
         let finds = record.finds.get_or_insert_with(|| FindRate::new(record.last_fetch));
+        record.floods = record.brings >= FLOOD || record.floods && record.brings > 0;
         let age = finds.learn(record.brings, record.last_fetch);
         let most = usual.saturating_mul(QUIET).min(millis(config.max)).max(usual);
         let next = finds.interval(usual).min(most);
-        if record.brings >= FLOOD {
-            next.min(age.saturating_mul(FLOOD.into()) / u64::from(record.brings))
-        } else {
-            next
-        }
+        if record.floods { next.min(age.saturating_mul(FLOOD.into()) / u64::from(record.brings)) } else { next }
     } else if !record.known || !unchanged {
         usual
     } else {
@@ -101,8 +102,9 @@ impl Frontier {
         if !(if is_told { record.revisited } else { record.known }) {
             return Ok(());
         }
-        for (url, listed_at) in pages {
-            self.sight(url, Sighting { source_since: record.first_seen, listed_at: *listed_at })?;
+        for (n, (url, listed_at)) in pages.iter().enumerate() {
+            let priority = if n < FIRST { NEWS } else { MORE_NEWS };
+            self.sight(url, Sighting { source_since: record.first_seen, listed_at: *listed_at }, priority)?;
         }
         record.brought_pages = true;
         record.brings = record.brings.saturating_add(u32::try_from(pages.len()).unwrap_or(u32::MAX));
@@ -139,7 +141,8 @@ impl Frontier {
         Ok(true)
     }
 
-    /// When a page that was just fetched is visited again. Sources take at most every second request of their site.
+    /// When a page that was just fetched is visited again. The source that is the first to bring most takes at most every
+    /// second request of its site, and all others together every sixth.
     pub(crate) fn next_visit(&mut self, key: UrlKey, record: &UrlRecord) -> Result<u64, FrontierError> {
         // Where no site has a time of its own, the addresses of most pages are not looked at.
         if !record.is_source() && !self.sites.have_recrawls() {
@@ -157,8 +160,14 @@ impl Frontier {
         let sources = self.sources.entry(domain).or_default();
         let interval = if record.is_list() { sources.interval(key, record.interval, longest) } else { record.interval };
         let due = record.last_fetch.saturating_add(set.unwrap_or(interval));
-        let due = if record.brings >= FLOOD { due } else { due.max(sources.turn) };
-        sources.turn = sources.turn.max(record.last_fetch).saturating_add(2 * pause);
+        if record.floods {
+            return Ok(due);
+        }
+        if sources.is_lead(key) {
+            return Ok(due.max(record.last_fetch.saturating_add(2 * pause)));
+        }
+        let due = due.max(sources.turn);
+        sources.turn = sources.turn.max(record.last_fetch).saturating_add(6 * pause);
         Ok(due)
     }
 
@@ -168,7 +177,7 @@ impl Frontier {
         let domain = self.domain_of(&record.url)?;
         let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let keys = self.sources.get(&domain).map(|sources| sources.keys().to_vec()).unwrap_or_default();
-        let lately = (2 * self.pause_of(host, &url)).saturating_mul(keys.len() as u64);
+        let lately = self.pause_of(host, &url).saturating_mul(keys.len() as u64);
         let now = self.clock.now;
         let waits = |other: &UrlRecord| other.state == UrlState::Done && other.last_fetch.saturating_add(lately) < now;
         for other in keys.into_iter().filter(|other| *other != key) {
@@ -176,6 +185,7 @@ impl Frontier {
             let url = self.stored_url(&record.url)?;
             let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
             self.withdraw(other, &record, host)?;
+            record.floods = true;
             self.enqueue(other, &mut record, host)?;
             self.put_record(other, &record);
         }

@@ -20,6 +20,10 @@ impl SiteSources {
         &self.keys
     }
 
+    pub(crate) fn is_lead(&self, key: UrlKey) -> bool {
+        self.lead.is_some_and(|(lead, _)| lead == key)
+    }
+
     /// The interval of one of them, at most `longest` for the one with the shortest.
     pub(crate) fn interval(&mut self, key: UrlKey, interval: u64, longest: u64) -> u64 {
         if !self.keys.contains(&key) && self.keys.len() < MOST_SOURCES {

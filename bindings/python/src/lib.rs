@@ -7,6 +7,7 @@
 //! of the interpreter is released while a page is read.
 
 mod archive;
+mod batches;
 mod errors;
 mod json;
 mod options;
@@ -20,6 +21,8 @@ mod _gristmill {
 
     #[pymodule_export]
     use crate::archive::Archive;
+    #[pymodule_export]
+    use crate::batches::RecordBatches;
     #[pymodule_export]
     use crate::errors::{GristmillError, InvalidOption, NoPage, UnknownCharset, UnknownFormat, UnknownMethod};
     #[pymodule_export]

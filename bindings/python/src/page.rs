@@ -7,15 +7,16 @@ use gristmill_html::{Doc, TreeLimits};
 use gristmill_reading::{CharsetHints, PageReader, ParsedPage, no_page};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::NoPage;
 use crate::options::Options;
 
 /// Without rules of a user, and the same for all pages: making one costs as much as a small page.
-static READER: LazyLock<PageReader> = LazyLock::new(PageReader::default);
+pub static READER: LazyLock<PageReader> = LazyLock::new(PageReader::default);
 
-enum Page<'a> {
+pub enum Page<'a> {
     /// Decoded by the caller: what the page says of its charset has no meaning any more.
     Text(Cow<'a, str>),
     /// As a server sent it.
@@ -35,10 +36,8 @@ pub fn with_page<R: Send>(
 ) -> PyResult<R> {
     let (py, page, url) = (page.py(), Page::of(page)?, url.map(|url| url.to_string_lossy()));
     py.detach(|| {
-        if let Some(reason) = no_page(page.bytes()) {
-            return Err(NoPage::new_err(reason));
-        }
-        Ok(work(&page.parse(url.as_deref(), options)))
+        let parsed = page.parse(url.as_deref(), options).map_err(NoPage::new_err)?;
+        Ok(work(&parsed))
     })
 }
 
@@ -54,17 +53,48 @@ impl<'a> Page<'a> {
         Err(PyTypeError::new_err(format!("a page is `str` or `bytes`, not `{}`", page.get_type().name()?)))
     }
 
-    fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         match self {
             Page::Text(text) => text.as_bytes(),
             Page::Bytes(bytes) => bytes,
         }
     }
 
-    fn parse(&self, url: Option<&str>, options: &Options) -> ParsedPage<'static> {
-        match self {
+    /// # Errors
+    /// Why it is no page.
+    pub fn parse(&self, url: Option<&str>, options: &Options) -> Result<ParsedPage<'static>, String> {
+        if let Some(reason) = no_page(self.bytes()) {
+            return Err(reason);
+        }
+        Ok(match self {
             Page::Text(text) => READER.parsed(Doc::parse(text, &TreeLimits::default()), url),
             Page::Bytes(bytes) => READER.parse(bytes, &CharsetHints { content_type: options.content_type(), url }),
+        })
+    }
+}
+
+/// A page that is kept while Python goes on: not copied but for a text with lone surrogates.
+pub enum OwnedPage {
+    Text(PyBackedStr),
+    Mended(String),
+    Bytes(PyBackedBytes),
+}
+
+impl OwnedPage {
+    /// # Errors
+    /// As of [`with_page`].
+    pub fn of(page: &Bound<'_, PyAny>) -> PyResult<OwnedPage> {
+        Ok(match Page::of(page)? {
+            Page::Text(text) => page.extract().map_or_else(|_| OwnedPage::Mended(text.into_owned()), OwnedPage::Text),
+            Page::Bytes(_) => OwnedPage::Bytes(page.extract()?),
+        })
+    }
+
+    pub fn borrow(&self) -> Page<'_> {
+        match self {
+            OwnedPage::Text(text) => Page::Text(Cow::Borrowed(text)),
+            OwnedPage::Mended(text) => Page::Text(Cow::Borrowed(text)),
+            OwnedPage::Bytes(bytes) => Page::Bytes(bytes),
         }
     }
 }

@@ -50,4 +50,4 @@ def test_what_is_no_file_or_no_archive(tmp_path: Path) -> None:
     archive = gristmill.read_archive(tmp_path / "page.html")
     assert list(archive) == [] and archive.counts == {"damaged": 1}
     with pytest.raises(TypeError):
-        gristmill.read_archive(None)  # type: ignore[arg-type]
+        gristmill.read_archive(None)  # type: ignore[call-overload]

@@ -6,6 +6,7 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import gristmill
 import pytest
@@ -68,6 +69,18 @@ def test_pages_with_addresses_and_options(story: str, url: str) -> None:
 
 def test_what_is_no_page_gives_none_and_the_rest_goes_on() -> None:
     assert list(gristmill.extract_many([page(1), b"%PDF-1.7", "", page(2)])) == [text(1), None, None, text(2)]
+
+
+def test_with_errors_returned_each_page_has_a_result_and_no_text_is_not_no_page() -> None:
+    def pages() -> Iterator[Any]:
+        yield from [page(1), b"%PDF-1.7", "", None, bytearray(b"<p>"), (page(2), "https://mill.example/", 3), page(3)]
+        raise OSError("the disk is gone")
+
+    seen: list[int] = []
+    found = list(gristmill.extract_many(pages(), errors="return", threads=2, progress=seen.append))
+    kinds = [str, gristmill.NoPage, type(None), TypeError, type(None), ValueError, str, OSError]
+    assert [type(result) for result in found] == kinds and found[6] == text(3)
+    assert seen == list(range(1, 9))
 
 
 def test_wrong_keywords_raise_at_once_and_wrong_pages_in_their_turn() -> None:

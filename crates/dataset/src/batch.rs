@@ -1,4 +1,4 @@
-//! Rows on their way into Parquet: one Arrow array a column.
+//! Rows as Arrow arrays, one a column: on their way into Parquet, or to a program that takes record batches.
 
 use std::sync::Arc;
 
@@ -7,8 +7,7 @@ use arrow_array::builder::{
     UInt64Builder,
 };
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
-use parquet::errors::Result;
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 
 use crate::column::{Column, ColumnType, ColumnValue, WARC_FIELDS};
 use crate::layout::Columns;
@@ -24,6 +23,7 @@ pub struct RowBatch {
 }
 
 impl RowBatch {
+    /// None yet.
     pub fn new(columns: &Columns) -> Self {
         let builders: Vec<_> = columns.iter().map(|column| Builder::new(column.column_type())).collect();
         // All may be null, as in the files of the known corpora: their readers compare schemas.
@@ -32,6 +32,7 @@ impl RowBatch {
         Self { schema: Arc::new(Schema::new(fields)), columns: columns.clone(), builders, rows: 0, bytes: 0 }
     }
 
+    /// The schema of all batches of these columns, and of their Parquet.
     pub fn schema(&self) -> SchemaRef {
         self.schema.clone()
     }
@@ -49,18 +50,23 @@ impl RowBatch {
         bytes
     }
 
+    /// Rows that wait.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
+    /// About how many bytes they take.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
     /// Takes the rows out.
-    pub fn take(&mut self) -> Result<RecordBatch> {
+    ///
+    /// # Errors
+    /// Arrays that are no batch, which the table of columns rules out.
+    pub fn take(&mut self) -> Result<RecordBatch, ArrowError> {
         (self.rows, self.bytes) = (0, 0);
-        Ok(RecordBatch::try_new(self.schema(), self.builders.iter_mut().map(Builder::finish).collect())?)
+        RecordBatch::try_new(self.schema(), self.builders.iter_mut().map(Builder::finish).collect())
     }
 }
 

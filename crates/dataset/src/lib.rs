@@ -15,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "parquet")]
+#[cfg(feature = "arrow")]
 mod batch;
 mod column;
 mod csv;
@@ -32,6 +32,8 @@ mod sink;
 mod times;
 mod writer;
 
+#[cfg(feature = "arrow")]
+pub use batch::RowBatch;
 pub use column::{Column, ColumnType, ColumnValue, SCHEMA, WARC_FIELDS};
 pub use error::{Error, Result};
 pub use format::{FileFormat, UnknownFormat};

@@ -42,7 +42,7 @@ impl<W: Write + Send> Parquet<W> {
         self.group_rows += 1;
         let full = self.group_rows >= self.options.group_rows || self.group_bytes >= self.options.group_bytes;
         if full || self.batch.rows() >= BATCH_ROWS || self.batch.bytes() >= BATCH_BYTES {
-            self.writer.write(&self.batch.take()?)?;
+            self.write_batch()?;
         }
         if full {
             self.writer.flush()?;
@@ -51,12 +51,16 @@ impl<W: Write + Send> Parquet<W> {
         Ok(())
     }
 
+    fn write_batch(&mut self) -> parquet::errors::Result<()> {
+        self.writer.write(&self.batch.take()?)
+    }
+
     pub fn bytes(&self) -> u64 {
         self.writer.bytes_written() as u64
     }
 
     pub fn finish(mut self) -> Result<(W, u64)> {
-        self.writer.write(&self.batch.take()?)?;
+        self.write_batch()?;
         let mut out = self.writer.into_inner()?;
         out.flush().map_err(parquet::errors::ParquetError::from)?;
         Ok(out.into_parts())

@@ -11,6 +11,7 @@ Every error but ``TypeError`` is a ``GristmillError``, which is a kind of ``Valu
 """
 
 from ._archive import Archive, ArchivedPage, read_archive
+from ._batches import RecordBatches
 from ._document import Document, Rights, read
 from ._extract import extract, extract_many
 from ._gristmill import (
@@ -43,6 +44,7 @@ __all__ = [
     "Product",
     "ProductSources",
     "Rating",
+    "RecordBatches",
     "Rights",
     "Source",
     "UnknownCharset",

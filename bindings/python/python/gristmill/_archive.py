@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO, Literal, Union, overload
 
 from . import _gristmill
+from ._batches import Layout, Progress, RecordBatches, how_batches
 from ._extract import extract
+from ._options import options
+
+ArchiveSource = Union[str, "os.PathLike[str]", BinaryIO]
+"""A path, or a file that is open for reading bytes."""
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 
@@ -57,8 +62,8 @@ class ArchivedPage:
 class Archive:
     """The pages of one archive, to be gone through once. ``counts`` and ``damages`` grow on the way."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._native = _gristmill.Archive(os.fspath(path))
+    def __init__(self, source: ArchiveSource) -> None:
+        self._native = _gristmill.Archive(source)
 
     def __iter__(self) -> Iterator[ArchivedPage]:
         while (page := self._native.next_page()) is not None:
@@ -75,14 +80,62 @@ class Archive:
         """What was wrong, with offset and reason; at most 1,000."""
         return self._native.damages()
 
+    @property
+    def offset(self) -> int:
+        """How far the reading is, in bytes of the archive."""
+        return self._native.offset()
 
-def read_archive(path: str | os.PathLike[str]) -> Archive:
-    """The pages of a web archive: WARC 1.0 or 1.1, plain, gzip or zstd.
+
+@overload
+def read_archive(source: ArchiveSource) -> Archive: ...
+
+
+@overload
+def read_archive(
+    source: ArchiveSource,
+    *,
+    format: Literal["arrow"],
+    layout: Layout = "gristmill",
+    columns: Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **keywords: Any,
+) -> RecordBatches: ...
+
+
+def read_archive(
+    source: ArchiveSource,
+    *,
+    format: Literal["arrow"] | None = None,
+    layout: Layout = "gristmill",
+    columns: Sequence[str] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    **keywords: Any,
+) -> Archive | RecordBatches:
+    """The pages of a web archive: WARC 1.0 or 1.1, plain, gzip or zstd. ``source`` is a path, or an open file of bytes.
 
     A page is a response with status 200, or a resource, of type HTML or of no type. Damage costs the records that it
     touches. ``OSError`` for a file that cannot be read.
 
+    With ``format="arrow"`` the documents as record batches, as ``gristmill dataset`` writes them into Parquet: a row a
+    page that has text or products. ``layout`` and ``columns`` choose columns, ``threads`` is by default one for each
+    core, ``progress`` is called with the number of pages so far, the keywords are those of ``extract``. Any
+    library takes them that knows Arrow's C stream: ``pyarrow.RecordBatchReader.from_stream``, ``polars.DataFrame``,
+    DuckDB.
+
     >>> for page in read_archive("crawl.warc.gz"):  # doctest: +SKIP
     ...     print(page.url, page.extract())
     """
-    return Archive(path)
+    if format is None:
+        _refuse(layout != "gristmill", columns, threads, progress, keywords)
+        return Archive(source)
+    if format != "arrow":
+        raise _gristmill.UnknownFormat(f"no format `{format}`; an archive has `arrow`")
+    how = how_batches(options(**keywords), layout, columns, threads, progress)
+    return _gristmill.RecordBatches.of_archive(source, how)
+
+
+def _refuse(*given: Any) -> None:
+    if any(value not in (None, False, {}) for value in given):
+        raise TypeError('these keywords go with `format="arrow"`')

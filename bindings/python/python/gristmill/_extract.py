@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypeVar, overload
 
 from . import _gristmill
+from ._batches import Layout, Progress, RecordBatches, how_batches, thread_count
 from ._options import options
 from ._page import Page, page_of
 
@@ -97,6 +97,7 @@ def extract_many(
     threads: int | None = None,
     format: Literal["text", "markdown", "html", "json"] = "text",
     errors: Literal["raise"] = "raise",
+    progress: Progress | None = None,
     **keywords: Any,
 ) -> Iterator[str | None]: ...
 
@@ -108,18 +109,36 @@ def extract_many(
     threads: int | None = None,
     format: Literal["text", "markdown", "html", "json"] = "text",
     errors: Literal["return"],
+    progress: Progress | None = None,
     **keywords: Any,
 ) -> Iterator[str | Exception | None]: ...
+
+
+@overload
+def extract_many(
+    pages: Iterable[Page | tuple[Page, str | None]],
+    *,
+    threads: int | None = None,
+    format: Literal["arrow"],
+    errors: Literal["raise", "return"] = "raise",
+    progress: Progress | None = None,
+    layout: Layout = "gristmill",
+    columns: Sequence[str] | None = None,
+    **keywords: Any,
+) -> RecordBatches: ...
 
 
 def extract_many(
     pages: Iterable[Page | tuple[Page, str | None]],
     *,
     threads: int | None = None,
-    format: Literal["text", "markdown", "html", "json"] = "text",
+    format: Literal["text", "markdown", "html", "json", "arrow"] = "text",
     errors: Literal["raise", "return"] = "raise",
+    progress: Progress | None = None,
+    layout: Layout = "gristmill",
+    columns: Sequence[str] | None = None,
     **keywords: Any,
-) -> Iterator[str | None] | Iterator[str | Exception | None]:
+) -> Iterator[str | None] | Iterator[str | Exception | None] | RecordBatches:
     """The main texts of many pages, on several threads, in the order of the pages.
 
     ``pages`` gives pages, or pairs of a page and its address. It is read as the results are asked for, at most two
@@ -132,22 +151,69 @@ def extract_many(
     With ``errors="return"`` no page ends the run: what it would have raised is its result, ``NoPage`` for a PDF or a
     picture, so that None only means that there is no text. An error of ``pages`` itself is the last result.
 
+    ``progress`` is called with the number of pages that were read so far.
+
+    With ``format="arrow"`` the result is record batches of a row a page, in the columns of a dataset (``layout``,
+    ``columns``), for any library that knows Arrow's C stream. ``reason`` says why a row has no text: that there is
+    none, or that the page is none, such as a PDF; with ``errors="return"`` also what else went wrong.
+
     >>> list(extract_many(["<h1>Rye</h1><p>Rye is a grass.</p>", ("<p>Oats are grasses.</p>",
     "https://mill.example/")])) ['Rye\\nRye is a grass.', 'Oats are grasses.']
     """
-    if threads is not None and threads < 1:
-        raise _gristmill.InvalidOption(f"`threads` is at least 1, not `{threads}`")
     if errors not in ("raise", "return"):
         raise _gristmill.InvalidOption(f"`errors` is `raise` or `return`, not `{errors}`")
     how = options(**keywords)
+    if format == "arrow":
+        batches = how_batches(how, layout, columns, threads, progress)
+        return _gristmill.RecordBatches.of_pages(_pairs(pages, errors == "return"), errors == "return", batches)
+    if columns is not None or layout != "gristmill":
+        raise TypeError('`layout` and `columns` go with `format="arrow"`')
     _gristmill.extract("", None, format, how)
-    return _run(pages, threads or os.cpu_count() or 1, format, how, errors == "return")
+    return _told(_run(pages, thread_count(threads), format, how, errors == "return"), progress)
+
+
+Result = TypeVar("Result")
+
+
+def _told(results: Iterator[Result], progress: Progress | None) -> Iterator[Result]:
+    if progress is None:
+        return results
+
+    def told() -> Iterator[Result]:
+        for number, result in enumerate(results, 1):
+            progress(number)
+            yield result
+
+    return told()
+
+
+def _pairs(
+    pages: Iterable[Page | tuple[Page, str | None]], returns_errors: bool
+) -> Iterator[tuple[str | bytes | Exception, str | None]]:
+    """Pages with their addresses, as the native part takes them; what went wrong in the place of a page."""
+
+    def pair(page: Page | tuple[Page, str | None]) -> tuple[str | bytes | Exception, str | None]:
+        url = None
+        try:
+            html, url = page if isinstance(page, tuple) else (page, None)
+            return page_of(html), url
+        except Exception as error:
+            if not returns_errors:
+                raise
+            return error, url
+
+    try:
+        yield from map(pair, pages)
+    except Exception as error:
+        if not returns_errors:
+            raise
+        yield error, None
 
 
 def _run(
     pages: Iterable[Page | tuple[Page, str | None]],
     threads: int,
-    format: str,
+    format: Literal["text", "markdown", "html", "json"],
     how: _gristmill.Options,
     returns_errors: bool,
 ) -> Iterator[str | Exception | None]:

@@ -13,9 +13,6 @@ use crate::dataset::ArchiveOffset;
 /// Longest body of a page in bytes, packed or not; of a longer one the beginning is read.
 pub const MAX_PAGE_BYTES: usize = 16 << 20;
 
-/// How much of pages crawls let browsers draw.
-pub const DRAWN: &str = "scripts";
-
 /// What of a page's record and archive is asked for, besides the page.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PageFieldsWanted {

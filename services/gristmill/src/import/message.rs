@@ -10,12 +10,11 @@ use gristmill_html::is_pdf;
 use gristmill_log::ProducerRecord;
 use gristmill_proto::{FetchedPage, RenderedPage, WireEncoding, encode, topics};
 use gristmill_reading::no_page;
+use gristmill_rows::DRAWN;
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::now_ms;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 use gristmill_warc::ArchivedPage;
-
-use crate::archives::pages::DRAWN;
 
 /// The time of a page whose record has no date: the oldest that there is, so that every other capture is newer.
 const UNDATED: u64 = 1;

@@ -234,7 +234,8 @@ impl RowSource for ArchiveSource {
 
     fn row(entry: ArchiveEntry, options: &Options, with_markdown: bool) -> Result<DatasetRow, &'static str> {
         let ArchiveEntry { page, fields, warcinfo, name } = entry;
-        let mut row = row_of_archived(&READER, &options.for_format(Format::Markdown, &READER), page, with_markdown)?;
+        let options = options.for_format(Format::Markdown, &READER);
+        let mut row = row_of_archived(&READER, &options, page, with_markdown).map_err(|none| none.reason)?;
         RowOrigin { file: &name, fields, warcinfo: warcinfo.as_deref(), dump: None }.set(&mut row);
         Ok(row)
     }

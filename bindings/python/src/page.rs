@@ -16,7 +16,7 @@ use crate::options::Options;
 /// Without rules of a user, and the same for all pages: making one costs as much as a small page.
 pub static READER: LazyLock<PageReader> = LazyLock::new(PageReader::default);
 
-pub enum Page<'a> {
+pub enum BorrowedPage<'a> {
     /// Decoded by the caller: what the page says of its charset has no meaning any more.
     Text(Cow<'a, str>),
     /// As a server sent it.
@@ -34,29 +34,29 @@ pub fn with_page<R: Send>(
     options: &Options,
     work: impl FnOnce(&ParsedPage<'_>) -> R + Send,
 ) -> PyResult<R> {
-    let (py, page, url) = (page.py(), Page::of(page)?, url.map(|url| url.to_string_lossy()));
+    let (py, page, url) = (page.py(), BorrowedPage::of(page)?, url.map(|url| url.to_string_lossy()));
     py.detach(|| {
         let parsed = page.parse(url.as_deref(), options).map_err(NoPage::new_err)?;
         Ok(work(&parsed))
     })
 }
 
-impl<'a> Page<'a> {
+impl<'a> BorrowedPage<'a> {
     /// Lone surrogates become U+FFFD. A `bytearray` is refused, since it might change while it is read: Python copies it first.
-    fn of(page: &'a Bound<'_, PyAny>) -> PyResult<Page<'a>> {
+    fn of(page: &'a Bound<'_, PyAny>) -> PyResult<BorrowedPage<'a>> {
         if let Ok(text) = page.cast::<PyString>() {
-            return Ok(Page::Text(text.to_string_lossy()));
+            return Ok(BorrowedPage::Text(text.to_string_lossy()));
         }
         if let Ok(bytes) = page.cast::<PyBytes>() {
-            return Ok(Page::Bytes(bytes.as_bytes()));
+            return Ok(BorrowedPage::Bytes(bytes.as_bytes()));
         }
         Err(PyTypeError::new_err(format!("a page is `str` or `bytes`, not `{}`", page.get_type().name()?)))
     }
 
     pub fn bytes(&self) -> &[u8] {
         match self {
-            Page::Text(text) => text.as_bytes(),
-            Page::Bytes(bytes) => bytes,
+            BorrowedPage::Text(text) => text.as_bytes(),
+            BorrowedPage::Bytes(bytes) => bytes,
         }
     }
 
@@ -67,8 +67,10 @@ impl<'a> Page<'a> {
             return Err(reason);
         }
         Ok(match self {
-            Page::Text(text) => READER.parsed(Doc::parse(text, &TreeLimits::default()), url),
-            Page::Bytes(bytes) => READER.parse(bytes, &CharsetHints { content_type: options.content_type(), url }),
+            BorrowedPage::Text(text) => READER.parsed(Doc::parse(text, &TreeLimits::default()), url),
+            BorrowedPage::Bytes(bytes) => {
+                READER.parse(bytes, &CharsetHints { content_type: options.content_type(), url })
+            }
         })
     }
 }
@@ -84,17 +86,19 @@ impl OwnedPage {
     /// # Errors
     /// As of [`with_page`].
     pub fn of(page: &Bound<'_, PyAny>) -> PyResult<OwnedPage> {
-        Ok(match Page::of(page)? {
-            Page::Text(text) => page.extract().map_or_else(|_| OwnedPage::Mended(text.into_owned()), OwnedPage::Text),
-            Page::Bytes(_) => OwnedPage::Bytes(page.extract()?),
+        Ok(match BorrowedPage::of(page)? {
+            BorrowedPage::Text(text) => {
+                page.extract().map_or_else(|_| OwnedPage::Mended(text.into_owned()), OwnedPage::Text)
+            }
+            BorrowedPage::Bytes(_) => OwnedPage::Bytes(page.extract()?),
         })
     }
 
-    pub fn borrow(&self) -> Page<'_> {
+    pub fn borrow(&self) -> BorrowedPage<'_> {
         match self {
-            OwnedPage::Text(text) => Page::Text(Cow::Borrowed(text)),
-            OwnedPage::Mended(text) => Page::Text(Cow::Borrowed(text)),
-            OwnedPage::Bytes(bytes) => Page::Bytes(bytes),
+            OwnedPage::Text(text) => BorrowedPage::Text(Cow::Borrowed(text)),
+            OwnedPage::Mended(text) => BorrowedPage::Text(Cow::Borrowed(text)),
+            OwnedPage::Bytes(bytes) => BorrowedPage::Bytes(bytes),
         }
     }
 }

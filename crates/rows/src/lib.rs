@@ -16,7 +16,7 @@ use gristmill_extract::ExtractOptions;
 use gristmill_html::decode_with;
 use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders};
 use gristmill_urls::registrable_domain;
-use gristmill_walls::{WallInput, wall};
+use gristmill_walls::{Wall, WallInput, wall};
 use gristmill_warc::{ArchivedPage, Warcinfo};
 use serde_json::Value;
 use url::Url;
@@ -33,24 +33,24 @@ pub fn row_of_archived(
     options: &ExtractOptions<'_>,
     mut page: ArchivedPage,
     with_markdown: bool,
-) -> Result<DatasetRow, &'static str> {
+) -> Result<DatasetRow, NoRow> {
     if reader.no_page(&page.body).is_some() {
-        return Err("not html");
+        return Err("not html".into());
     }
     let hints = CharsetHints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
     let html = decode_with(&page.body, &hints).text;
-    if wall(&WallInput { status: 200, url: &page.url, html: &html }).is_some() {
-        return Err("wall");
+    if let Some(found) = wall(&WallInput { status: 200, url: &page.url, html: &html }) {
+        return Err(NoRow { reason: "wall", wall: Some(wall_name(found.wall).to_owned()) });
     }
     let answer = UsageHeaders {
         robots_tags: std::mem::take(&mut page.robots_tags),
         tdm_reservation: page.tdm_reservation.take(),
         tdm_policy: page.tdm_policy.take(),
     };
-    let parsed = reader.open(&page.body, &hints).map_err(|_| "unreadable pdf")?.answered(answer);
+    let parsed = reader.open(&page.body, &hints).map_err(|_| NoRow::from("unreadable pdf"))?.answered(answer);
     let row = row_of(parsed.read(options.clone()), with_markdown);
     if row.text.is_empty() && row.records.is_none() {
-        return Err("no text");
+        return Err("no text".into());
     }
     Ok(DatasetRow {
         id: page.id,
@@ -61,6 +61,30 @@ pub fn row_of_archived(
         render_ended: page.drawn,
         ..row
     })
+}
+
+/// Why a page is no row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoRow {
+    /// What is counted.
+    pub reason: &'static str,
+    /// What stood in the way: `blocked`, `soft 404`, `login`, `parked`.
+    pub wall: Option<String>,
+}
+
+impl From<&'static str> for NoRow {
+    fn from(reason: &'static str) -> NoRow {
+        NoRow { reason, wall: None }
+    }
+}
+
+fn wall_name(wall: Wall) -> &'static str {
+    match wall {
+        Wall::Blocked => "blocked",
+        Wall::SoftNotFound => "soft 404",
+        Wall::Login => "login",
+        Wall::Parked => "parked",
+    }
 }
 
 /// The row of a page that was read: all but where the page came from. Looks for products; Markdown takes a rendering.

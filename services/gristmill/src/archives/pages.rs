@@ -3,12 +3,15 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use gristmill_warc::http::DecodeBuffers;
-use gristmill_warc::{ArchivedPage, Damage, FromArc, ReadLimits, ReaderItem, WarcReader, Warcinfo, page_of};
+use gristmill_warc::http::{DecodeBuffers, HttpMessage};
+use gristmill_warc::{
+    ArchivedPage, Damage, FromArc, ReadLimits, ReaderItem, RecordKind, WarcReader, WarcRecord, Warcinfo, page_of,
+};
+use url::Url;
 
 use super::inputs::ArchiveInput;
 use super::sources::{ArchiveOpener, ArchiveStream, Bytes};
-use crate::dataset::ArchiveOffset;
+use crate::dataset::{AnswerFacts, ArchiveOffset};
 
 /// Longest body of a page in bytes, packed or not; of a longer one the beginning is read.
 pub const MAX_PAGE_BYTES: usize = 16 << 20;
@@ -45,6 +48,8 @@ pub struct LocatedItem {
     pub piece: ArchiveItem,
     /// None for damage, which belongs to the record before it.
     pub next: Option<ArchiveOffset>,
+    /// Of a record that is an answer.
+    pub answer: Option<Box<AnswerFacts>>,
 }
 
 /// Reads the pieces of one archive.
@@ -125,13 +130,16 @@ impl ArchivePages {
         }
         Ok(match self.reader.next()? {
             None => None,
-            Some(ReaderItem::Damage(damage)) => Some(LocatedItem { piece: ArchiveItem::Damaged(damage), next: None }),
+            Some(ReaderItem::Damage(damage)) => {
+                Some(LocatedItem { piece: ArchiveItem::Damaged(damage), next: None, answer: None })
+            }
             Some(ReaderItem::Record(record)) => {
                 let skip = if record.end() == record.offset() { record.ordinal() + 1 } else { 0 };
                 let next = Some(ArchiveOffset { offset: record.end(), skip, version: self.version });
                 if record.offset() == 0 && record.ordinal() == 0 {
                     self.warcinfo = Warcinfo::of(&record).map(Arc::new);
                 }
+                let answer = answer_of(&record);
                 let piece = match page_of(&record, MAX_PAGE_BYTES, &mut self.scratch) {
                     Ok(page) => {
                         let fields = if self.needs.fields { record.owned_fields() } else { Vec::new() };
@@ -140,8 +148,20 @@ impl ArchivePages {
                     }
                     Err(reason) => ArchiveItem::Passed(reason),
                 };
-                Some(LocatedItem { piece, next })
+                Some(LocatedItem { piece, next, answer })
             }
         })
     }
+}
+
+/// What a record says of the host that answered; none of a record that is no answer.
+fn answer_of(record: &WarcRecord<'_>) -> Option<Box<AnswerFacts>> {
+    let status = match record.kind() {
+        RecordKind::Response => HttpMessage::parse(record.body()).ok().and_then(|message| message.status()),
+        RecordKind::Resource | RecordKind::Conversion => None,
+        _ => return None,
+    };
+    let url = record.target_uri().and_then(|url| Url::parse(&url).ok());
+    let host = url.as_ref().and_then(Url::host_str).unwrap_or_default().to_owned();
+    Some(Box::new(AnswerFacts { host, status, bytes: record.body().len() as u64, wall: None }))
 }

@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
+use gristmill_rows::NoRow;
 use gristmill_warc::Damage;
 
 use super::pages::{ArchiveItem, ArchivePages, ArchiveRecordPage, LocatedItem};
 use super::rows::RowResult;
-use crate::dataset::{ArchiveOffset, SourceItem};
+use crate::dataset::{AnswerFacts, ArchiveOffset, SourceItem};
 
 /// Pieces under way for each worker.
 const WINDOW: usize = 16;
@@ -26,17 +27,18 @@ pub struct PipelineItem {
     /// How to read on behind it.
     pub next: Option<ArchiveOffset>,
     pub is_cut: bool,
+    pub answer: Option<Box<AnswerFacts>>,
 }
 
 pub enum EntryResult {
     Row(Box<SourceItem>),
-    Passed(&'static str),
+    Passed(NoRow),
     Damaged(Damage),
 }
 
 type Numbered<T> = (u64, T);
 type Answer = Numbered<std::io::Result<PipelineItem>>;
-type Job = Numbered<(Box<ArchiveRecordPage>, Option<ArchiveOffset>)>;
+type Job = Numbered<(Box<ArchiveRecordPage>, Option<ArchiveOffset>, Option<Box<AnswerFacts>>)>;
 
 /// Reads all pieces, makes rows of the pages on so many threads, and gives everything to `take` in order.
 ///
@@ -79,14 +81,16 @@ fn read(mut pages: ArchivePages, permitted: &Receiver<()>, jobs: &SyncSender<Job
                 let _ = results.send((number, Err(error)));
                 return;
             }
-            Ok(Some(LocatedItem { piece: ArchiveItem::Page(page), next })) => jobs.send((number, (page, next))).is_ok(),
-            Ok(Some(LocatedItem { piece, next })) => {
+            Ok(Some(LocatedItem { piece: ArchiveItem::Page(page), next, answer })) => {
+                jobs.send((number, (page, next, answer))).is_ok()
+            }
+            Ok(Some(LocatedItem { piece, next, answer })) => {
                 let outcome = match piece {
-                    ArchiveItem::Passed(reason) => EntryResult::Passed(reason),
+                    ArchiveItem::Passed(reason) => EntryResult::Passed(reason.into()),
                     ArchiveItem::Damaged(damage) => EntryResult::Damaged(damage),
                     ArchiveItem::Page(_) => unreachable!("pages are jobs"),
                 };
-                results.send((number, Ok(PipelineItem { outcome, next, is_cut: false }))).is_ok()
+                results.send((number, Ok(PipelineItem { outcome, next, is_cut: false, answer }))).is_ok()
             }
         };
         if !sent {
@@ -98,13 +102,13 @@ fn read(mut pages: ArchivePages, permitted: &Receiver<()>, jobs: &SyncSender<Job
 fn work(todo: &Mutex<Receiver<Job>>, make: &impl Fn(ArchiveRecordPage) -> RowResult, results: &Sender<Answer>) {
     loop {
         let job = todo.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, (page, next))) = job else { return };
+        let Ok((number, (page, next, answer))) = job else { return };
         let is_cut = page.page.is_cut;
         let outcome = match make(*page) {
             RowResult::Row(row) => EntryResult::Row(row),
-            RowResult::Passed(reason) => EntryResult::Passed(reason),
+            RowResult::Passed(none) => EntryResult::Passed(none),
         };
-        if results.send((number, Ok(PipelineItem { outcome, next, is_cut }))).is_err() {
+        if results.send((number, Ok(PipelineItem { outcome, next, is_cut, answer }))).is_err() {
             return;
         }
     }

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_reading::PageReader;
-use gristmill_rows::{RowOrigin, row_of_archived};
+use gristmill_rows::{NoRow, RowOrigin, row_of_archived};
 use gristmill_urls::{CanonicalUrl, Takedowns};
 
 use super::pages::ArchiveRecordPage;
@@ -30,27 +30,27 @@ pub enum RowResult {
     /// A row, or what is reported of one that was left out.
     Row(Box<SourceItem>),
     /// No text: the reason that is counted.
-    Passed(&'static str),
+    Passed(NoRow),
 }
 
 impl RowBuilder {
     /// Reads one page. A page on which the extraction panics is passed over, as in the extractor service.
     pub fn make(&self, page: ArchiveRecordPage, file: &str) -> RowResult {
-        catch_unwind(AssertUnwindSafe(|| self.read(page, file))).unwrap_or(RowResult::Passed("panic"))
+        catch_unwind(AssertUnwindSafe(|| self.read(page, file))).unwrap_or(RowResult::Passed("panic".into()))
     }
 
     fn read(&self, ArchiveRecordPage { page, fields, warcinfo }: ArchiveRecordPage, file: &str) -> RowResult {
         if self.is_taken_down(&page.url) {
-            return RowResult::Passed("taken down");
+            return RowResult::Passed("taken down".into());
         }
         let options = ExtractOptions { structure: self.structure, describe: self.describe, ..self.reader.options() };
         let mut row = match row_of_archived(&self.reader, &options, page, self.with_markdown) {
             Ok(row) => row,
-            Err(reason) => return RowResult::Passed(reason),
+            Err(none) => return RowResult::Passed(none),
         };
         RowOrigin { file, fields, warcinfo: warcinfo.as_deref(), dump: self.dump.as_deref() }.set(&mut row);
         if let Some(option) = self.filter.refuses(&FilterFields::of_row(&row)) {
-            return RowResult::Passed(option);
+            return RowResult::Passed(option.into());
         }
         let counted = vec!["pages".to_owned()];
         let mut step = SourceItem { row: Some(Box::new(row)), counted, ..SourceItem::default() };

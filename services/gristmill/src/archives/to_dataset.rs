@@ -8,11 +8,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_dataset::{Columns, FileFormat};
+use gristmill_rows::NoRow;
 use gristmill_warc::DamageReason;
 use serde_json::json;
 
 use crate::dataset::{
-    ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, SourceItem, SourceOffset,
+    AnswerFacts, ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, SourceItem, SourceOffset,
 };
 use crate::failure::wrong_use;
 use crate::settings::Settings;
@@ -60,6 +61,7 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
         tokens: reader.cleaner.tokens(),
         dedup: args.dataset.dedup.plan().map_err(wrong_use)?,
         threads,
+        with_hosts: true,
         may_change: false,
     };
     let output = match DatasetBuilder::start(plan)? {
@@ -95,6 +97,7 @@ fn head(
         "comments": reader.reader.comments,
         "drop": format!("{:?}", args.reading.structure()),
         "describe": args.reading.describe,
+        "hosts": true,
     });
     Ok(DatasetHeader {
         software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
@@ -151,9 +154,12 @@ impl Run<'_> {
         let mut step = match found.outcome {
             EntryResult::Row(row) => {
                 self.n_pages += 1;
-                SourceItem { place, ..*row }
+                SourceItem { place, answer: found.answer, ..*row }
             }
-            EntryResult::Passed(reason) => SourceItem::passed(reason, place),
+            EntryResult::Passed(NoRow { reason, wall }) => {
+                let answer = found.answer.map(|answer| Box::new(AnswerFacts { wall, ..*answer }));
+                SourceItem { answer, ..SourceItem::passed(reason, place) }
+            }
             EntryResult::Damaged(damage) => {
                 self.told += 1;
                 if self.told <= TOLD_DAMAGES {

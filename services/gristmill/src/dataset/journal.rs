@@ -94,6 +94,9 @@ pub struct Shard {
     /// Bytes of `dropped.jsonl` that belong to the dataset up to there.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dropped_bytes: u64,
+    /// Runs of the host table up to there.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub host_runs: u64,
 }
 
 /// One run that came to its end.
@@ -363,6 +366,7 @@ mod tests {
                 stats: DatasetStats::default(),
                 dedup: None,
                 dropped_bytes: 0,
+                host_runs: 0,
             }))
         };
         let lines = vec![header(), shard(), shard()];

@@ -17,6 +17,7 @@ use super::dedup_plan::DedupPlan;
 use super::dedup_store::DedupCheckpoint;
 use super::files::open_cut;
 use super::filter::DocumentFilter;
+use super::host_table::HostTable;
 use super::journal::{Counts, DatasetHeader, DatasetJournal, JournalState, MANIFEST, Manifest, Shard, SourceOffset};
 use super::shards::{MAX_TEXT_BYTES, OpenShard, ShardOptions};
 use super::source_item::{DroppedRow, SourceItem};
@@ -35,6 +36,8 @@ pub struct DatasetOptions {
     pub tokens: Arc<TokenCounter>,
     pub threads: usize,
     pub head: DatasetHeader,
+    /// Whether there is a table of hosts beside the rows.
+    pub with_hosts: bool,
     /// Whether the source may be another one when a stopped run goes on; it then begins anew.
     pub may_change: bool,
 }
@@ -111,6 +114,7 @@ pub struct DatasetBuilder {
     /// `dropped.jsonl`, where rows may be dropped.
     dropped: Option<BufWriter<File>>,
     dropped_bytes: u64,
+    hosts: Option<HostTable>,
     counts: Counts,
     /// Counted behind the last place, and met again by a run that goes on there.
     again: Counts,
@@ -137,6 +141,7 @@ impl DatasetBuilder {
             JournalState::Complete(rows) => {
                 // The kill may have come before this was done.
                 CorpusDedup::clean(&plan.out)?;
+                HostTable::clean(&plan.out)?;
                 return Ok(DatasetState::Complete(rows));
             }
         };
@@ -144,6 +149,8 @@ impl DatasetBuilder {
         let last = journal.shards.last();
         let place = last.map(|shard| shard.place).unwrap_or_default();
         let counts = last.map(|shard| shard.counts.clone()).unwrap_or_default();
+        let host_runs = last.map(|shard| shard.host_runs).unwrap_or_default();
+        let hosts = plan.with_hosts.then(|| HostTable::open(&plan.out, host_runs)).transpose()?;
         let shape = ShardOptions { format: plan.format, columns: plan.columns.clone(), max_rows: plan.shard_rows };
         let dropped_bytes = journal.dropped_bytes();
         let output = DatasetBuilder {
@@ -154,6 +161,7 @@ impl DatasetBuilder {
             sieve,
             dropped: None,
             dropped_bytes,
+            hosts,
             counts,
             again: Counts::new(),
             place,
@@ -235,6 +243,10 @@ impl DatasetBuilder {
         if let Some(dropped) = &step.dropped {
             self.report(dropped)?;
         }
+        if let (Some(hosts), Some(answer)) = (&mut self.hosts, &step.answer) {
+            let outcome = step.counted.first().map(String::as_str).unwrap_or_default();
+            hosts.count(answer, outcome, step.row.as_deref())?;
+        }
         let counts = if step.is_met_again { &mut self.again } else { &mut self.counts };
         step.counted.into_iter().for_each(|what| *counts.entry(what).or_default() += 1);
         if let Some(place) = step.place {
@@ -280,6 +292,7 @@ impl DatasetBuilder {
         let done = shard.finish()?;
         let dedup = self.sieve.mark(false)?;
         let dropped_bytes = self.dropped_mark()?;
+        let host_runs = self.hosts.as_mut().map(HostTable::mark).transpose()?.unwrap_or_default();
         self.journal.add(Shard {
             file: done.file,
             rows: done.rows,
@@ -290,6 +303,7 @@ impl DatasetBuilder {
             stats: done.stats,
             dedup,
             dropped_bytes,
+            host_runs,
         })
     }
 
@@ -308,10 +322,12 @@ impl DatasetBuilder {
         if self.plan.out.join(DROPPED).exists() {
             open_cut(&self.plan.out.join(DROPPED), dropped_bytes)?;
         }
+        self.hosts.map(HostTable::finish).transpose()?;
         let manifest = self.journal.manifest(self.counts, dedup, dropped_bytes, more);
         card::write(&self.plan.out, &manifest, &self.shape)?;
         self.journal.finish(&manifest)?;
         CorpusDedup::clean(&self.plan.out)?;
+        HostTable::clean(&self.plan.out)?;
         Ok(manifest)
     }
 }

@@ -3,6 +3,7 @@
 use gristmill_dataset::DatasetRow;
 use serde::Serialize;
 
+use super::host_row::AnswerFacts;
 use super::journal::SourceOffset;
 
 /// One thing that a source says, in its order.
@@ -15,6 +16,8 @@ pub struct SourceItem {
     pub place: Option<SourceOffset>,
     /// Whether a run that goes on at the last place meets it again.
     pub is_met_again: bool,
+    /// The answer that it is about, for the host table.
+    pub answer: Option<Box<AnswerFacts>>,
     /// What is reported of a row that was left out.
     pub dropped: Option<DroppedRow>,
 }

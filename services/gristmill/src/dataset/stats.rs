@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use gristmill_dataset::DatasetRow;
 use serde::{Deserialize, Serialize};
 
+use super::host_row::usage_directives;
+
 /// Domains, licences and usage directives that a shard counts by name, the most frequent ones.
 const MAX_NAMES: usize = 1000;
 /// Upper ends of the classes of length, in characters; what is longer is in the class behind the last.
@@ -38,13 +40,7 @@ impl DatasetStats {
         add(|stats| &mut stats.kinds, row.kind.as_deref().unwrap_or_default());
         add(|stats| &mut stats.domains, &row.domain);
         row.licence.iter().for_each(|licence| add(|stats| &mut stats.licences, licence));
-        row.robots.iter().for_each(|said| add(|stats| &mut stats.usage_directives, said));
-        if let Some(value) = row.tdm_reservation {
-            add(
-                |stats| &mut stats.usage_directives,
-                if value == 1 { "tdm-reservation 1" } else { "tdm-reservation 0" },
-            );
-        }
+        usage_directives(row).for_each(|said| add(|stats| &mut stats.usage_directives, said));
         let chars = row.text.chars().count() as u64;
         self.lengths[LENGTHS.iter().position(|end| chars < *end).unwrap_or(LENGTHS.len())] += 1;
         let tenth = (row.confidence.unwrap_or_default() * 10.0) as usize;

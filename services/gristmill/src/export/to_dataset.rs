@@ -41,6 +41,7 @@ pub fn write(args: &ExportArgs, source: &Source, format: FileFormat, out: &Path)
         tokens: cleaner.tokens(),
         dedup: args.dataset.dedup.plan().map_err(crate::failure::wrong_use)?,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
+        with_hosts: false,
         may_change: true,
     };
     let mut output = match DatasetBuilder::start(plan)? {

@@ -233,7 +233,7 @@ impl Archive<'_> {
             if self.import.stop.is_cancelled() {
                 return Ok(noted);
             }
-            let Some(LocatedItem { piece, next }) = self.pages.next()? else { break };
+            let Some(LocatedItem { piece, next, .. }) = self.pages.next()? else { break };
             if let ArchiveItem::Damaged(damage) = &piece {
                 n_damages += 1;
                 if n_damages <= TOLD_DAMAGES {

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 
 use gristmill_reading::{CharsetHints, PageReader};
 use gristmill_warc::write::{NewRecord, WarcWriter, urn_uuid};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const DATE: &str = "2026-01-02T03:04:05Z";
@@ -55,6 +55,12 @@ fn counts(out: &Path) -> BTreeMap<String, u64> {
     serde_json::from_value(manifest["counts"].clone()).unwrap()
 }
 
+/// The lines of the host table.
+fn hosts(out: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(out.join("hosts.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
 /// The files of a dataset, by name.
 fn shards(out: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = std::fs::read_dir(out.join("data")).unwrap().map(|entry| entry.unwrap());
@@ -95,6 +101,38 @@ fn the_rows_are_what_is_read_from_the_pages_themselves_in_their_order() {
 }
 
 #[test]
+fn the_host_table_says_what_became_of_the_answers_of_each_host() {
+    let folder = TempDir::new().unwrap();
+    let page = |words: &str| format!("<title>Rye</title><h1>Rye</h1><p>{words}</p>").into_bytes();
+    let rye = "Rye is a grass, and mills grind its grain day and night, in every season of the year.";
+    let noai = [b"<meta name=robots content=noai>".to_vec(), page(rye)].concat();
+    let parked = b"<title>b.example is for sale</title><h1>This domain is for sale</h1><p>Buy this domain.".to_vec();
+    let pages = [
+        ("https://www.b.example/rye", page(rye)),
+        ("https://a.example/rye", noai),
+        ("https://a.example/empty", b"<p></p>".to_vec()),
+        ("https://www.b.example/", parked),
+        ("no address", page(rye)),
+    ];
+    let path = written(&folder, "a.warc.gz", &archive(&pages.map(|(url, body)| (url.to_owned(), body))).0);
+    let out = folder.path().join("out");
+    let (output, told) = run(&[path.to_str().unwrap(), "--out", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{told}");
+    let mut rows = hosts(&out);
+    let names: Vec<_> = rows.iter().map(|row| row["host"].as_str().unwrap()).collect();
+    assert_eq!(names, ["", "a.example", "site.example", "www.b.example"]);
+    assert!(rows[1]["bytes"].take().as_u64().unwrap() > 100);
+    assert_eq!(
+        rows[1],
+        json!({"host": "a.example", "domain": "a.example", "answers": 2, "bytes": null, "rows": 1,
+            "statuses": {"200": 2}, "outcomes": {"no text": 1, "pages": 1}, "walls": {}, "languages": {"en": 1},
+            "kinds": {"other": 1}, "usage_directives": {"noai": 1}})
+    );
+    assert_eq!(rows[2]["statuses"], json!({"404": 1}));
+    assert_eq!((&rows[3]["domain"], &rows[3]["walls"]), (&json!("b.example"), &json!({"parked": 1})));
+}
+
+#[test]
 fn damage_costs_its_record_and_is_told_with_offset_and_reason() {
     let folder = TempDir::new().unwrap();
     let pages = &pages()[..20];
@@ -129,6 +167,8 @@ fn a_run_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
     let same = |n_kills: u32| {
         assert_eq!(shards(&killed), shards(&calm), "after {n_kills} kills");
         assert_eq!(counts(&killed), counts(&calm), "after {n_kills} kills");
+        assert_eq!(hosts(&killed), hosts(&calm), "after {n_kills} kills");
+        assert!(!killed.join("hosts").exists());
         assert!(!killed.join("journal.jsonl").exists());
     };
     let mut n_kills = 0;

@@ -234,6 +234,13 @@ pub(crate) const ALL: &[Column] = &[
     column("metadata", ColumnType::Metadata, Unique, |row| ColumnValue::Metadata(&row.warc)),
 ];
 
+/// The same page read with other weights, for who asks for them.
+pub(crate) const VARIANTS: [Column; 3] = [
+    column("text_precision", ColumnType::Text, Long, |row| text(&row.text_precision)),
+    column("text_recall", ColumnType::Text, Long, |row| text(&row.text_recall)),
+    column("variant_agreement", ColumnType::Float, Unique, |row| float(row.variant_agreement)),
+];
+
 /// What we call `fetched_at`, under the name and with the type that FineWeb gives it.
 pub(crate) const DATE: Column = column("date", ColumnType::Text, Unique, |row| known(&row.fetched_at));
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::column::{ALL, Column, DATE};
+use crate::column::{ALL, Column, DATE, VARIANTS};
 
 /// Whose columns a dataset has. Those of the known corpus come first, with its names and types; ours follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -113,6 +113,17 @@ impl Columns {
     pub fn with_signals(mut self, names: &[&'static str]) -> Self {
         let signals = names.iter().enumerate().map(|(number, name)| Column::of_signal(name, number));
         self.0.extend(signals);
+        self
+    }
+
+    /// These, and behind them the texts of these variants, `precision` and `recall`, with how much both have in common. Other
+    /// names have none.
+    #[must_use]
+    pub fn with_variants(mut self, variants: &[&str]) -> Self {
+        let [precision, recall, agreement] = VARIANTS;
+        let texts = [("precision", precision), ("recall", recall)];
+        let asked = texts.into_iter().filter(|(name, _)| variants.contains(name)).map(|(_, column)| column);
+        self.0.extend(asked.chain([agreement]));
         self
     }
 

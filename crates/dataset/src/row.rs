@@ -45,6 +45,12 @@ pub struct DatasetRow {
     pub simhash: Option<u64>,
     /// The main text as Markdown.
     pub markdown: Option<String>,
+    /// The main text with less boilerplate, if need be at the cost of main text.
+    pub text_precision: Option<String>,
+    /// The main text with less of it left out.
+    pub text_recall: Option<String>,
+    /// How much the two have in common, from 0 to 1.
+    pub variant_agreement: Option<f64>,
     /// The method that found the text.
     pub method: String,
     /// Why there is no text, or why the page was refused.

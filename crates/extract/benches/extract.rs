@@ -91,8 +91,13 @@ fn page_types(bencher: Bencher, which: &str) {
     });
 }
 
-const QUERY: MethodInput<'static> =
-    MethodInput { title: Some("The storm hits the coast"), description: "", layout: None, types: None };
+const QUERY: MethodInput<'static> = MethodInput {
+    title: Some("The storm hits the coast"),
+    description: "",
+    layout: None,
+    types: None,
+    variants: false,
+};
 
 fn names() -> Vec<&'static str> {
     methods().iter().map(|info| info.name).collect()

@@ -3,8 +3,8 @@
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_language::{LanguageShare, identify};
 use gristmill_page::{
-    MethodInput, Page, PageKind, PageType, PageTypes, Row, ScoredSelection, Selection, Trace, TraceValue,
-    dense::densest_run, layout::PageLayout,
+    MethodInput, Page, PageKind, PageType, PageTypes, Row, ScoredSelection, Selection, SelectionVariants, Trace,
+    TraceValue, dense::densest_run, layout::PageLayout,
 };
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 use serde::Serialize;
@@ -55,6 +55,8 @@ pub struct ExtractOptions<'a> {
     pub layout: Option<&'a PageLayout>,
     /// Keep nothing of a page on which the method is less sure than this. Default: none.
     pub min_confidence: Option<f32>,
+    /// Give [`Extraction::variants`]. Default: off.
+    pub variants: bool,
     /// Record intermediate numbers in [`Extraction::trace`]. Default: off.
     pub trace: bool,
 }
@@ -75,6 +77,7 @@ impl Default for ExtractOptions<'_> {
             structure: Structure::default(),
             layout: None,
             min_confidence: None,
+            variants: false,
             trace: false,
         }
     }
@@ -156,9 +159,24 @@ pub struct Extraction {
     pub items: Vec<ListEntry>,
     /// What was odd: limits hit, fallbacks taken, metadata that could not be read.
     pub warnings: Vec<String>,
+    /// The text at other working points of the method, when asked for; none where the text does not come from a method that has
+    /// some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variants: Option<TextVariants>,
     /// Intermediate numbers, when asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
+}
+
+/// The text of a page when one of two errors counts twice as much as the other.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TextVariants {
+    /// With less boilerplate, if need be at the cost of main text.
+    pub precision: String,
+    /// With less main text left out.
+    pub recall: String,
+    /// How much both have in common, 0 to 1 ([`Selection::agreement`]).
+    pub agreement: f32,
 }
 
 /// Numbers over 2^53 are rounded by many readers of JSON.
@@ -186,8 +204,14 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
     let mut metadata = Metadata::new(page, title.as_deref(), options.url, options.agent);
     let description = metadata.description.as_deref().unwrap_or("");
     let types = types_of(page, options.url);
-    let query = MethodInput { title: title.as_deref(), description, layout: options.layout, types: Some(types) };
-    let (choice, comments) = choose(page, options, &query, &metadata.bodies, &mut trace);
+    let query = MethodInput {
+        title: title.as_deref(),
+        description,
+        layout: options.layout,
+        types: Some(types),
+        variants: options.variants,
+    };
+    let Chosen { choice, comments, variants } = choose(page, options, &query, &metadata.bodies, &mut trace);
     let is_thread = types.best().0 == PageType::Forum;
     let opener = || is_thread.then(|| parts::opener(page, &choice.selection)).flatten();
     if metadata.author.is_none() {
@@ -214,6 +238,7 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
         true => choice.with_first_heading(page, own_title),
         false => choice,
     };
+    let variants = variants.map(|variants| TextVariants::of(page, *variants, &options.structure, own_title));
     let (headline, title_source) = SourcedValue::parts(headline(doc, &hints));
     let choice = choice.with_structure(page, &options.structure);
     let text = choice.text;
@@ -259,6 +284,7 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
         posts: parts.posts,
         comments: parts.comments,
         items: parts.items,
+        variants,
         warnings,
         trace: options.trace.then_some(trace),
     };
@@ -273,6 +299,36 @@ fn layout_warning(options: &ExtractOptions<'_>) -> Option<String> {
         (false, true) => Some(format!("`{name}` does not use the layout side-car")),
         _ => None,
     }
+}
+
+impl TextVariants {
+    fn of(
+        page: &Page<'_>,
+        variants: SelectionVariants,
+        structure: &Structure,
+        title: impl Fn() -> String + Copy,
+    ) -> TextVariants {
+        let [precision, recall] = [variants.precision, variants.recall].map(|mut selection| {
+            if let Some(heading) = first_heading(page, &selection, title) {
+                selection.keep_row(&page.rows[heading]);
+            }
+            if structure.keeps_all_words() { selection } else { structure.select(page, selection) }
+        });
+        TextVariants {
+            agreement: precision.agreement(&recall, page),
+            precision: render_text(page, &precision),
+            recall: render_text(page, &recall),
+        }
+    }
+}
+
+/// What was chosen of a page.
+struct Chosen {
+    choice: Choice,
+    /// Taken out of the choice.
+    comments: Vec<Post>,
+    /// Of a choice that is the method's own.
+    variants: Option<Box<SelectionVariants>>,
 }
 
 struct Choice {
@@ -372,16 +428,25 @@ fn choose(
     query: &MethodInput<'_>,
     bodies: &DeclaredTexts,
     trace: &mut Trace,
-) -> (Choice, Vec<Post>) {
+) -> Chosen {
     let mut judged = options.method.extractor().judge(page, query, trace);
     let types = query.types.unwrap_or_default();
-    let selection = parts::without_others(page, judged.selection, &types, query.title, options.url);
-    let (selection, comments) = match options.comments {
-        true => (selection, Vec::new()),
-        false => parts::without_comments(page, selection, &types, options.url),
+    let own = |selection| {
+        let selection = parts::without_others(page, selection, &types, query.title, options.url);
+        match options.comments {
+            true => (selection, Vec::new()),
+            false => parts::without_comments(page, selection, &types, options.url),
+        }
     };
-    judged.selection = selection;
-    (climb(page, options, query, bodies, judged, trace), comments)
+    let comments;
+    (judged.selection, comments) = own(judged.selection);
+    let variants = judged.variants.take().map(|variants| {
+        let SelectionVariants { precision, recall } = *variants;
+        Box::new(SelectionVariants { precision: own(precision).0, recall: own(recall).0 })
+    });
+    let choice = climb(page, options, query, bodies, judged, trace);
+    let is_own = choice.method == options.method.name() && !choice.selection.is_empty();
+    Chosen { choice, comments, variants: variants.filter(|_| is_own) }
 }
 
 /// What the method kept, or what stands in for it.

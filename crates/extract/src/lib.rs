@@ -24,7 +24,7 @@ mod parts;
 mod render;
 mod title;
 
-pub use document::{ExtractOptions, Extraction, begins_with_title, extract, extract_from};
+pub use document::{ExtractOptions, Extraction, TextVariants, begins_with_title, extract, extract_from};
 pub use fallback::{FallbackText, TextSource};
 pub use gristmill_page::formulas::spell_out;
 pub use gristmill_page::{

@@ -20,6 +20,8 @@ pub struct MethodInput<'a> {
     pub layout: Option<&'a PageLayout>,
     /// What type of page it is, where that is known already.
     pub types: Option<PageTypes>,
+    /// Whether [`ScoredSelection::variants`] are asked for.
+    pub variants: bool,
 }
 
 /// A way to tell main text from boilerplate: shared statistics in, a decision per leaf out.
@@ -50,7 +52,12 @@ pub trait MainTextExtractor: Send + Sync {
 
     /// The same with what the method knows of its own answer.
     fn judge(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> ScoredSelection {
-        ScoredSelection { selection: self.select(page, query, trace), confidence: None, abstains: false }
+        ScoredSelection {
+            selection: self.select(page, query, trace),
+            confidence: None,
+            abstains: false,
+            variants: None,
+        }
     }
 }
 
@@ -63,6 +70,17 @@ pub struct ScoredSelection {
     pub confidence: Option<f32>,
     /// It keeps nothing because the page has no main text; no other method shall be asked.
     pub abstains: bool,
+    /// The same page at other working points, where they were asked for and the method has some.
+    pub variants: Option<Box<SelectionVariants>>,
+}
+
+/// What a method keeps of a page when one of two errors counts more than the other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SelectionVariants {
+    /// Less boilerplate, if need be at the cost of main text.
+    pub precision: Selection,
+    /// Less main text left out.
+    pub recall: Selection,
 }
 
 /// Name, source and cost of a method.

@@ -49,7 +49,7 @@ pub mod verbatim;
 pub use base::base;
 pub use blocks::{BlockRules, heading_rank, is_block, is_dropped, is_heading};
 pub use elements::{ElementStats, SubtreeStats};
-pub use extractor::{MainTextExtractor, MethodDescription, MethodInput, ScoredSelection};
+pub use extractor::{MainTextExtractor, MethodDescription, MethodInput, ScoredSelection, SelectionVariants};
 pub use layout::{PageLayout, Rect, Sidecar, SidecarError, overlap_area, union_area};
 pub use page::Page;
 pub use page_type::{PageKind, PageType, PageTypes};

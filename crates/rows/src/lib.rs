@@ -129,6 +129,9 @@ fn row_of_decided(reading: Reading<'_>, decision: &KindDecision) -> DatasetRow {
     let price = |field: &str| products.first().and_then(|product| product["price"][field].as_str()).map(str::to_owned);
     let rights = reading.rights();
     let document = reading.document;
+    let variants = document.variants;
+    let variant_agreement = variants.as_ref().map(|variants| f64::from(variants.agreement));
+    let (text_precision, text_recall) = variants.map(|variants| (variants.precision, variants.recall)).unzip();
     DatasetRow {
         robots: rights.robots,
         tdm_reservation: rights.tdm_reserved.map(i64::from),
@@ -158,6 +161,9 @@ fn row_of_decided(reading: Reading<'_>, decision: &KindDecision) -> DatasetRow {
         price_amount: price("amount").and_then(|amount| amount.parse().ok()),
         price_currency: price("currency"),
         records: (!products.is_empty()).then(|| Value::from(products).to_string()),
+        text_precision,
+        text_recall,
+        variant_agreement,
         text: document.text,
         ..DatasetRow::default()
     }

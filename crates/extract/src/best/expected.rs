@@ -18,16 +18,16 @@ type States = [f32; STATES.len()];
 /// A number for each outcome of the open rows, which are its bits.
 type Outcomes = [f32; 1 << OPEN];
 
-/// For each of the most probable rows the expected word F1 if it and all before it are kept; `rows` are (probability, words), the
-/// likeliest first.
+/// For each of the most probable rows the expected word F of weight `beta` if it and all before it are kept; `rows` are
+/// (probability, words), the likeliest first. With a `beta` above 1 what is left out counts more than what is too much.
 ///
 /// The plug-in rule, 2·Σpw ∕ (Σw + S) with S the expected words of main text, takes each row for itself. It errs where one doubt
 /// concerns many words: a row of 100,000 words and a probability of .2 is kept, for it outweighs all others, though it spoils
 /// the page four times in five. Here all rows of a page share an intercept that is not known, the two rows with the largest
-/// p·(1 − p)·w² are main text or not as a whole, and F1 is the mean over these 32 cases. O(rows).
+/// p·(1 − p)·w² are main text or not as a whole, and F is the mean over these 32 cases. O(rows).
 ///
 /// Source: ours; the plug-in rule is that of Lewis (SIGIR 1995). What each gives stands in `docs/best.md`.
-pub(super) fn expected_f1(rows: &[(f32, f32)]) -> Vec<f32> {
+pub(super) fn expected_f(rows: &[(f32, f32)], beta: f32) -> Vec<f32> {
     let likely = rows.partition_point(|&(p, _)| p >= UNLIKELY).max(rows.len().min(1));
     let (likely, others) = rows.split_at(likely);
     let factors = STATES.map(|state| (SPREAD * state).exp());
@@ -42,20 +42,22 @@ pub(super) fn expected_f1(rows: &[(f32, f32)]) -> Vec<f32> {
         row.weigh(&mut chance);
     }
     let (mut right, mut kept) = (Sums::default(), 0.0);
-    let f1 = |row: &Row| {
+    let f = |row: &Row| {
         right.add(row);
         kept += row.words;
-        mean_f1(&chance, &right, &all, kept)
+        mean_f(&chance, &right, &all, kept, beta * beta)
     };
-    rows.iter().map(f1).collect()
+    rows.iter().map(f).collect()
 }
 
-fn mean_f1(chance: &[States; 1 << OPEN], right: &Sums, all: &Sums, kept: f32) -> f32 {
+/// `weight` is that of what is left out against what is too much, beta².
+fn mean_f(chance: &[States; 1 << OPEN], right: &Sums, all: &Sums, kept: f32, weight: f32) -> f32 {
     let mut mean = States::default();
     for (outcome, chance) in chance.iter().enumerate() {
-        let (right_open, rest) = (right.open[outcome], kept + all.open[outcome]);
+        let (right_open, rest) = (right.open[outcome], kept + weight * all.open[outcome]);
         for state in 0..STATES.len() {
-            mean[state] += chance[state] * 2.0 * (right.closed[state] + right_open) / (rest + all.closed[state]);
+            mean[state] += chance[state] * (1.0 + weight) * (right.closed[state] + right_open)
+                / (rest + weight * all.closed[state]);
         }
     }
     mean.iter().sum()
@@ -122,7 +124,11 @@ mod tests {
     use super::*;
 
     fn kept(rows: &[(f32, f32)]) -> usize {
-        let expected = expected_f1(rows);
+        kept_at(rows, 1.0)
+    }
+
+    fn kept_at(rows: &[(f32, f32)], beta: f32) -> usize {
+        let expected = expected_f(rows, beta);
         assert!(expected.iter().all(|f1| (0.0..=1.0).contains(f1)), "{expected:?}");
         let best = (0..expected.len()).max_by(|&a, &b| expected[a].total_cmp(&expected[b]).then(b.cmp(&a)));
         best.map_or(0, |best| best + 1)
@@ -132,7 +138,7 @@ mod tests {
     fn sure_rows_are_kept_and_unlikely_ones_are_not() {
         assert_eq!(kept(&[]), 0);
         assert_eq!(kept(&[(0.98, 50.0), (0.97, 30.0), (0.9, 40.0), (0.04, 50.0), (0.01, 60.0)]), 3);
-        let sure = expected_f1(&[(1.0, 10.0), (0.02, 10.0), (0.0, 10.0)]);
+        let sure = expected_f(&[(1.0, 10.0), (0.02, 10.0), (0.0, 10.0)], 1.0);
         assert!(sure[0] > 0.98 && (sure[1] - 2.0 / 3.0).abs() < 0.02 && sure.len() == 2, "{sure:?}");
     }
 
@@ -146,6 +152,13 @@ mod tests {
             2.0 * sum(&rows[..kept]) / (rows[..kept].iter().map(|(_, words)| words).sum::<f32>() + sum(&rows))
         };
         assert!(plug_in(3) > plug_in(2));
+    }
+
+    #[test]
+    fn what_is_left_out_counts_more_with_a_larger_weight() {
+        let rows = [(0.97, 300.0), (0.7, 100.0), (0.4, 100.0), (0.25, 100.0), (0.03, 300.0)];
+        let kept = [0.5, 1.0, 2.0].map(|beta| kept_at(&rows, beta));
+        assert!(kept[0] < kept[1] && kept[1] < kept[2], "{kept:?}");
     }
 
     #[test]

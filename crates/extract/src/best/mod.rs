@@ -29,8 +29,8 @@ pub use training::*;
 use gristmill_models::trees::BatchForest;
 use gristmill_page::dense::densest_run;
 use gristmill_page::{
-    MainTextExtractor, MethodDescription, MethodInput, Page, PageTypes, ScoredSelection, Selection, Trace, TraceValue,
-    parameters,
+    MainTextExtractor, MethodDescription, MethodInput, Page, PageTypes, ScoredSelection, Selection, SelectionVariants,
+    Trace, TraceValue, parameters,
 };
 
 use crate::page_type::types_of;
@@ -74,12 +74,16 @@ impl MainTextExtractor for Best {
 
     fn judge(&self, page: &Page<'_>, query: &MethodInput<'_>, trace: &mut Trace) -> ScoredSelection {
         if page.rows.len() > MAX_ROWS || page.rows.is_empty() {
-            return ScoredSelection { selection: densest_run(page), confidence: None, abstains: false };
+            return ScoredSelection { selection: densest_run(page), confidence: None, abstains: false, variants: None };
         }
         let looked = look(page, query);
-        let mut selection = Selection::none(page);
-        let kept = page.rows.iter().zip(&looked.decision.keep).filter(|(_, keep)| **keep);
-        kept.for_each(|(row, _)| selection.keep_row(row));
+        let selection = selection_of(page, &looked.decision);
+        let variants = query.variants.then(|| {
+            let betas = [row_selection::PRECISION, row_selection::RECALL];
+            let [precision, recall] =
+                looked.seen.decide_at(page, looked.second, betas).map(|at| selection_of(page, &at));
+            Box::new(SelectionVariants { precision, recall })
+        });
         trace.note("threshold", || TraceValue::Number(f64::from(looked.decision.threshold)));
         trace.note("expected_f1", || TraceValue::Number(f64::from(looked.decision.expected)));
         trace.note("first_look", || TraceValue::Series(looked.first.iter().map(|&p| f64::from(p)).collect()));
@@ -87,7 +91,7 @@ impl MainTextExtractor for Best {
             TraceValue::Series(looked.decision.probabilities.iter().map(|&p| f64::from(p)).collect())
         });
         let confidence = shipped().calibrated(looked.decision.expected);
-        ScoredSelection { abstains: selection.is_empty(), selection, confidence: Some(confidence) }
+        ScoredSelection { abstains: selection.is_empty(), selection, confidence: Some(confidence), variants }
     }
 }
 
@@ -99,7 +103,15 @@ const HOPELESS: f32 = 0.05;
 pub(super) struct StageOutputs {
     seen: RowFeatures,
     first: Vec<f32>,
+    second: Vec<f32>,
     decision: RowDecision,
+}
+
+fn selection_of(page: &Page<'_>, decision: &RowDecision) -> Selection {
+    let mut selection = Selection::none(page);
+    let kept = page.rows.iter().zip(&decision.keep).filter(|(_, keep)| **keep);
+    kept.for_each(|(row, _)| selection.keep_row(row));
+    selection
 }
 
 pub(super) fn look(page: &Page<'_>, query: &MethodInput<'_>) -> StageOutputs {
@@ -108,9 +120,9 @@ pub(super) fn look(page: &Page<'_>, query: &MethodInput<'_>) -> StageOutputs {
     let mut seen = RowFeatures::new(page, query, &types, &shipped().tokens);
     let first = seen.first_look(first);
     seen.look_again(page, &first, HOPELESS);
-    let probabilities = seen.second_look(second, &first);
-    let decision = seen.decide(page, probabilities);
-    StageOutputs { seen, first, decision }
+    let second = seen.second_look(second, &first);
+    let decision = seen.decide(page, second.clone());
+    StageOutputs { seen, first, second, decision }
 }
 
 /// A page as the model sees it.
@@ -149,6 +161,11 @@ impl RowFeatures {
     /// What is kept, given the probabilities of the second look.
     pub fn decide(&self, page: &Page<'_>, probabilities: Vec<f32>) -> RowDecision {
         row_selection::decide(page, &self.facts, probabilities)
+    }
+
+    /// As [`RowFeatures::decide`], for other weights of what is left out.
+    fn decide_at<const N: usize>(&self, page: &Page<'_>, probabilities: Vec<f32>, betas: [f32; N]) -> [RowDecision; N] {
+        row_selection::decide_at(page, &self.facts, probabilities, betas)
     }
 
     /// Words of each row, as measures count them.

@@ -3,7 +3,7 @@
 use gristmill_html::LocalName;
 use gristmill_page::{Page, PageType, tables::is_data_table};
 
-use super::expected::expected_f1;
+use super::expected::expected_f;
 use super::features::PageFeatures;
 use super::{sections, short_pages};
 
@@ -16,9 +16,14 @@ pub struct RowDecision {
     pub probabilities: Vec<f32>,
     /// The least probability that is kept.
     pub threshold: f32,
-    /// F1 that the kept rows are expected to have, if the probabilities are right.
+    /// F1 that the kept rows are expected to have, if the probabilities are right; of a variant its F.
     pub expected: f32,
 }
+
+/// How much more what is left out counts than what is too much, in the variants for precision and for recall. Twice either way is
+/// what the literature takes (van Rijsbergen, Information Retrieval, 1979).
+pub(super) const PRECISION: f32 = 0.5;
+pub(super) const RECALL: f32 = 2.0;
 
 /// Below this expected F1 nothing is kept: such pages are mostly shells without main text.
 const ABSTAIN: f32 = 0.3;
@@ -36,36 +41,58 @@ pub(super) fn weights(facts: &PageFeatures) -> Vec<f32> {
 ///
 /// The cells of a row of a data table are kept or dropped together, by their mean. A page with nothing around its text is kept whole. What a section is not left without is added, and
 /// where nothing or little is kept, a notice below the title and tables full of numbers. O(nodes + rows · log rows).
-pub(super) fn decide(page: &Page<'_>, facts: &PageFeatures, mut probabilities: Vec<f32>) -> RowDecision {
+pub(super) fn decide(page: &Page<'_>, facts: &PageFeatures, probabilities: Vec<f32>) -> RowDecision {
+    let [decision] = decide_at(page, facts, probabilities, [1.0]);
+    decision
+}
+
+/// As [`decide`], for the expected F of each of these weights. Whether a page has a main text, F1 says.
+pub(super) fn decide_at<const N: usize>(
+    page: &Page<'_>,
+    facts: &PageFeatures,
+    mut probabilities: Vec<f32>,
+    betas: [f32; N],
+) -> [RowDecision; N] {
     let weights = weights(facts);
     join_cells(page, facts, &weights, &mut probabilities);
     let repeated = repeated(page, facts, &probabilities);
     let mut order: Vec<u32> = (0..probabilities.len() as u32).filter(|&at| !repeated[at as usize]).collect();
     order.sort_by(|&a, &b| probabilities[b as usize].total_cmp(&probabilities[a as usize]));
     let rows: Vec<(f32, f32)> = order.iter().map(|&at| (probabilities[at as usize], weights[at as usize])).collect();
-    let keep = vec![false; probabilities.len()];
-    let mut best = RowDecision { keep, probabilities, threshold: 1.0, expected: 0.0 };
-    for (expected, &(p, _)) in expected_f1(&rows).into_iter().zip(&rows) {
-        if expected > best.expected {
-            (best.expected, best.threshold) = (expected, p);
-        }
-    }
-    let n = best.keep.len();
+    let n = probabilities.len();
     let is_shell = (0..n).all(|at| facts.context.is_in_noscript(at));
-    if !is_shell && short_pages::is_bare(page) {
-        order.iter().for_each(|&at| best.keep[at as usize] = true);
-    } else if best.expected < ABSTAIN && n >= MIN_ROWS || best.expected < ABSTAIN_OF_SHELL && is_shell {
-        let notice = || short_pages::notice(page, facts, &weights);
-        let is_article = facts.types.best().0 == PageType::Article;
-        is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);
-    } else {
-        for &at in &order {
-            best.keep[at as usize] = best.expected > 0.0 && best.probabilities[at as usize] >= best.threshold;
+    let is_bare = !is_shell && short_pages::is_bare(page);
+    let f1 = most(&rows, 1.0);
+    let abstains = f1.0 < ABSTAIN && n >= MIN_ROWS || f1.0 < ABSTAIN_OF_SHELL && is_shell;
+    betas.map(|beta| {
+        let (expected, threshold) = if beta == 1.0 { f1 } else { most(&rows, beta) };
+        let mut best = RowDecision { keep: vec![false; n], probabilities: probabilities.clone(), threshold, expected };
+        if is_bare {
+            order.iter().for_each(|&at| best.keep[at as usize] = true);
+        } else if abstains {
+            let notice = || short_pages::notice(page, facts, &weights);
+            let is_article = facts.types.best().0 == PageType::Article;
+            is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);
+        } else {
+            for &at in &order {
+                best.keep[at as usize] = expected > 0.0 && best.probabilities[at as usize] >= threshold;
+            }
+        }
+        sections::complete(page, facts, &weights, &mut best);
+        short_pages::tables(page, facts, &weights, &best.keep).into_iter().for_each(|at| best.keep[at] = true);
+        best
+    })
+}
+
+/// The largest expected F, and the least probability that is kept for it.
+fn most(rows: &[(f32, f32)], beta: f32) -> (f32, f32) {
+    let mut most = (0.0, 1.0);
+    for (expected, &(p, _)) in expected_f(rows, beta).into_iter().zip(rows) {
+        if expected > most.0 {
+            most = (expected, p);
         }
     }
-    sections::complete(page, facts, &weights, &mut best);
-    short_pages::tables(page, facts, &weights, &best.keep).into_iter().for_each(|at| best.keep[at] = true);
-    best
+    most
 }
 
 /// Gives the cells of each row of a data table their mean by words.

@@ -163,6 +163,7 @@ impl System for MethodRunner {
             description: about.description.as_deref().unwrap_or_default(),
             types: Some(about.types),
             layout: layout.as_ref(),
+            ..MethodInput::default()
         };
         let answer = |method: &Method| {
             let (text, own) = guarded(|| self.answer(method, &page, &query, document))?;

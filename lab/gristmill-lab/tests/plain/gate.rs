@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use gristmill_eval::metadata::{MetadataField, tally};
 use gristmill_eval::records::{RecordPackage, Score, compare, normal_set};
-use gristmill_eval::{FoundMetadata, GoldPage, Measure, MeasureOptions, Package, TextScorer};
+use gristmill_eval::{FoundMetadata, GoldPage, Measure, MeasureOptions, Package, Prf, TextScorer};
 use gristmill_extract::{PageKind, PageType};
 use gristmill_reading::{CharsetHints, PageReader};
 
@@ -75,8 +75,12 @@ fn articles(name: &str) -> BTreeMap<&'static str, f64> {
 }
 
 fn word_f1(document: &GoldPage, text: &str) -> f64 {
+    word_score(document, text).f1
+}
+
+fn word_score(document: &GoldPage, text: &str) -> Prf {
     let settings = MeasureOptions { characters: false, ..MeasureOptions::default() };
-    TextScorer::new(Some(&document.gold), &[], &[], settings).score(text).get(Measure::Wcxb).unwrap().f1
+    TextScorer::new(Some(&document.gold), &[], &[], settings).score(text).get(Measure::Wcxb).unwrap()
 }
 
 /// The kind of a page as its package has it.
@@ -141,4 +145,37 @@ fn every_figure_is_above_its_floor_and_no_floor_is_far_below_its_figure() {
         }
     }
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+fn the_variants_of_a_text_trade_one_error_for_the_other() {
+    for name in ["articles-unseen", "articles-seen"] {
+        let package = Package::read(&folder(name)).unwrap();
+        let reader = PageReader::default();
+        let mut sums = [[0.0; 2]; 3];
+        let mut agreement = 0.0;
+        for document in &package.documents {
+            let bytes = document.read_html().unwrap();
+            let parsed = reader.parse(&bytes, &CharsetHints { content_type: None, url: document.url.as_deref() });
+            let reading = parsed.read(gristmill_extract::ExtractOptions { variants: true, ..reader.options() });
+            let text = reading.document.text;
+            assert_eq!(text, parsed.read(reader.options()).document.text);
+            let (precision, recall) = match reading.document.variants {
+                Some(variants) => {
+                    agreement += f64::from(variants.agreement);
+                    (variants.precision, variants.recall)
+                }
+                None => (text.clone(), text.clone()),
+            };
+            for (sum, text) in sums.iter_mut().zip([precision, text, recall]) {
+                let score = word_score(document, &text);
+                (sum[0], sum[1]) = (sum[0] + score.precision, sum[1] + score.recall);
+            }
+        }
+        let n = package.documents.len() as f64;
+        let [precision, own, recall] = sums.map(|sums| sums.map(|sum| sum / n));
+        println!("{name}: precision and recall {precision:.4?} {own:.4?} {recall:.4?}, agreement {:.3}", agreement / n);
+        assert!(precision[0] >= own[0] && own[0] >= recall[0], "{name}: precision");
+        assert!(precision[1] <= own[1] && own[1] <= recall[1], "{name}: recall");
+    }
 }

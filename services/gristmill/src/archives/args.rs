@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use gristmill_dataset::FileFormat;
 
 use crate::dataset::{DatasetArgs, FilterArgs};
@@ -32,10 +32,40 @@ pub struct ArchiveDatasetArgs {
     pub filter: FilterArgs,
     #[command(flatten)]
     pub reading: ReadingArgs,
+    /// Columns with the text of the same page with less boilerplate, or with less left out, and how much both agree
+    /// (of `best`)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LIST")]
+    pub variants: Vec<TextVariant>,
     /// Threads [default: one for each core]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
     /// Allow private and loopback addresses when an archive is fetched
     #[arg(long)]
     pub allow_private: bool,
+}
+
+/// Another working point of `best`.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TextVariant {
+    /// What is too much counts twice
+    Precision,
+    /// What is left out counts twice
+    Recall,
+}
+
+impl TextVariant {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Precision => "precision",
+            Self::Recall => "recall",
+        }
+    }
+}
+
+impl ArchiveDatasetArgs {
+    /// The names of the variants that are asked for.
+    pub fn variants(&self) -> Vec<&'static str> {
+        self.variants.iter().map(|variant| variant.name()).collect()
+    }
 }

@@ -23,6 +23,8 @@ pub struct RowBuilder {
     pub takedowns: Takedowns,
     /// Whether the dataset has the text as Markdown, too.
     pub with_markdown: bool,
+    /// Whether it has the text at other working points, too.
+    pub with_variants: bool,
 }
 
 /// What became of a page.
@@ -43,7 +45,12 @@ impl RowBuilder {
         if self.is_taken_down(&page.url) {
             return RowResult::Passed("taken down".into());
         }
-        let options = ExtractOptions { structure: self.structure, describe: self.describe, ..self.reader.options() };
+        let options = ExtractOptions {
+            structure: self.structure,
+            describe: self.describe,
+            variants: self.with_variants,
+            ..self.reader.options()
+        };
         let mut row = match row_of_archived(&self.reader, &options, page, self.with_markdown) {
             Ok(row) => row,
             Err(none) => return RowResult::Passed(none),

@@ -37,7 +37,10 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
     let network = network()?;
     let sources = ArchiveOpener::new(settings, network.handle().clone());
     let (out, format) = (args.out.as_path(), args.format.unwrap_or_default());
-    let columns = args.dataset.choose(args.layout.as_deref()).map_err(wrong_use)?;
+    let mut columns = args.dataset.choose(args.layout.as_deref()).map_err(wrong_use)?;
+    if !args.variants.is_empty() {
+        columns = columns.with_variants(&args.variants());
+    }
     let inputs = inputs::expand(&args.archives, args.base.as_deref(), &sources)?;
     let needs =
         PageFieldsWanted { fields: columns.has("metadata"), warcinfo: columns.has("warcinfo") || columns.has("dump") };
@@ -50,6 +53,7 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
         cleaner: args.dataset.cleaning.cleaner()?,
         dump: args.dataset.dump.clone(),
         with_markdown: columns.has("markdown"),
+        with_variants: !args.variants.is_empty(),
     };
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     let plan = DatasetOptions {

@@ -182,7 +182,8 @@ fn mask_row(row: &mut DatasetRow) -> Vec<String> {
         }
         row.text = masked.text;
     }
-    for part in [&mut row.markdown, &mut row.title, &mut row.author, &mut row.records] {
+    let parts = [&mut row.markdown, &mut row.text_precision, &mut row.text_recall, &mut row.title];
+    for part in parts.into_iter().chain([&mut row.author, &mut row.records]) {
         if let Some(masked) = part.as_deref().and_then(mask) {
             *part = Some(masked.text);
         }

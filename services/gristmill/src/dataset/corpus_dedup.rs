@@ -270,6 +270,7 @@ impl CorpusDedup {
             step.counted.push("shortened".to_owned());
             row.token_count = self.tokens.count(&text);
             (row.text, row.markdown) = (text, None);
+            (row.text_precision, row.text_recall, row.variant_agreement) = (None, None, None);
             if row.text.is_empty() && row.records.is_none() {
                 (step.row, step.counted) = (None, vec!["--dedup".to_owned()]);
             }

@@ -133,6 +133,43 @@ fn the_host_table_says_what_became_of_the_answers_of_each_host() {
 }
 
 #[test]
+fn variants_are_columns_beside_the_same_text() {
+    let folder = TempDir::new().unwrap();
+    let mut pages = pages()[..12].to_vec();
+    let mail = "<h1>Rye</h1><p>Write to ann@mill.example about rye, which is a grass, and mills grind its grain.</p>";
+    pages.push(("https://mill.example/".to_owned(), mail.as_bytes().to_vec()));
+    let path = written(&folder, "a.warc.gz", &archive(&pages).0);
+    let of = |name: &str, more: &[&str]| {
+        let out = folder.path().join(name);
+        let arguments = [path.to_str().unwrap(), "--out", out.to_str().unwrap(), "--format", "jsonl", "--mask", "pii"];
+        let (output, told) = run(&[&arguments, more].concat());
+        assert!(output.status.success(), "{told}");
+        rows(&out)
+    };
+    let (plain, both) = (of("plain", &[]), of("both", &["--variants", "precision,recall"]));
+    let recall_alone = of("recall", &["--variants", "recall"]);
+    assert_eq!(both.len(), plain.len());
+    let words = |row: &Value, column: &str| row[column].as_str().unwrap().split_whitespace().count();
+    let (mut less, mut more) = (0, 0);
+    for ((row, plain), alone) in both.iter().zip(&plain).zip(&recall_alone) {
+        assert_eq!(row["text"], plain["text"]);
+        assert!(plain.get("text_recall").is_none() && alone.get("text_precision").is_none());
+        assert_eq!(
+            (&row["text_recall"], &row["variant_agreement"]),
+            (&alone["text_recall"], &alone["variant_agreement"])
+        );
+        let agreement = row["variant_agreement"].as_f64().unwrap();
+        assert!((0.0..=1.0).contains(&agreement), "{agreement}");
+        less += words(row, "text") - words(row, "text").min(words(row, "text_precision"));
+        more += words(row, "text_recall") - words(row, "text").min(words(row, "text_recall"));
+        assert!(agreement == 1.0 || row["text_precision"] != row["text_recall"], "{row}");
+    }
+    assert!(less + more > 0, "no page has a variant of its own");
+    let masked = both.last().unwrap();
+    assert!(["text", "text_precision", "text_recall"].iter().all(|name| masked[*name].to_string().contains("[email]")));
+}
+
+#[test]
 fn damage_costs_its_record_and_is_told_with_offset_and_reason() {
     let folder = TempDir::new().unwrap();
     let pages = &pages()[..20];

@@ -1,12 +1,14 @@
 //! Messages between extractor and indexer, and what fell by the way.
 
 mod document_v1;
+mod document_v2;
 
 use gristmill_terms::{RejectCause, RejectReason};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
 use document_v1::DocumentV1;
+use document_v2::DocumentV2;
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -27,6 +29,8 @@ pub struct Document {
     pub change: DocumentChange,
     /// `article`, `product`, `listing` or `other`.
     pub kind: String,
+    /// How probable it is, 0 to 1.
+    pub kind_probability: Option<f32>,
     pub title: String,
     pub text: String,
     /// Registrable domain.
@@ -118,6 +122,7 @@ impl Document {
             url,
             change: DocumentChange::Remove,
             kind: String::new(),
+            kind_probability: None,
             title: String::new(),
             text: String::new(),
             site: String::new(),
@@ -168,10 +173,14 @@ pub struct ProductAttribute {
 
 impl Message for Document {
     const KIND: MessageKind = MessageKind::Document;
-    const VERSION: u8 = 2;
+    const VERSION: u8 = 3;
 
     fn read_older(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
-        (version == 1).then(|| read_archive::<DocumentV1>(archive).map(Self::from))
+        match version {
+            1 => Some(read_archive::<DocumentV1>(archive).map(Self::from)),
+            2 => Some(read_archive::<DocumentV2>(archive).map(Self::from)),
+            _ => None,
+        }
     }
 }
 

@@ -152,6 +152,7 @@ fn document() -> Document {
         url: "https://news.example/2018/storm.html".into(),
         change: DocumentChange::Upsert,
         kind: "article".into(),
+        kind_probability: Some(0.875),
         title: "Storm hits coast".into(),
         text: "Storm hits coast.".into(),
         site: "news.example".into(),
@@ -242,7 +243,7 @@ fn every_message_still_opens() {
     assert_eq!(decode::<FetchOutcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
     assert_eq!(decode::<OutlinkBatch>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
     assert_eq!(decode::<FetchedPage>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
-    assert_eq!(decode::<Document>(&golden("document-v2.bin", &encode(&document()))), Ok(document()));
+    assert_eq!(decode::<Document>(&golden("document-v3.bin", &encode(&document()))), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v2.bin", &encode(&reject()))), Ok(reject()));
     for (name, notice) in notices() {
         assert_eq!(decode::<Notice>(&golden(name, &encode(&notice))), Ok(notice));
@@ -256,7 +257,14 @@ fn every_message_still_opens() {
 #[test]
 fn a_document_of_version_1_still_opens_with_its_language() {
     let old: Document = decode(&golden("document-v1.bin", &[])).unwrap();
-    assert_eq!(old, Document { language_score: None, script: None, languages: Vec::new(), ..document() });
+    let unknown = Document { kind_probability: None, language_score: None, script: None, ..document() };
+    assert_eq!(old, Document { languages: Vec::new(), ..unknown });
+}
+
+#[test]
+fn a_document_of_version_2_still_opens_with_its_kind() {
+    let old: Document = decode(&golden("document-v2.bin", &[])).unwrap();
+    assert_eq!(old, Document { kind_probability: None, ..document() });
 }
 
 #[test]

@@ -182,6 +182,8 @@ pub struct IndexDocument {
     pub languages: Vec<LanguageShare>,
     /// What the page is about as a whole.
     pub kind: DocumentKind,
+    /// How probable that kind is, 0 to 1.
+    pub kind_probability: Option<f32>,
     /// What is known of a product, in page order; a name may come more than once.
     pub attributes: Vec<ProductAttribute>,
     /// What readers wrote below the page, in page order, where it is not part of `text`.

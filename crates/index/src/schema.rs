@@ -50,6 +50,7 @@ pub(crate) struct Fields {
     /// The languages of the paragraphs, as a JSON list.
     pub languages: Field,
     pub kind: Field,
+    pub kind_probability: Field,
     /// Attribute values by name, searchable.
     pub attributes: Field,
     /// Numbers in attribute values by name, for ranges.
@@ -123,6 +124,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         script: builder.add_text_field("script", STORED),
         languages: builder.add_text_field("languages", STORED),
         kind: builder.add_text_field("kind", label.clone()),
+        kind_probability: builder.add_f64_field("kind_probability", STORED),
         attributes: builder.add_json_field("attributes", JsonObjectOptions::default().set_indexing_options(words)),
         attribute_numbers: builder.add_json_field("attribute_numbers", JsonObjectOptions::default().set_fast("raw")),
         attribute_names: builder.add_text_field("attribute_names", STRING | FAST),
@@ -218,6 +220,7 @@ impl Fields {
         out.add_u64(self.duplicate_hash, if countable(document, text) { document.simhash } else { 0 });
         out.add_f64(self.confidence, f64::from(document.confidence));
         document.language_score.into_iter().for_each(|score| out.add_f64(self.language_score, score.into()));
+        document.kind_probability.into_iter().for_each(|p| out.add_f64(self.kind_probability, p.into()));
         if !document.languages.is_empty() {
             let list = serde_json::to_string(&document.languages).expect("codes and numbers have a JSON form");
             out.add_text(self.languages, list);
@@ -313,6 +316,7 @@ impl Fields {
             published_of_site: false,
             language: text(self.language),
             language_score: number(self.language_score),
+            kind_probability: number(self.kind_probability),
             script: text(self.script),
             languages: json(self.languages).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
             kind: text(self.kind).parse().unwrap_or_default(),

@@ -66,6 +66,7 @@ impl From<DocumentV1> for Document {
             confidence: old.confidence,
             rendered: old.rendered,
             published_declared: old.published_declared,
+            kind_probability: None,
             language_score: None,
             script: None,
             languages: Vec::new(),

@@ -155,6 +155,7 @@ fn read(
         url: url.as_str().to_owned(),
         change: DocumentChange::Upsert,
         kind: decision.kind.as_str().to_owned(),
+        kind_probability: Some(decision.probability),
         title: extracted.title.unwrap_or_default(),
         text: extracted.text,
         site: url.registrable_domain().to_owned(),

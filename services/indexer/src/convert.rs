@@ -31,6 +31,7 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
         script: message.script.unwrap_or_default(),
         languages: message.languages.into_iter().map(share).collect(),
         kind: message.kind.parse().unwrap_or(DocumentKind::Article),
+        kind_probability: message.kind_probability,
         attributes: message.attributes.into_iter().map(attribute).collect(),
         comments: message.comments.into_iter().map(comment).collect(),
         rights: rights(message.rights),

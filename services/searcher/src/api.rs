@@ -205,6 +205,7 @@ fn document_json(document: &IndexDocument, duplicates: &[Duplicate]) -> Value {
         "script": document.script,
         "languages": document.languages,
         "kind": document.kind,
+        "kind_probability": document.kind_probability,
         "attributes": document.attributes,
         "comments": document.comments,
         "rights": document.rights,

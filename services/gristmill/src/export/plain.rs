@@ -90,6 +90,7 @@ fn wide(
 const DOCUMENT_COLUMNS: &[&str] = &[
     "url",
     "kind",
+    "kind_probability",
     "title",
     "anchor_title",
     "domain",
@@ -107,17 +108,18 @@ const DOCUMENT_COLUMNS: &[&str] = &[
     "rendered",
 ];
 
-fn cells(document: &IndexDocument) -> [String; 17] {
+fn cells(document: &IndexDocument) -> [String; 18] {
     let as_worded = || if document.published_of_site { String::new() } else { document.published_text.clone() };
     let published = document.published.and_then(format_time).unwrap_or_else(as_worded);
     [
         document.url.clone(),
         document.kind.to_string(),
+        probability(document.kind_probability),
         document.title.clone(),
         document.anchor_title.clone(),
         document.site.clone(),
         document.language.clone(),
-        document.language_score.map(|score| format!("{score:.3}")).unwrap_or_default(),
+        probability(document.language_score),
         document.script.clone(),
         document
             .languages
@@ -134,6 +136,10 @@ fn cells(document: &IndexDocument) -> [String; 17] {
         document.comments.iter().map(comment).collect::<Vec<_>>().join("\n\n"),
         document.rendered.as_ref().map(|drawing| drawing.mode.clone()).unwrap_or_default(),
     ]
+}
+
+fn probability(of: Option<f32>) -> String {
+    of.map(|p| format!("{p:.3}")).unwrap_or_default()
 }
 
 /// A comment in a cell: who wrote it and when, as far as that is known, above what it says.

@@ -3,8 +3,8 @@
 use gristmill_dataset::DatasetRow;
 use gristmill_index::{IndexDocument, format_time};
 
-/// What the index knows of a document. It does not know the name of the site, the page as Markdown, the probability of the
-/// kind, and the archive.
+/// What the index knows of a document. It does not know the name of the site, the page as Markdown, and
+/// the archive.
 pub fn row_of(document: IndexDocument, dump: Option<&str>) -> DatasetRow {
     let price = document.attributes.iter().find(|attribute| attribute.canonical == "price");
     let amount = price.and_then(|price| price.number);
@@ -37,6 +37,7 @@ pub fn row_of(document: IndexDocument, dump: Option<&str>) -> DatasetRow {
         },
         domain: document.site,
         kind: Some(document.kind.to_string()),
+        kind_probability: document.kind_probability.map(f64::from),
         confidence: Some(f64::from(document.confidence)),
         simhash: Some(document.simhash).filter(|simhash| *simhash != 0),
         method: document.method,

@@ -34,6 +34,7 @@ fn document(n: u64) -> IndexDocument {
         host: format!("site{}.example", n % 7),
         language: ["en", "de", "zh"][n as usize % 3].into(),
         kind: if n.is_multiple_of(5) { DocumentKind::Listing } else { DocumentKind::Article },
+        kind_probability: Some(0.875),
         published: n.is_multiple_of(2).then_some(1_700_000_000 + n as i64 * DAY),
         fetched_at: 1_760_000_000 + n as i64,
         simhash: fingerprint(&text),
@@ -127,7 +128,8 @@ fn every_document_is_a_row_with_what_the_index_knows_in_the_order_of_the_keys() 
         assert_eq!(row["simhash"], format!("{:016x}", document.simhash));
         assert_eq!((row["published"].is_null(), row["dump"].as_str()), (document.published.is_none(), Some("spring")));
         assert!(row["fetched_at"].as_str().unwrap().starts_with("2025-10-09T"), "{row}");
-        for unknown in ["site_name", "markdown", "kind_probability", "language_score", "file_path", "warcinfo"] {
+        assert!((row["kind_probability"].as_f64().unwrap() - 0.875).abs() < 1e-6, "{row}");
+        for unknown in ["site_name", "markdown", "language_score", "file_path", "warcinfo"] {
             assert!(row[unknown].is_null(), "{unknown}");
         }
     }

@@ -139,6 +139,7 @@ fn message() -> gristmill_proto::Document {
         url: "https://shop.example/mill".into(),
         change: DocumentChange::Upsert,
         kind: "product".into(),
+        kind_probability: Some(0.875),
         title: "Mill \"石磨\"".into(),
         text: "One.\nTwo \u{1f600}.".into(),
         site: "shop.example".into(),

@@ -129,6 +129,7 @@ pub fn document(key: &str) -> Document {
     Document {
         change: DocumentChange::Upsert,
         kind: "article".into(),
+        kind_probability: Some(0.875),
         title: format!("Title of {key}"),
         text: "Mills grind.\n石磨。".into(),
         site: "a.example".into(),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,23 +35,54 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(root: Path, program: str, *arguments: str, die_once: Path | None = None) -> int:
-    environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "RAY_DEDUP_LOGS": "0"}
-    if die_once:
-        environment["PYTHONPATH"] = str(root / "bindings/python/tests/dying")
-        environment["GRISTMILL_DIE_ONCE"] = str(die_once)
-    command = [sys.executable, str(root / "examples/engines" / program), *arguments]
-    with tempfile.TemporaryFile() as log:
-        started = subprocess.Popen(command, env=environment, stdout=log, stderr=log, start_new_session=True)
+class Run:
+    """A program in a session of its own, so that what it leaves behind when it is killed can be ended."""
+
+    def __init__(self, root: Path, program: str, *arguments: str, die_once: Path | None = None) -> None:
+        environment = {**os.environ, "PYSPARK_PYTHON": sys.executable, "RAY_DEDUP_LOGS": "0"}
+        if die_once:
+            environment["PYTHONPATH"] = str(root / "bindings/python/tests/dying")
+            environment["GRISTMILL_DIE_ONCE"] = str(die_once)
+        command = [sys.executable, str(root / "examples/engines" / program), *arguments]
+        self.log = tempfile.TemporaryFile()
+        self.program = subprocess.Popen(
+            command, env=environment, stdout=self.log, stderr=self.log, start_new_session=True
+        )
+
+    def end(self) -> int:
+        """Waits; the exit status, of a program that ended well or was killed."""
         try:
-            status = started.wait(timeout=120)
+            status = self.program.wait(timeout=200)
         finally:
-            # Also what a killed program has left behind.
             with contextlib.suppress(ProcessLookupError):
-                os.killpg(started.pid, signal.SIGKILL)
-        log.seek(0)
-        assert status in (0, -signal.SIGKILL), log.read().decode(errors="replace")[-4_000:]
-    return status
+                os.killpg(self.program.pid, signal.SIGKILL)
+        self.log.seek(0)
+        assert status in (0, -signal.SIGKILL), self.log.read().decode(errors="replace")[-4_000:]
+        return status
+
+
+# The programs, and what each needs.
+ENGINES = {"with_spark.py": ("pyspark",), "with_ray.py": ("ray",), "with_datatrove.py": ("datatrove",)}
+
+
+@pytest.fixture(scope="module")
+def runs(root: Path, archives: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[Run, Path]]]:
+    """All programs at once, as they mostly wait for their engines to start. One process of each is killed."""
+    paths = sorted(str(path) for path in archives.iterdir())
+    started: dict[str, tuple[Run, Path]] = {}
+    for program, needed in ENGINES.items():
+        if any(importlib.util.find_spec(name) is None for name in needed):
+            continue
+        if program == "with_spark.py" and not shutil.which("java"):
+            continue
+        folder = tmp_path_factory.mktemp("engine")
+        arguments = [str(archives)] if program == "with_datatrove.py" else paths
+        run = Run(root, program, str(folder / "out"), *arguments, die_once=folder / "died")
+        started[program] = (run, folder)
+    yield started
+    for run, _ in started.values():
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(run.program.pid, signal.SIGKILL)
 
 
 def rows(folder: Path, columns: list[str]) -> list[dict[str, Any]]:
@@ -68,23 +101,25 @@ def expected(archives: Path, columns: list[str]) -> list[dict[str, Any]]:
 COLUMNS = ["id", "url", "text", "title", "language", "language_score", "fetched_at"]
 
 
-@pytest.mark.parametrize(("program", "package"), [("with_spark.py", "pyspark"), ("with_ray.py", "ray")])
+def started(runs: dict[str, tuple[Run, Path]], program: str) -> tuple[Run, Path]:
+    if program not in runs:
+        pytest.skip(f"{program} needs {' and '.join(ENGINES[program])}, and Spark Java")
+    return runs[program]
+
+
+@pytest.mark.parametrize("program", ["with_spark.py", "with_ray.py"])
 def test_a_killed_worker_changes_nothing_of_the_dataset(
-    root: Path, archives: Path, tmp_path: Path, program: str, package: str
+    runs: dict[str, tuple[Run, Path]], archives: Path, program: str
 ) -> None:
-    pytest.importorskip(package)
-    if package == "pyspark" and not shutil.which("java"):
-        pytest.skip("Spark needs Java")
-    paths = sorted(str(path) for path in archives.iterdir())
-    assert run(root, program, str(tmp_path / "out"), *paths, die_once=tmp_path / "died") == 0
-    assert (tmp_path / "died").exists()
-    assert rows(tmp_path / "out", COLUMNS) == expected(archives, COLUMNS)
+    run, folder = started(runs, program)
+    assert run.end() == 0 and (folder / "died").exists()
+    assert rows(folder / "out", COLUMNS) == expected(archives, COLUMNS)
 
 
-def test_a_killed_run_of_datatrove_goes_on_to_the_same_dataset(root: Path, archives: Path, tmp_path: Path) -> None:
-    pytest.importorskip("datatrove")
-    out, died = str(tmp_path / "out"), tmp_path / "died"
-    assert run(root, "with_datatrove.py", out, str(archives), die_once=died) == -signal.SIGKILL
-    assert run(root, "with_datatrove.py", out, str(archives)) == 0
-    found = rows(tmp_path / "out", ["id", "text"])
-    assert found == expected(archives, ["id", "text"])
+def test_a_killed_run_of_datatrove_goes_on_to_the_same_dataset(
+    runs: dict[str, tuple[Run, Path]], root: Path, archives: Path
+) -> None:
+    run, folder = started(runs, "with_datatrove.py")
+    assert run.end() == -signal.SIGKILL
+    assert Run(root, "with_datatrove.py", str(folder / "out"), str(archives)).end() == 0
+    assert rows(folder / "out", ["id", "text"]) == expected(archives, ["id", "text"])

@@ -27,7 +27,7 @@ fn text() -> impl Strategy<Value = String> {
 
 prop_compose! {
     fn row()(
-        texts in vec(text(), 29), known in vec(any::<bool>(), 29), hash in any::<u64>(), token_count in any::<i64>(),
+        texts in vec(text(), 31), known in vec(any::<bool>(), 31), hash in any::<u64>(), token_count in any::<i64>(),
         score in 0u16..=1024, fields in vec((0..WARC_FIELDS.len(), text()), 0..4),
     ) -> DatasetRow {
         let text = |i: usize| texts[i].clone();
@@ -44,6 +44,7 @@ prop_compose! {
             robots: optional(20).into_iter().collect(), tdm_reservation: known[4].then_some(token_count), tdm_policy: optional(21),
             licence: optional(22), licence_url: optional(23), copyright: optional(24),
             signals: Vec::new(),
+            text_precision: optional(29), text_recall: optional(30), variant_agreement: known[6].then_some(score),
             rendered: optional(25), render_ended: optional(26), script: optional(27), languages: optional(28).map(|language| (language, score)).into_iter().collect(),
             warc: fields.into_iter().map(|(i, value)| (WARC_FIELDS[i].to_owned(), value)).collect(),
         }
@@ -55,7 +56,7 @@ proptest! {
 
     #[test]
     fn any_rows_come_back_from_every_format(rows in vec(row(), 0..8), group_rows in 1usize..6, i in 0usize..3) {
-        let columns = Columns::from(DatasetLayout::ALL[i]);
+        let columns = Columns::from(DatasetLayout::ALL[i]).with_variants(&["precision", "recall"]);
         for format in FileFormat::ALL {
             let options = WriterOptions { group_rows, ..WriterOptions::default() };
             let back = read(&file(&rows, format, &columns, options), format);

@@ -79,8 +79,43 @@ impl CanonicalUrl {
         if input.len() > bound {
             return Err(UrlError::TooLong { length: input.len(), limit: options.max_length });
         }
+        // Most links are spelled so already, and the parser takes ten times as long.
+        if let Some(url) = Self::of_plain(input, options) {
+            return Ok(url);
+        }
         let url = join(input, base).map_err(|source| UrlError::Syntax { input: shorten(input), source })?;
         Self::from_url_with(&url, options)
+    }
+
+    /// `input` itself, if it is canonical by its plainest form: a name in lower case without a port, and of path and query only
+    /// what is never rewritten. `None` says nothing. O(n), a tenth of the parser's time.
+    fn of_plain(input: &str, options: &CanonicalOptions) -> Option<Self> {
+        let rest = input.strip_prefix("http").filter(|_| input.len() <= options.max_length.min(MAX_PLAIN))?;
+        let (host_start, port) = match rest.strip_prefix("s://") {
+            Some(_) => ("https://".len(), 443),
+            None => rest.strip_prefix("://").map(|_| ("http://".len(), 80))?,
+        };
+        let host_end = input[host_start..].find('/').map_or(input.len(), |length| host_start + length);
+        if !is_plain_host(&input[host_start..host_end]) {
+            return None;
+        }
+        let path_end = input.find('?').unwrap_or(input.len());
+        let (text, path_end): (Arc<str>, usize) = if host_end == input.len() {
+            (format!("{input}/").into(), host_end + 1)
+        } else {
+            let query = input.get(path_end + 1..);
+            let is_plain = is_plain_path(input.get(host_end..path_end)?)
+                && query.is_none_or(|query| !options.sort_query && is_plain_query(query));
+            (is_plain.then(|| input.into())?, path_end)
+        };
+        (text.len() <= options.max_length).then_some(Self {
+            text,
+            host_start: host_start as u16,
+            host_end: host_end as u16,
+            path_start: host_end as u16,
+            path_end: path_end as u16,
+            port,
+        })
     }
 
     /// Parses and canonicalises a link of a page in another charset than UTF-8; see [`join_as`].
@@ -222,6 +257,64 @@ impl CanonicalUrl {
     }
 }
 
+/// Longest text that [`CanonicalUrl::of_plain`] looks at; offsets have 16 bits.
+const MAX_PLAIN: usize = 2_048;
+
+/// Where a byte stands as it is: bit 0 in names of hosts, bit 1 in paths, bit 2 in queries.
+const PLAIN: [u8; 256] = {
+    let mut plain = [0; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let is_mark = matches!(
+            byte as u8,
+            b'-' | b'.'
+                | b'_'
+                | b'~'
+                | b'!'
+                | b'$'
+                | b'('
+                | b')'
+                | b'*'
+                | b'+'
+                | b','
+                | b'='
+                | b':'
+                | b'@'
+                | b'/'
+                | b'&'
+        );
+        let in_both = is_mark || (byte as u8).is_ascii_alphanumeric();
+        let in_host = matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+        let in_query = in_both || byte as u8 == b'?';
+        plain[byte] = in_host as u8 | (in_both as u8) << 1 | (in_query as u8) << 2;
+        byte += 1;
+    }
+    plain
+};
+
+fn is_plain(text: &str, bit: u8) -> bool {
+    text.bytes().fold(bit, |all, byte| all & PLAIN[usize::from(byte)]) == bit
+}
+
+/// A name that no rule changes: not punycode, not empty in parts, and no address, whose last part would begin with a digit.
+fn is_plain_host(host: &str) -> bool {
+    let is_plain_label = |label: &str| !label.is_empty() && label.len() <= 63 && !label.starts_with("xn--");
+    let last = host.rsplit('.').next().unwrap_or_default();
+    is_plain(host, 1)
+        && host.len() <= 253
+        && host.split('.').all(is_plain_label)
+        && !last.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// Begins with `/`; dot segments would be resolved.
+fn is_plain_path(path: &str) -> bool {
+    is_plain(path, 2) && !path.contains("/.")
+}
+
+fn is_plain_query(query: &str) -> bool {
+    is_plain(query, 4) && query.split('&').all(|pair| !pair.is_empty() && !is_tracking_pair(pair))
+}
+
 fn shorten(text: &str) -> String {
     text.chars().take(200).collect()
 }
@@ -337,5 +430,114 @@ impl std::str::FromStr for CanonicalUrl {
 
     fn from_str(text: &str) -> Result<Self, UrlError> {
         Self::parse(text, None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn text() -> impl Strategy<Value = String> {
+        const PIECES: &[&str] = &[
+            "http://",
+            "https://",
+            "HTTP://",
+            "http:/",
+            "a.example",
+            "xn--fiq228c.cn",
+            "xn--a",
+            "1.2.3.4",
+            "0x7f",
+            "a.1",
+            "b..c",
+            "-a-",
+            "A.b",
+            "a_b",
+            "host",
+            ":80",
+            ":8443",
+            "/",
+            "//",
+            "/.",
+            "/..",
+            "/a",
+            "/b.html",
+            "./",
+            "~",
+            "%41",
+            "%2f",
+            ";",
+            "'",
+            "?",
+            "&",
+            "=",
+            "id=1",
+            "utm_source=x",
+            "sid=9f86d081884c7d659a2feaa0c55ad015",
+            "#",
+            " ",
+            "\\",
+            "|",
+            "^",
+            "[",
+            "é",
+            "\t",
+            "@",
+            "!$()*,:+",
+            "\"",
+        ];
+        prop::collection::vec(prop::sample::select(PIECES), 0..9).prop_map(|pieces| pieces.concat())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #[test]
+        fn what_is_taken_as_it_is_is_what_the_parser_would_have_made(rest in text(), has_host: bool) {
+            let input = if has_host { format!("https://a.example{rest}") } else { rest };
+            let options = CanonicalOptions::default();
+            if let Some(plain) = CanonicalUrl::of_plain(&input, &options) {
+                let url = join(&input, None).unwrap();
+                let parsed = CanonicalUrl::from_url_with(&url, &options).unwrap();
+                let parts = |url: &CanonicalUrl| (url.host_start, url.host_end, url.path_start, url.path_end, url.port);
+                prop_assert_eq!(parts(&plain), parts(&parsed));
+                prop_assert_eq!(plain, parsed);
+            }
+        }
+    }
+
+    #[test]
+    fn usual_links_are_taken_as_they_are_and_others_are_parsed() {
+        let is_plain = |input: &str| CanonicalUrl::of_plain(input, &CanonicalOptions::default()).is_some();
+        for input in [
+            "http://a.example",
+            "http://a.example/",
+            "https://www.a-b.example/2026/11/Some-story_7.html?id=7&page=2",
+            "https://h/?a&b=/?:@",
+        ] {
+            assert!(is_plain(input), "{input}");
+        }
+        for input in [
+            "http://A.example/",
+            "http://a.example:81/",
+            "http://1.2.3.4/",
+            "http://0x7f/",
+            "http://xn--a.cn/",
+            "http://a.example./",
+            "http://a.example/../b",
+            "http://a.example/%41",
+            "http://a.example/;jsessionid=1",
+            "http://a.example/?",
+            "http://a.example/?utm_source=x",
+            "http://a.example/#top",
+            "http://a.example/?q='",
+            "ftp://a/",
+            "http://u@a.example/",
+            "http:///a",
+            " http://a.example/",
+        ] {
+            assert!(!is_plain(input), "{input}");
+        }
     }
 }

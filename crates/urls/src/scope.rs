@@ -215,11 +215,11 @@ impl CrawlScope {
         if stem.is_empty() || extension.len() > 8 {
             return None;
         }
-        let extension = extension.to_ascii_lowercase();
-        if self.takes_pdf && extension == "pdf" {
+        let packed = packed(extension.as_bytes());
+        if self.takes_pdf && packed == const { self::packed(b"pdf") } {
             return None;
         }
-        BINARY_EXTENSIONS.binary_search(&extension.as_str()).is_ok().then_some(extension)
+        PACKED_EXTENSIONS.binary_search(&packed).is_ok().then(|| extension.to_ascii_lowercase())
     }
 }
 
@@ -228,6 +228,28 @@ pub(crate) fn compile(list: &'static str, patterns: &[String]) -> Result<RegexSe
         .size_limit(PATTERN_SIZE_LIMIT)
         .build()
         .map_err(|source| ScopeError { list, source: Box::new(source) })
+}
+
+/// [`BINARY_EXTENSIONS`] as numbers, in the same order: each link is compared with some of them.
+const PACKED_EXTENSIONS: [u128; BINARY_EXTENSIONS.len()] = {
+    let mut numbers = [0; BINARY_EXTENSIONS.len()];
+    let mut at = 0;
+    while at < numbers.len() {
+        numbers[at] = packed(BINARY_EXTENSIONS[at].as_bytes());
+        at += 1;
+    }
+    numbers
+};
+
+/// The first 16 bytes of a text in lower case, as a number that orders as the text does.
+const fn packed(text: &[u8]) -> u128 {
+    let mut bytes = [0; 16];
+    let mut at = 0;
+    while at < text.len() && at < bytes.len() {
+        bytes[at] = text[at].to_ascii_lowercase();
+        at += 1;
+    }
+    u128::from_be_bytes(bytes)
 }
 
 /// Extensions of what holds no page. Sorted. XML, JSON and text stay: feeds, sitemaps and articles bear them.
@@ -344,7 +366,7 @@ mod tests {
 
     #[test]
     fn the_extension_table_is_sorted_for_the_binary_search() {
-        assert!(BINARY_EXTENSIONS.is_sorted());
+        assert!(BINARY_EXTENSIONS.is_sorted() && PACKED_EXTENSIONS.is_sorted());
         assert!(BINARY_EXTENSIONS.iter().all(|extension| extension.len() <= 11));
     }
 

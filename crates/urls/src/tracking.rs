@@ -68,6 +68,33 @@ const SERVER_SESSION_NAMES: &[&str] = &["cfid", "cftoken", "jsessionid", "phpses
 /// Path parameters (`/page;jsessionid=…`) that are sessions whatever their value. Lower case.
 const PATH_PARAMETERS: &[&str] = &["jsessionid", "phpsessid"];
 
+/// By the first letter of a listed name or beginning, a bit for each second letter: most other names are told by these two.
+const SECOND_LETTERS: [u32; 32] = {
+    let mut letters = [0; 32];
+    let lists = [NAMES, PREFIXES, SESSION_NAMES, SERVER_SESSION_NAMES];
+    let mut list = 0;
+    while list < lists.len() {
+        let mut at = 0;
+        while at < lists[list].len() {
+            let name = lists[list][at].as_bytes();
+            letters[letter(name[0])] |= 1 << letter(name[1]);
+            at += 1;
+        }
+        list += 1;
+    }
+    letters
+};
+
+/// A number for each letter in either case, one for `_`, and one for all else, which no list has.
+const fn letter(byte: u8) -> usize {
+    match byte {
+        b'a'..=b'z' => (byte - b'a') as usize,
+        b'A'..=b'Z' => (byte - b'A') as usize,
+        b'_' => 26,
+        _ => 31,
+    }
+}
+
 /// Shortest value under the name of a server's session that is taken for one.
 const MIN_SERVER_SESSION_VALUE: usize = 6;
 
@@ -78,6 +105,10 @@ const MIN_SESSION_VALUE: usize = 16;
 /// `value` says who visits, not what is shown. O(|name| + |value|), no allocation for names under 32 bytes.
 #[must_use]
 pub fn is_tracking_parameter(name: &str, value: &str) -> bool {
+    let [first, second, ..] = name.as_bytes() else { return false };
+    if SECOND_LETTERS[letter(*first)] >> letter(*second) & 1 == 0 {
+        return false;
+    }
     // The longest listed name has 18 bytes; prefixes decide on the first 32 at most.
     let mut buffer = [0_u8; 32];
     let length = name.len().min(buffer.len());
@@ -159,6 +190,9 @@ mod tests {
     #[test]
     fn the_tables_are_sorted_for_the_binary_search() {
         assert!(NAMES.is_sorted() && SESSION_NAMES.is_sorted() && SERVER_SESSION_NAMES.is_sorted());
+        for name in [NAMES, PREFIXES, SESSION_NAMES, SERVER_SESSION_NAMES].concat() {
+            assert!(!name.bytes().take(2).any(|byte| letter(byte) == 31), "{name} is told by its first letters");
+        }
     }
 
     #[test]

@@ -84,6 +84,15 @@ impl<'a> RecordDecoder<'a> {
     }
 }
 
+/// Differences of either sign as small numbers.
+pub(crate) fn zigzag(difference: u64) -> u64 {
+    difference << 1 ^ ((difference as i64) >> 63) as u64
+}
+
+pub(crate) fn unzigzag(number: u64) -> u64 {
+    number >> 1 ^ (number & 1).wrapping_neg()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,11 +1,14 @@
 //! The new URLs of one host that wait: the newest in memory, the others in rows of up to 64 on disk.
 //!
 //! ```text
-//! host id | 2⁶², u64 | rank of the first, u64 → the further sequences, each as the difference to the one before
+//! host id | 2⁶², u64 | rank of the first, u64 → the further ones, each by what it is beyond the one before:
+//!     sequence, at least 1                                        of the same priority
+//!     0 | priority | sequence, as a zigzag difference             of a later priority
 //! ```
 //!
-//! A rank is priority and sequence; the URL itself is in the link log under its sequence. All of a row have one priority, and rows of
-//! one priority follow each other, so that rows are in the order of what they hold. The newest entries need no row of their own:
+//! A rank is priority and sequence; the URL itself is in the link log under its sequence. A row ascends. Where many of one priority come
+//! at once they have rows of their own; few of several priorities share one, as a row costs more than what it holds. So rows may
+//! overlap, and all that begin before an entry are in memory when it is taken out. The newest entries need no row of their own:
 //! after a crash they are read from the end of the link log.
 //!
 //! Entries on disk whose URL has left the queue stay, and so do those of a row that was used in part, should the store be opened anew:
@@ -14,13 +17,16 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::codec::{RecordDecoder, RecordEncoder};
+use crate::codec::{RecordDecoder, RecordEncoder, unzigzag, zigzag};
 use crate::disk_queue::Rank;
 use crate::error::FrontierError;
 use crate::table::StoreTable;
 
 /// Most entries of a row.
 const ROW: usize = 64;
+
+/// Fewer of one priority share a row with others.
+const OWN_ROW: usize = 16;
 
 /// In the keys of the queues, what sets the new URLs of a host apart from its others.
 const LINKS: u64 = 1 << 62;
@@ -49,11 +55,11 @@ impl LinkRows {
 }
 
 pub(crate) struct LinkQueue {
-    prefix: [u8; 8],
     /// Packed ranks that no row has.
     tail: BinaryHeap<Reverse<u64>>,
-    /// Packed ranks of the rows in memory, in descending order.
-    front: Vec<u64>,
+    prefix: [u8; 8],
+    /// Packed ranks of the rows in memory, in descending order, each with the first of its row.
+    front: Vec<(u64, u64)>,
     /// The rows in memory, which stay on disk until they are used up.
     loaded: Vec<LoadedRow>,
     /// The other rows.
@@ -62,7 +68,6 @@ pub(crate) struct LinkQueue {
 
 struct LoadedRow {
     first: u64,
-    last: u64,
     n_entries: u64,
     n_left: u64,
 }
@@ -107,9 +112,8 @@ impl LinkQueue {
         loop {
             let Some(head) = self.peek(table)? else { return Ok(None) };
             let packed = pack(head);
-            if self.front.last() == Some(&packed) {
-                self.front.pop();
-                self.use_up(table, packed);
+            if let Some((_, row)) = self.front.pop_if(|(rank, _)| *rank == packed) {
+                self.use_up(table, row);
                 return Ok(Some(head));
             }
             if self.tail.peek() == Some(&Reverse(packed)) {
@@ -126,9 +130,9 @@ impl LinkQueue {
         let packed = pack(rank);
         if self.peek(table)? == Some(rank) {
             self.pop(table)?;
-        } else if let Some(place) = self.front.iter().position(|other| *other == packed) {
-            self.front.remove(place);
-            self.use_up(table, packed);
+        } else if let Some(place) = self.front.iter().position(|(other, _)| *other == packed) {
+            let (_, row) = self.front.remove(place);
+            self.use_up(table, row);
         } else {
             self.tail.retain(|Reverse(other)| *other != packed);
         }
@@ -139,11 +143,17 @@ impl LinkQueue {
     pub(crate) fn flush(&mut self, table: &mut StoreTable) {
         let mut tail: Vec<u64> = std::mem::take(&mut self.tail).into_iter().map(|Reverse(rank)| rank).collect();
         tail.sort_unstable();
-        for of_priority in tail.chunk_by(|one, other| one >> SEQUENCE_BITS == other >> SEQUENCE_BITS) {
-            for row in of_priority.chunks(ROW) {
+        let mut few = Vec::new();
+        for row in
+            tail.chunk_by(|one, other| one >> SEQUENCE_BITS == other >> SEQUENCE_BITS).flat_map(|of| of.chunks(ROW))
+        {
+            if row.len() < OWN_ROW {
+                few.extend_from_slice(row);
+            } else {
                 table.put(self.key(row[0]), encode_row(row));
             }
         }
+        few.chunks(ROW).for_each(|row| table.put(self.key(row[0]), encode_row(row)));
         let Some(&first) = tail.first() else { return };
         if self.rest.n_entries == 0 || first < self.rest.least {
             (self.rest.least, self.rest.is_exact) = (first, true);
@@ -165,40 +175,45 @@ impl LinkQueue {
     /// The smallest entry in memory, packed.
     fn nearest(&self) -> Option<u64> {
         let tail = self.tail.peek().map(|Reverse(rank)| *rank);
-        self.front.last().copied().into_iter().chain(tail).min()
+        self.front.last().map(|(rank, _)| *rank).into_iter().chain(tail).min()
     }
 
     /// Brings the first row that is not in memory there.
     fn load_row(&mut self, table: &StoreTable) -> Result<(), FrontierError> {
         let start = self.key(self.rest.least);
+        let mut is_loaded = false;
         for entry in table.iter_from(&self.prefix, &start) {
             let (key, value) = entry?;
             let row = read_row(&key, &value).ok_or_else(|| table.damaged(&key))?;
-            let (first, last, n_entries) = (row[0], row[row.len() - 1], row.len() as u64);
+            let (first, n_entries) = (row[0], row.len() as u64);
             if self.loaded.iter().any(|loaded| loaded.first == first) {
                 continue;
             }
-            self.front.extend(row);
-            self.front.sort_unstable_by(|one, other| other.cmp(one));
-            self.loaded.push(LoadedRow { first, last, n_entries, n_left: n_entries });
+            if is_loaded {
+                (self.rest.least, self.rest.is_exact) = (first, true);
+                return Ok(());
+            }
+            self.front.extend(row.into_iter().map(|rank| (rank, first)));
+            // Two runs, of which one is reversed: this sort is linear there.
+            self.front.sort_by(|one, other| other.cmp(one));
+            self.loaded.push(LoadedRow { first, n_entries, n_left: n_entries });
             self.rest.n_entries = self.rest.n_entries.saturating_sub(n_entries);
-            (self.rest.least, self.rest.is_exact) = (last.saturating_add(1), false);
-            return Ok(());
+            is_loaded = true;
         }
-        // The count was wrong; the rows on disk are what there is.
+        // If the count was wrong, the rows on disk are what there is.
         self.rest.n_entries = 0;
         Ok(())
     }
 
-    /// Counts an entry of a row in memory as used, and takes the row off the disk with the last of them.
-    fn use_up(&mut self, table: &mut StoreTable, rank: u64) {
-        let place = self.loaded.iter().position(|row| (row.first..=row.last).contains(&rank));
+    /// Counts an entry of the row in memory that begins with `first` as used, and takes the row off the disk with the last of them.
+    fn use_up(&mut self, table: &mut StoreTable, first: u64) {
+        let place = self.loaded.iter().position(|row| row.first == first);
         let Some(place) = place else { return };
         let row = &mut self.loaded[place];
         row.n_left -= 1;
         if row.n_left == 0 {
-            let row = self.loaded.swap_remove(place);
-            table.delete(self.key(row.first));
+            self.loaded.swap_remove(place);
+            table.delete(self.key(first));
         }
     }
 
@@ -217,16 +232,37 @@ fn unpack(rank: u64) -> Rank {
 
 fn encode_row(row: &[u64]) -> Vec<u8> {
     let mut writer = RecordEncoder::default();
-    row.windows(2).for_each(|pair| _ = writer.number(pair[1] - pair[0]));
+    for ((priority, sequence), (next_priority, next_sequence)) in
+        row.windows(2).map(|two| (unpack(two[0]), unpack(two[1])))
+    {
+        if priority == next_priority {
+            writer.number(next_sequence - sequence);
+        } else {
+            writer.number(0).number(next_priority - priority).number(zigzag(next_sequence.wrapping_sub(sequence)));
+        }
+    }
     writer.0
 }
 
 /// The ranks of a row, ascending; at least one.
 fn read_row(key: &[u8], value: &[u8]) -> Option<Vec<u64>> {
-    let mut last = u64::from_be_bytes(key.get(8..)?.try_into().ok()?);
-    let (mut row, mut reader) = (vec![last], RecordDecoder(value));
+    let first = u64::from_be_bytes(key.get(8..)?.try_into().ok()?);
+    let (mut row, mut reader) = (vec![first], RecordDecoder(value));
+    let mut last = first;
     while !reader.0.is_empty() {
-        last = last.checked_add(reader.number().filter(|step| *step > 0)?)?;
+        let step = reader.number()?;
+        let next = if step > 0 {
+            last.checked_add(step)?
+        } else {
+            let (priority, sequence) = unpack(last);
+            let priority =
+                priority.checked_add(reader.number()?).filter(|priority| *priority < 1 << (64 - SEQUENCE_BITS))?;
+            pack((priority, sequence.wrapping_add(unzigzag(reader.number()?))))
+        };
+        if next <= last {
+            return None;
+        }
+        last = next;
         row.push(last);
     }
     (row.len() <= ROW).then_some(row)

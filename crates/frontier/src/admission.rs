@@ -182,7 +182,7 @@ impl Frontier {
     }
 
     fn admit(&mut self, key: UrlKey, url: &CanonicalUrl, link: &Outlink<'_>) -> Result<AdmissionResult, FrontierError> {
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(url, &mut self.store, &mut self.meta)?;
         let is_seed = link.source == LinkSource::Seed;
         if link.kind == FetchKind::Page {
             let n_pages = self.places.hosts[&host].record.n_pages;
@@ -240,7 +240,7 @@ impl Frontier {
         if priority < record.priority {
             changed = true;
             if record.state == UrlState::Queued {
-                let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+                let host = self.places.host(url, &mut self.store, &mut self.meta)?;
                 self.withdraw(key, &record, host)?;
                 record.priority = priority;
                 self.enqueue(key, &mut record, host)?;

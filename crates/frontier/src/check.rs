@@ -32,6 +32,7 @@ pub fn check(dir: &Path, config: &FrontierConfig) -> Result<FrontierCheckReport,
     let store = FrontierStore::create(dir, config)?;
     let (_, meta) = store.read_meta()?;
     let tables = gristmill_verify::tables(store.keyspaces()).map_err(fjall::Error::Io)?;
+    let moment = store.moment();
     let mut checked = FrontierCheckReport {
         bytes: tables.bytes,
         files: tables.damaged,
@@ -41,7 +42,7 @@ pub fn check(dir: &Path, config: &FrontierConfig) -> Result<FrontierCheckReport,
     for (name, keyspace) in store.keyspaces() {
         for entry in keyspace.iter() {
             let wrong = match entry.into_inner() {
-                Ok((key, value)) if is_readable(name, &key, &value) => None,
+                Ok((_, value)) if is_readable(name, &value) => None,
                 Ok((key, _)) => Some(format!("the entry {:02x?} means nothing", &key[..key.len().min(32)])),
                 Err(error) => Some(error.to_string()),
             };
@@ -52,13 +53,29 @@ pub fn check(dir: &Path, config: &FrontierConfig) -> Result<FrontierCheckReport,
             }
         }
     }
+    for block in moment.links.blocks_from(0) {
+        let read = block.map(|(_, bytes)| (bytes.len(), crate::link_log::is_readable(&bytes)));
+        checked.entries += 1;
+        checked.bytes += read.as_ref().map_or(0, |(length, _)| *length as u64);
+        if let Some(wrong) = read.map_or_else(|error| Some(error.to_string()), |(_, fits)| unfit(fits)) {
+            checked.unreadable.push(("links", wrong));
+            break;
+        }
+    }
+    match moment.seen.check() {
+        Ok(n_entries) => checked.entries += n_entries,
+        Err(error) => checked.unreadable.push(("seen", error.to_string())),
+    }
     Ok(checked)
 }
 
-fn is_readable(table: &str, key: &[u8], value: &[u8]) -> bool {
+/// What is wrong with a block that does not fit.
+fn unfit(fits: bool) -> Option<String> {
+    (!fits).then(|| "a block means nothing".to_owned())
+}
+
+fn is_readable(table: &str, value: &[u8]) -> bool {
     match table {
-        "links" => crate::link_log::is_readable(value),
-        "seen" => crate::seen::is_readable(key, value),
         "urls" => UrlRecord::decode(value).is_some(),
         "hosts" => HostRecord::decode(value).is_some(),
         "domains" => DomainRecord::decode(value).is_some(),

@@ -34,7 +34,7 @@ impl Frontier {
         record.forget_version();
         if record.state == UrlState::Done {
             let url = self.stored_url(&record.url)?;
-            let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
             self.withdraw(key, &record, host)?;
             self.enqueue(key, &mut record, host)?;
         }

@@ -18,7 +18,7 @@ pub(crate) type Rank = (u64, u64);
 /// Scanning an LSM tree from the start of a queue would pass over the tombstone of everything ever popped.
 /// So the smallest entries stand in memory, and a refill starts at `floor`, below which there is nothing left.
 pub(crate) struct DiskQueue {
-    prefix: Vec<u8>,
+    prefix: QueuePrefix,
     /// The smallest entries, in descending order: the last is the first to go.
     front: Vec<(Rank, Vec<u8>)>,
     /// Entries that are on disk only, all larger than those in `front`.
@@ -27,9 +27,30 @@ pub(crate) struct DiskQueue {
     floor: Rank,
 }
 
+/// At most 8 bytes, in place: there are two queues for each host.
+#[derive(Clone, Copy)]
+struct QueuePrefix {
+    bytes: [u8; 8],
+    length: u8,
+}
+
+impl QueuePrefix {
+    fn of(prefix: &[u8]) -> Self {
+        let mut bytes = [0; 8];
+        let length = prefix.len().min(bytes.len());
+        bytes[..length].copy_from_slice(&prefix[..length]);
+        Self { bytes, length: length as u8 }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
+}
+
 impl DiskQueue {
-    /// The queue below `prefix`, which holds `length` entries on disk.
-    pub(crate) fn new(prefix: Vec<u8>, length: u64) -> Self {
+    /// The queue below `prefix`, which has at most 8 bytes and holds `length` entries on disk.
+    pub(crate) fn new(prefix: &[u8], length: u64) -> Self {
+        let prefix = QueuePrefix::of(prefix);
         Self { prefix, front: Vec::new(), rest: length, floor: (0, 0) }
     }
 
@@ -85,9 +106,10 @@ impl DiskQueue {
     }
 
     fn refill(&mut self, table: &StoreTable) -> Result<(), FrontierError> {
-        let entries = table.scan(&self.prefix, &self.key(self.floor), FRONT)?;
+        let prefix = self.prefix.bytes();
+        let entries = table.scan(prefix, &self.key(self.floor), FRONT)?;
         for (key, value) in entries {
-            let rank = read_rank(&key[self.prefix.len()..]).ok_or_else(|| table.damaged(&key))?;
+            let rank = read_rank(&key[prefix.len()..]).ok_or_else(|| table.damaged(&key))?;
             self.front.push((rank, value));
         }
         match self.front.last() {
@@ -101,8 +123,9 @@ impl DiskQueue {
     }
 
     fn key(&self, (major, minor): Rank) -> Vec<u8> {
-        let mut key = Vec::with_capacity(self.prefix.len() + 16);
-        key.extend_from_slice(&self.prefix);
+        let prefix = self.prefix.bytes();
+        let mut key = Vec::with_capacity(prefix.len() + 16);
+        key.extend_from_slice(prefix);
         key.extend_from_slice(&major.to_be_bytes());
         key.extend_from_slice(&minor.to_be_bytes());
         key
@@ -131,9 +154,9 @@ mod tests {
         ) {
             let dir = tempfile::tempdir().unwrap();
             let (db, mut table) = open(dir.path());
-            let mut neighbour = DiskQueue::new(vec![2], 0);
+            let mut neighbour = DiskQueue::new(&[2], 0);
             neighbour.push(&mut table, (0, 0), vec![99]);
-            let mut queue = DiskQueue::new(vec![1], 0);
+            let mut queue = DiskQueue::new(&[1], 0);
             let mut model = BTreeMap::new();
             for (sequence, (step, major, pick)) in steps.into_iter().enumerate() {
                 match step {
@@ -153,7 +176,7 @@ mod tests {
                     _ => {
                         commit(&db, &mut table);
                         if pick % 2 == 0 {
-                            queue = DiskQueue::new(vec![1], model.len() as u64);
+                            queue = DiskQueue::new(&[1], model.len() as u64);
                         }
                     }
                 }

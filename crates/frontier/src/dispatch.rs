@@ -147,13 +147,13 @@ impl Frontier {
             DelayedEntry::Url(key) => {
                 let Some(mut record) = self.record(key)? else { return Ok(()) };
                 let url = self.stored_url(&record.url)?;
-                let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+                let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
                 self.enqueue(key, &mut record, host)?;
                 self.put_record(key, &record);
             }
             DelayedEntry::Robots(origin) => {
                 let url = self.stored_url(&origin)?;
-                let host = self.places.host(&origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
+                let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
                 let sequence = self.next_sequence();
                 let Some(task) = &mut self.places.host_mut(host).record.task else { return Ok(()) };
                 task.place = HostTaskState::Queued(sequence);
@@ -309,7 +309,7 @@ impl Frontier {
         }
         let (_, place) = rank;
         let link = self.store.links.get(place)?;
-        let link = link.ok_or_else(|| self.store.links.table.damaged(&place.to_be_bytes()))?;
+        let link = link.ok_or_else(|| crate::link_log::damaged(place))?;
         let key = UrlKey::of(&link.url);
         let record = self.changed_record(key)?.unwrap_or(link);
         Ok((record.state == UrlState::Queued && record.place == place).then_some((key, record)))

@@ -16,7 +16,7 @@ impl Frontier {
         if self.config.recrawl.enabled && !record.known && record.sighting.is_none() {
             record.sighting = Some(sighting);
             let url = self.stored_url(&record.url)?;
-            let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
             self.withdraw(key, &record, host)?;
             record.priority = record.priority.min(priority);
             self.enqueue(key, &mut record, host)?;

@@ -13,11 +13,11 @@ use crate::clock::MonotonicClock;
 use crate::config::{FrontierConfig, millis};
 use crate::copies::Copies;
 use crate::dates::Dates;
-use crate::disk_queue::{DiskQueue, Rank};
+use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
-use crate::fast_map::FastMap;
+use crate::fast_map::{FastMap, KeyedHash, keyed_hash};
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
-use crate::link_log::{LinkEntry, NewUrl};
+use crate::link_log::{LinkEntry, NewUrl, damaged as damaged_link};
 use crate::message::{FetchOrder, Notice, Referral};
 use crate::permutations::Permutations;
 use crate::record::{
@@ -94,20 +94,34 @@ pub struct Frontier {
     knows_time: bool,
 }
 
-/// URLs of the link log that the records of their hosts may not know: their ranks, and whether they are pages.
+/// URLs of the link log that the records of their hosts may not know, in their order.
 #[derive(Default)]
 struct NewLinks {
-    by_origin: FastMap<String, Vec<(Rank, bool)>>,
+    /// Numbers of the origins, by their keyed hashes.
+    origins: FastMap<u128, u32>,
+    links: Vec<NewLink>,
+}
+
+/// One of them, in 16 bytes, as there may be millions.
+struct NewLink {
+    place: u64,
+    origin: u32,
+    priority: u8,
+    is_page: bool,
+}
+
+/// A host with work, and its number among those of new links.
+struct BusyHost {
+    url: CanonicalUrl,
+    record: HostRecord,
+    number: Option<u32>,
 }
 
 impl NewLinks {
     fn push(&mut self, link: &NewUrl<'_>, place: u64) {
-        let origin = origin_of(link.url);
-        let link = ((link.priority.into(), place), link.kind == FetchKind::Page);
-        match self.by_origin.get_mut(origin) {
-            Some(links) => links.push(link),
-            None => _ = self.by_origin.insert(origin.to_owned(), vec![link]),
-        }
+        let next = self.origins.len() as u32;
+        let origin = *self.origins.entry(keyed_hash(origin_of(link.url))).or_insert(next);
+        self.links.push(NewLink { place, origin, priority: link.priority, is_page: link.kind == FetchKind::Page });
     }
 }
 
@@ -133,8 +147,8 @@ impl Frontier {
             heard_of_browsers: None,
             browsers_are_silent: false,
             last_render: 0,
-            retries: DiskQueue::new(vec![0], meta.n_retries),
-            revisits: DiskQueue::new(vec![1], meta.n_revisits),
+            retries: DiskQueue::new(&[0], meta.n_retries),
+            revisits: DiskQueue::new(&[1], meta.n_revisits),
             rules: TwoGenerationCache::new(config.robots.cache_bytes),
             tdm: TwoGenerationCache::new(config.robots.cache_bytes / 4),
             recent: TwoGenerationCache::new(config.recent_urls),
@@ -175,7 +189,7 @@ impl Frontier {
     /// When the store cannot be written. The frontier is then of no further use: open it anew.
     pub fn commit(&mut self, positions: &Positions) -> Result<(), FrontierError> {
         self.meta.next_sequence = self.store.links.close_block(self.meta.next_sequence);
-        self.store.seen.merge_due(self.meta.next_sequence)?;
+        self.store.merge_due(self.meta.next_sequence)?;
         self.places.flush(&mut self.store, self.clock.now, self.meta.next_sequence);
         self.meta.links_from = self.places.flushed_to().unwrap_or(self.meta.next_sequence);
         self.meta.clock = self.clock.now;
@@ -251,7 +265,7 @@ impl Frontier {
     fn adopt_task(&mut self, order: &FetchOrder, url: &CanonicalUrl) -> Result<(), FrontierError> {
         let origin = order.robots_for.as_deref().and_then(|origin| CanonicalUrl::parse(origin, None).ok());
         let origin = origin.as_ref().unwrap_or(url);
-        let host = self.places.host(origin.origin(), origin.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(origin, &mut self.store, &mut self.meta)?;
         self.withdraw_task(host)?;
         let place = HostTaskState::Leased(order.id);
         self.places.host_mut(host).record.task = Some(HostTask {
@@ -274,7 +288,7 @@ impl Frontier {
 
     fn adopt_url(&mut self, order: &FetchOrder, url: &CanonicalUrl) -> Result<(), FrontierError> {
         let key = key_of(order.kind, url);
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(url, &mut self.store, &mut self.meta)?;
         let mut record = match self.record(key)? {
             Some(record) => {
                 self.withdraw(key, &record, host)?;
@@ -490,7 +504,7 @@ impl Frontier {
             first = last.end();
             for block in &blocks {
                 for entry in block.entries() {
-                    let (place, entry) = entry.ok_or_else(|| self.store.links.damaged(block))?;
+                    let (place, entry) = entry.ok_or_else(|| block.damaged())?;
                     let (key, known) = match entry {
                         LinkEntry::Link(link) => {
                             if place >= self.meta.links_from {
@@ -511,17 +525,25 @@ impl Frontier {
         let new_links = self.read_new_links()?;
         let hosts = self.busy_hosts(&new_links)?;
         self.restore_domains(&hosts)?;
-        let mut ids = Vec::new();
-        for (url, record) in hosts {
+        self.places.reserve(hosts.len());
+        let mut ids = Vec::with_capacity(hosts.len());
+        let mut by_number = vec![None; new_links.origins.len()];
+        for BusyHost { url, record, number } in hosts {
             let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
-            ids.push(self.places.add_host(url.origin(), domain, record));
+            let id = self.places.add_host(url.origin(), domain, record);
+            ids.push(id);
+            if let Some(number) = number {
+                by_number[number as usize] = Some(id);
+            }
         }
-        for (origin, links) in new_links.by_origin {
-            let url = self.stored_url(&origin)?;
-            let host = self.places.host(&origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
-            links.into_iter().for_each(|(rank, is_page)| self.places.replay_link(host, rank, is_page));
+        for NewLink { place, origin, priority, is_page } in new_links.links {
+            let host = match by_number[origin as usize] {
+                Some(host) => host,
+                None => self.host_of_link(place)?,
+            };
+            by_number[origin as usize] = Some(host);
+            self.places.replay_link(host, (priority.into(), place), is_page);
         }
-        self.places.replayed();
         for host in ids {
             let task = self.places.hosts[&host].record.task.clone();
             if let Some(HostTask { url, place: HostTaskState::Queued(sequence), .. }) = task {
@@ -532,8 +554,15 @@ impl Frontier {
         Ok(())
     }
 
+    /// The host of a URL of the link log, should it have no record.
+    fn host_of_link(&mut self, place: u64) -> Result<HostId, FrontierError> {
+        let link = self.store.links.get(place)?.ok_or_else(|| damaged_link(place))?;
+        let url = self.stored_url(&link.url)?;
+        self.places.host(&url, &mut self.store, &mut self.meta)
+    }
+
     /// The hosts with work as they are stored, in the order of their origins.
-    fn busy_hosts(&self, new_links: &NewLinks) -> Result<Vec<(CanonicalUrl, HostRecord)>, FrontierError> {
+    fn busy_hosts(&self, new_links: &NewLinks) -> Result<Vec<BusyHost>, FrontierError> {
         let mut busy = Vec::new();
         for entry in self.store.hosts.iter_from(&[], &[]) {
             let (key, value) = entry?;
@@ -541,16 +570,17 @@ impl Frontier {
             let origin = std::str::from_utf8(&key).map_err(|_| self.store.hosts.damaged(&key))?;
             let n_waiting = [record.n_queued, record.n_renders, record.links.n_entries];
             let waits = n_waiting.into_iter().any(|n| n > 0) || record.task.is_some();
-            if waits || new_links.by_origin.contains_key(origin) {
-                busy.push((self.stored_url(origin)?, record));
+            let number = new_links.origins.get(&keyed_hash(origin)).copied();
+            if waits || number.is_some() {
+                busy.push(BusyHost { url: self.stored_url(origin)?, record, number });
             }
         }
         Ok(busy)
     }
 
     /// Brings the domains of those hosts into memory: by one walk over all, as a look-up for each takes longer.
-    fn restore_domains(&mut self, hosts: &[(CanonicalUrl, HostRecord)]) -> Result<(), FrontierError> {
-        let names: HashSet<&str> = hosts.iter().map(|(url, _)| url.registrable_domain()).collect();
+    fn restore_domains(&mut self, hosts: &[BusyHost]) -> Result<(), FrontierError> {
+        let names: HashSet<&str, KeyedHash> = hosts.iter().map(|host| host.url.registrable_domain()).collect();
         for entry in self.store.domains.iter_from(&[], &[]) {
             let (key, value) = entry?;
             if let Some(name) = std::str::from_utf8(&key).ok().and_then(|name| names.get(name)) {

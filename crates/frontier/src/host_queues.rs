@@ -11,7 +11,7 @@ use crate::record::{DomainRecord, HostRecord, TimestampLimits};
 use crate::store::{FrontierStore, StoreHeader};
 use crate::table::StoreTable;
 use gristmill_terms::FetchKind;
-use gristmill_urls::UrlKey;
+use gristmill_urls::{CanonicalUrl, UrlKey};
 
 /// Hosts and domains without work that stay in memory; more are dropped at a commit.
 const MAX_IDLE: usize = 20_000;
@@ -27,21 +27,21 @@ pub(crate) type QueuedUrl = (Rank, Option<UrlKey>);
 
 pub(crate) struct HostQueue {
     pub(crate) origin: String,
-    pub(crate) domain: DomainId,
-    pub(crate) record: HostRecord,
     /// URLs that wait once more, and those whose order changed.
     pub(crate) queue: DiskQueue,
-    /// URLs that were never fetched, in the order in which they were met.
-    pub(crate) links: LinkQueue,
     /// Pages that wait for a browser. They do not stand among the heads: see [`Frontier::next`](crate::Frontier::next).
     pub(crate) renders: DiskQueue,
-    /// The entry that stands for this host among its domain's heads.
-    head: Option<QueueHead>,
     /// When robots.txt was asked for last, until an order was given by its answer or nothing waits for one.
     pub(crate) unused_robots: Option<u64>,
+    pub(crate) record: HostRecord,
+    /// The entry that stands for this host among its domain's heads.
+    head: Option<QueueHead>,
+    pub(crate) domain: DomainId,
     dirty: bool,
     /// Whether it has its turn among those whose new URLs get rows.
     awaits_flush: bool,
+    /// URLs that were never fetched, in the order in which they were met.
+    pub(crate) links: LinkQueue,
 }
 
 pub(crate) struct DomainQueue {
@@ -136,14 +136,14 @@ impl HostQueue {
 }
 
 impl HostQueues {
-    /// The id of the host `origin`, read from the store or made new.
+    /// The id of the host of `url`, read from the store or made new.
     pub(crate) fn host(
         &mut self,
-        origin: &str,
-        domain: &str,
+        url: &CanonicalUrl,
         store: &mut FrontierStore,
         meta: &mut StoreHeader,
     ) -> Result<HostId, FrontierError> {
+        let origin = url.origin();
         if let Some(id) = self.host_ids.get(&keyed_hash(origin)) {
             return Ok(*id);
         }
@@ -154,7 +154,7 @@ impl HostQueues {
             meta.next_host += 1;
             HostRecord::new(id)
         });
-        let domain = self.domain(domain, store, meta)?;
+        let domain = self.domain(url.registrable_domain(), store, meta)?;
         let id = self.add_host(origin, domain, record);
         if is_new {
             self.host_mut(id);
@@ -162,12 +162,18 @@ impl HostQueues {
         Ok(id)
     }
 
+    /// Makes room for so many hosts that come at once.
+    pub(crate) fn reserve(&mut self, n_hosts: usize) {
+        self.hosts.reserve(n_hosts);
+        self.host_ids.reserve(n_hosts);
+    }
+
     /// Brings a host into memory as it is stored.
     pub(crate) fn add_host(&mut self, origin: &str, domain: DomainId, record: HostRecord) -> HostId {
         let id = record.id;
-        let queue = DiskQueue::new(id.to_be_bytes().to_vec(), record.n_queued);
+        let queue = DiskQueue::new(&id.to_be_bytes(), record.n_queued);
         let links = LinkQueue::new(id, record.links);
-        let renders = DiskQueue::new((id | RENDERS).to_be_bytes().to_vec(), record.n_renders);
+        let renders = DiskQueue::new(&(id | RENDERS).to_be_bytes(), record.n_renders);
         self.domains.get_mut(&domain).expect("domain ids are handed out for domains in memory").n_hosts += 1;
         let (origin_text, head, unused_robots) = (origin.to_owned(), None, None);
         let (dirty, awaits_flush) = (false, false);
@@ -394,18 +400,13 @@ impl HostQueues {
         host.head.is_none_or(|head| rank < head.rank)
     }
 
-    /// Brings an entry of the link log back that the host's record may not know.
+    /// Brings an entry of the link log back that the host's record may not know. They must come in their order.
     pub(crate) fn replay_link(&mut self, id: HostId, rank: Rank, is_page: bool) {
         let record = &self.hosts[&id].record;
         let is_counted = rank.1 < record.counted_to;
         if rank.1 >= record.flushed_to {
             self.push_link(id, rank, is_page && !is_counted);
         }
-    }
-
-    /// After the last entry was brought back, in whatever order of hosts.
-    pub(crate) fn replayed(&mut self) {
-        self.unflushed.make_contiguous().sort_unstable();
     }
 
     /// The sequence from which on the link log has what no host's record knows.

@@ -1,19 +1,22 @@
 //! The URLs as they were met, in this order: what is known of one until it is fetched.
 //!
-//! A sequence is the place of an entry. Each 64 are one value of the table, so that a new link costs no row of its own, and keys
-//! rise, so that tables are moved down and never merged. A record that changes goes to the table `urls`, and is found there first.
+//! A sequence is the place of an entry. Each 64 are one block of a file that only grows (see `link_file.rs`), so that a new link costs
+//! no row of its own, and nothing is merged. A record that changes goes to the table `urls`, and is found there first.
 //!
 //! ```text
-//! sequence / 64, u64 big-endian → time (Unix milliseconds), entry…
+//! block, sequence / 64 → time (Unix milliseconds), entry…
 //! link: place in the block u8 | kind and flags u8 | priority u8 | depth | hops | time, as a zigzag difference | URL | title
 //! summary: place in the block u8 | 128 | URL key (16 bytes) | place of its link | summary
 //! ```
 
+use std::path::Path;
+
 use gristmill_terms::FetchKind;
 use gristmill_urls::UrlKey;
 
-use crate::codec::{RecordDecoder, RecordEncoder};
+use crate::codec::{RecordDecoder, RecordEncoder, unzigzag, zigzag};
 use crate::error::FrontierError;
+use crate::link_file::LinkFiles;
 use crate::record::UrlRecord;
 use crate::seen::SeenUrl;
 use crate::table::StoreTable;
@@ -71,6 +74,10 @@ impl LinkBlock {
         read_block(self.0, &self.1)
     }
 
+    pub(crate) fn damaged(&self) -> FrontierError {
+        damaged(self.0.saturating_mul(BLOCK))
+    }
+
     /// The first sequence after the block.
     pub(crate) fn end(&self) -> u64 {
         self.0.saturating_add(1).saturating_mul(BLOCK)
@@ -78,14 +85,40 @@ impl LinkBlock {
 }
 
 pub(crate) struct LinkLog {
-    pub(crate) table: StoreTable,
+    files: LinkFiles,
     /// The block to which entries are added: its number, its first time, and its bytes.
     open: Option<(u64, u64, Vec<u8>)>,
 }
 
 impl LinkLog {
-    pub(crate) fn new(table: StoreTable) -> Self {
-        Self { table, open: None }
+    /// The log whose files are in `folder`, as `rows` counts them.
+    pub(crate) fn open(folder: &Path, rows: &StoreTable) -> Result<Self, FrontierError> {
+        Ok(Self { files: LinkFiles::open(folder, rows)?, open: None })
+    }
+
+    /// Deletes what belongs to a commit that never came.
+    pub(crate) fn remove_leftovers(&self) -> Result<(), FrontierError> {
+        self.files.remove_leftovers()
+    }
+
+    /// The log as of the last commit, for another reader.
+    pub(crate) fn moment(&self) -> LinkFiles {
+        self.files.moment()
+    }
+
+    /// Adds a whole block, as [`LinkFiles::blocks_from`] gave it.
+    pub(crate) fn import(&mut self, number: u64, block: &[u8]) {
+        self.files.push(number, block);
+    }
+
+    /// Bytes of closed blocks that are not on the disk.
+    pub(crate) fn n_unwritten(&self) -> usize {
+        self.files.n_unwritten()
+    }
+
+    /// Makes all closed blocks durable; the commit of the rows follows.
+    pub(crate) fn write(&mut self, rows: &mut StoreTable) -> Result<(), FrontierError> {
+        self.files.write(rows)
     }
 
     /// Adds a URL under the sequence `record.place`, which must be larger than all before. Only what a URL has that is new is kept.
@@ -124,11 +157,13 @@ impl LinkLog {
             }
             Some(None)
         };
+        let damaged = || damaged(sequence);
         match &self.open {
-            Some((open, _, bytes)) if *open == number => {
-                find(bytes).ok_or_else(|| self.table.damaged(&number.to_be_bytes()))
+            Some((open, _, bytes)) if *open == number => find(bytes).ok_or_else(damaged),
+            _ => {
+                let block = self.files.get(number)?;
+                block.map_or(Ok(None), |bytes| find(&bytes).ok_or_else(damaged))
             }
-            _ => Ok(self.table.get(&number.to_be_bytes(), find)?.flatten()),
         }
     }
 
@@ -136,22 +171,15 @@ impl LinkLog {
     pub(crate) fn blocks_from(&self, sequence: u64) -> impl Iterator<Item = Result<LinkBlock, FrontierError>> + '_ {
         let first = sequence / BLOCK;
         let open = self.open.as_ref().filter(move |(number, ..)| *number >= first);
-        let open = open.map(|(number, _, bytes)| Ok((number.to_be_bytes().to_vec(), bytes.clone())));
-        self.table.iter_from(&[], &first.to_be_bytes()).chain(open).map(|entry| {
-            let (key, value) = entry?;
-            let number = key.as_slice().try_into().map(u64::from_be_bytes);
-            Ok(LinkBlock(number.map_err(|_| self.table.damaged(&key))?, value))
-        })
+        let open = open.map(|(number, _, bytes)| Ok((*number, bytes.clone())));
+        let blocks = self.files.blocks_from(first).chain(open);
+        blocks.map(|block| block.map(|(number, bytes)| LinkBlock(number, bytes)))
     }
 
-    pub(crate) fn damaged(&self, block: &LinkBlock) -> FrontierError {
-        self.table.damaged(&block.0.to_be_bytes())
-    }
-
-    /// Puts the last block into the pending changes. No sequence of it may be used again: answers the first of the next.
+    /// Ends the last block. No sequence of it may be used again: answers the first of the next.
     pub(crate) fn close_block(&mut self, next_sequence: u64) -> u64 {
         let Some((number, _, bytes)) = self.open.take() else { return next_sequence };
-        self.table.put(number.to_be_bytes().to_vec(), bytes);
+        self.files.push(number, &bytes);
         next_sequence.next_multiple_of(BLOCK)
     }
 
@@ -175,6 +203,11 @@ impl LinkLog {
             bytes.extend_from_slice(entry);
         }
     }
+}
+
+/// What the log has under `sequence` cannot be read.
+pub(crate) fn damaged(sequence: u64) -> FrontierError {
+    FrontierError::Damaged { table: "links", key: sequence.to_string() }
 }
 
 /// Whether a block can be read.
@@ -224,15 +257,6 @@ fn read_entry<'a>(number: u64, base: u64, reader: &mut RecordDecoder<'a>) -> Opt
     Some((sequence, LinkEntry::Link(link)))
 }
 
-/// Differences of either sign as small numbers.
-fn zigzag(difference: u64) -> u64 {
-    difference << 1 ^ ((difference as i64) >> 63) as u64
-}
-
-fn unzigzag(number: u64) -> u64 {
-    number >> 1 ^ (number & 1).wrapping_neg()
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -257,15 +281,21 @@ mod tests {
             steps in prop::collection::vec((0u64..40, any::<u8>()), 1..200),
         ) {
             let dir = tempfile::tempdir().unwrap();
-            let (db, table) = open(dir.path());
-            let mut log = LinkLog::new(table);
+            let (db, mut rows) = open(dir.path());
+            let folder = dir.path().join("links");
+            let mut log = LinkLog::open(&folder, &rows).unwrap();
             let (mut next, mut links, mut n_summaries) = (1, Vec::new(), 0);
             for (gap, pick) in steps {
                 next += gap;
                 match pick % 16 {
                     0 => {
                         next = log.close_block(next);
-                        commit(&db, &mut log.table);
+                        log.write(&mut rows).unwrap();
+                        commit(&db, &mut rows);
+                        if gap % 2 == 0 {
+                            log = LinkLog::open(&folder, &rows).unwrap();
+                            log.remove_leftovers().unwrap();
+                        }
                     }
                     1 => {
                         log.push_summary(next, UrlKey::of("u"), SeenUrl::new(3, 4));

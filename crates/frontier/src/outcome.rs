@@ -56,7 +56,7 @@ impl Frontier {
         let finished = self.ended(outcome).max(ordered_at);
         self.pause_ip(outcome.ip.clone(), finished);
         let id = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(url, &mut self.store, &mut self.meta)?;
         let config = &self.config.politeness;
         let (backoff, max_backoff) = (millis(config.backoff), millis(config.max_backoff));
         let mut pause = self.pause_of(host, url);
@@ -225,7 +225,7 @@ impl Frontier {
             return Ok(false);
         }
         record.attempt = 1;
-        let host = self.places.host(target.origin(), target.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(target, &mut self.store, &mut self.meta)?;
         self.enqueue(target.key(), &mut record, host)?;
         self.put_record(target.key(), &record);
         Ok(true)

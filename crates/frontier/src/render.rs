@@ -57,7 +57,7 @@ impl Frontier {
                 self.render_of(page)
             }
         };
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
         self.enqueue(key, &mut record, host)?;
         self.put_record(key, &record);
         Ok(if is_new { AdmissionResult::New } else { AdmissionResult::Known })
@@ -155,7 +155,7 @@ impl Frontier {
             self.places.domain_mut(domain).in_flight.retain(|order| order != id);
             let key = key_of(FetchKind::Render, &url);
             if let Some(mut record) = self.record(key)?.filter(|record| record.place == *id) {
-                let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+                let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
                 self.enqueue(key, &mut record, host)?;
                 self.put_record(key, &record);
             }

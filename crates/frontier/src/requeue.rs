@@ -72,7 +72,7 @@ impl Frontier {
             let block = block?;
             *first = block.end();
             for entry in block.entries() {
-                let (place, entry) = entry.ok_or_else(|| self.store.links.damaged(&block))?;
+                let (place, entry) = entry.ok_or_else(|| block.damaged())?;
                 let LinkEntry::Link(link) = entry else { continue };
                 let key = UrlKey::of(link.url);
                 if self.store.urls.get(&key.to_bytes(), |_| Some(()))?.is_none() {
@@ -101,7 +101,7 @@ impl Frontier {
         url: &CanonicalUrl,
     ) -> Result<(), FrontierError> {
         let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(url, &mut self.store, &mut self.meta)?;
         let site = &mut self.places.domain_mut(domain).record;
         (site.given_up_until, site.silences) = (0, 0);
         let place = self.places.host_mut(host);

@@ -133,7 +133,7 @@ impl Frontier {
         if !dates.are_trusted() {
             return Ok(false);
         }
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
         self.withdraw(key, &record, host)?;
         record.by_date = true;
         self.enqueue(key, &mut record, host)?;
@@ -154,7 +154,7 @@ impl Frontier {
             return Ok(record.last_fetch.saturating_add(set.unwrap_or(record.interval)));
         }
         let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
         let pause = self.pause_of(host, &url);
         let longest = millis(self.config.recrawl.sources.min(self.config.recrawl.initial)).saturating_mul(LEAD);
         let sources = self.sources.entry(domain).or_default();
@@ -175,7 +175,7 @@ impl Frontier {
     fn look_at_the_others(&mut self, key: UrlKey, record: &UrlRecord) -> Result<(), FrontierError> {
         let url = self.stored_url(&record.url)?;
         let domain = self.domain_of(&record.url)?;
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
         let keys = self.sources.get(&domain).map(|sources| sources.keys().to_vec()).unwrap_or_default();
         let lately = self.pause_of(host, &url).saturating_mul(keys.len() as u64);
         let now = self.clock.now;
@@ -183,7 +183,7 @@ impl Frontier {
         for other in keys.into_iter().filter(|other| *other != key) {
             let Some(mut record) = self.record(other)?.filter(waits) else { continue };
             let url = self.stored_url(&record.url)?;
-            let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
             self.withdraw(other, &record, host)?;
             record.floods = true;
             self.enqueue(other, &mut record, host)?;

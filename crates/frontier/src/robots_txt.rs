@@ -101,7 +101,7 @@ impl Frontier {
         outcome: &FetchOutcome,
     ) -> Result<OutcomeEffect, FrontierError> {
         let url = self.stored_url(origin)?;
-        let host = self.places.host(origin, url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
         let Some(task) = self.places.host_mut(host).record.task.clone() else { return Ok(OutcomeEffect::Stale) };
         if task.place != HostTaskState::Leased(outcome.order_id) {
             return Ok(OutcomeEffect::Stale);
@@ -197,7 +197,7 @@ impl Frontier {
     pub(crate) fn guess_next_sitemap(&mut self, url: &CanonicalUrl) -> Result<(), FrontierError> {
         let guessed = GUESSED_SITEMAPS.iter().position(|path| *path == url.path_and_query());
         let Some(next) = guessed.and_then(|at| GUESSED_SITEMAPS.get(at + 1)) else { return Ok(()) };
-        let host = self.places.host(url.origin(), url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        let host = self.places.host(url, &mut self.store, &mut self.meta)?;
         if !self.config.robots.guess_sitemap || !self.rules_of(host)?.sitemaps().is_empty() {
             return Ok(());
         }

@@ -1,42 +1,43 @@
 //! The seen set: which URLs are known, and what is known of them without their records.
 //!
-//! Fingerprints are split into 256 ranges. Each range has its newest ones in a map in memory, the *tail*, and all others in sorted
-//! buckets on disk with a filter in memory before them. So a new URL is decided without the disk, and a known one by one bucket.
-//! Commits merge the ranges in turn, a few each, such that all have been merged once there are an eighth more URLs: an entry is
-//! written some eight times in all, whatever their number. The tail is no table of its own: after a crash it is read from the
+//! Fingerprints are split into 256 ranges. Each range has its newest ones in a map in memory, the *tail*, and all others sorted in a
+//! section of a file, with a filter in memory before it: see `seen_file.rs`. So a new URL is decided without the disk, and a known one
+//! by one bucket. Commits merge the ranges in turn, a few each, such that all have been merged once there are an eighth more URLs: an
+//! entry is written some eight times in all, whatever their number. The tail is no table of its own: after a crash it is read from the
 //! end of the link log.
 //!
+//! A file is durable before the commit that names it, and is deleted once no range and no snapshot has a section of it.
+//!
 //! ```text
-//! range u8              → merged up to (sequence), length of the range, bits of its buckets, filter
-//! range u8 | bucket u16 → entry…, ascending: rest of the fingerprint (15 bytes), place and summary (8 bytes, big-endian)
+//! meta: "seen", range u8 → merged up to (sequence), whether it has a section, its file, where it begins, its entries
 //! ```
 //!
 //! Lee, Leonard, Wang and Loguinov: IRLbot: Scaling to 6 Billion Pages and Beyond (2009), has such merges in its DRUM.
 
 use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use gristmill_urls::UrlKey;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::FrontierError;
 use crate::fingerprint::{ByFingerprint, N_RANGES, SUFFIX, UrlFingerprint};
-use crate::seen_filter::SeenFilter;
+use crate::seen_file::{ENTRY, SeenFile, SeenFileWriter, SeenPlace, SeenSection, remove_others};
 use crate::table::StoreTable;
-
-/// Bytes of an entry in a bucket.
-const ENTRY: usize = SUFFIX + 8;
-
-/// Entries that buckets have at most in the mean.
-const BUCKET: usize = 64;
 
 /// All ranges are merged while this part of the URLs known already comes in.
 const TURN_PART: u64 = 8;
 
-/// Bytes that are asked for before it is known that there are so many.
-const MOST_AT_ONCE: usize = 64 << 20;
-
 /// Bits of [`SeenUrl`] that say where the record is.
 const PLACE_SHIFT: u32 = 24;
+
+/// In the keys of rows.
+pub(crate) const PREFIX: &[u8] = b"seen";
+
+/// Entries in one row of a snapshot.
+const ROW: usize = 4_096;
 
 /// Where the link log has a URL, and a summary of its record in the lower 24 bits; the place has 40.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +58,7 @@ impl SeenUrl {
 }
 
 pub(crate) struct SeenSet {
-    pub(crate) table: StoreTable,
+    folder: PathBuf,
     store_key: u64,
     /// URLs, at least, that come in while all ranges are merged.
     least_turn: u64,
@@ -67,35 +68,67 @@ pub(crate) struct SeenSet {
     n_merged: u64,
     /// New entries since the last merge.
     n_since: u64,
+    next_file: u64,
+    /// The file of the merges since the last commit.
+    writing: Option<SeenFileWriter>,
+    /// Files of sections that the next commit gives up.
+    replaced: Vec<Arc<SeenFile>>,
 }
 
 #[derive(Default)]
 struct SeenRange {
     tail: HashMap<UrlFingerprint, SeenUrl, ByFingerprint>,
-    filter: SeenFilter,
-    n_merged: usize,
-    /// Its buckets are numbered by so many bits.
-    bits: u8,
-    /// All links of lower sequences are in its buckets.
+    section: Option<SeenSection>,
+    /// All links of lower sequences are in its section.
     merged_to: u64,
 }
 
 impl SeenSet {
-    /// The ranges as they are on disk, without tails; 1.5 bytes are read for each URL.
-    pub(crate) fn open(table: StoreTable, store_key: u64, least_turn: u64) -> Result<Self, FrontierError> {
-        let read = |range: usize| Ok(table.get(&[range as u8], SeenRange::decode)?.unwrap_or_default());
-        let ranges: Vec<SeenRange> = (0..N_RANGES).map(read).collect::<Result<_, FrontierError>>()?;
-        let n_merged = ranges.iter().fold(0, |sum: u64, range| sum.saturating_add(range.n_merged as u64));
+    /// The ranges as `rows` names them, without tails; 1.6 bytes are read for each URL.
+    pub(crate) fn open(
+        folder: &Path,
+        rows: &StoreTable,
+        store_key: u64,
+        least_turn: u64,
+    ) -> Result<Self, FrontierError> {
+        let mut files = HashMap::new();
+        let mut ranges = Vec::with_capacity(N_RANGES);
+        for number in 0..N_RANGES {
+            let Some((merged_to, place)) = rows.get(&row_key(number), read_row)? else {
+                ranges.push(SeenRange::default());
+                continue;
+            };
+            let section = place.map(|place| open_section(folder, place, &mut files)).transpose().map_err(disk)?;
+            let section = section.map(|section| section.ok_or_else(|| damaged(number))).transpose()?;
+            ranges.push(SeenRange { tail: HashMap::default(), section, merged_to });
+        }
+        let n_merged = ranges.iter().map(|range| range.n_merged() as u64).sum();
         let next = (0..N_RANGES).min_by_key(|range| ranges[*range].merged_to).unwrap_or(0);
-        Ok(Self { table, store_key, least_turn: least_turn.max(1), ranges, next, n_merged, n_since: 0 })
+        Ok(Self {
+            folder: folder.to_owned(),
+            store_key,
+            least_turn: least_turn.max(1),
+            ranges,
+            next,
+            n_merged,
+            n_since: 0,
+            next_file: files.keys().max().map_or(1, |last| last + 1),
+            writing: None,
+            replaced: Vec::new(),
+        })
     }
 
-    /// The sequence from which on the link log has entries that are in no bucket yet.
+    /// Deletes files that no range has.
+    pub(crate) fn remove_leftovers(&self) -> Result<(), FrontierError> {
+        remove_others(&self.folder, |number| self.uses(number)).map_err(disk)
+    }
+
+    /// The sequence from which on the link log has entries that are in no section yet.
     pub(crate) fn merged_to(&self) -> u64 {
         self.ranges.iter().map(|range| range.merged_to).min().unwrap_or(0)
     }
 
-    /// Puts an entry of the link log back into its tail, unless it is in a bucket already.
+    /// Puts an entry of the link log back into its tail, unless it is in a section already.
     pub(crate) fn replay(&mut self, sequence: u64, key: UrlKey, seen: SeenUrl) {
         if sequence >= self.ranges[UrlFingerprint::of(key, self.store_key).range()].merged_to {
             self.insert(key, seen);
@@ -110,17 +143,16 @@ impl SeenSet {
     /// What is known of a URL; `None` for a new one, mostly without the disk.
     pub(crate) fn find(&self, key: UrlKey) -> Result<Option<SeenUrl>, FrontierError> {
         let fingerprint = UrlFingerprint::of(key, self.store_key);
-        let number = fingerprint.range();
-        let range = &self.ranges[number];
+        let range = &self.ranges[fingerprint.range()];
         if let Some(seen) = range.tail.get(&fingerprint) {
             return Ok(Some(*seen));
         }
-        if !range.filter.may_have(fingerprint) {
+        let Some(section) = range.section.as_ref().filter(|section| section.may_have(fingerprint)) else {
             return Ok(None);
-        }
-        let suffix = fingerprint.suffix();
-        let bucket = bucket_key(number, bucket_of(suffix, range.bits));
-        self.table.get(&bucket, |bytes| find_in(bytes, suffix))?.ok_or_else(|| self.table.damaged(&bucket))
+        };
+        let found = section.find(fingerprint.suffix()).map_err(disk)?;
+        let found = found.ok_or_else(|| damaged(fingerprint.range()))?;
+        Ok(found.map(SeenUrl))
     }
 
     /// Enters a URL, or what is known of it now. It must be in the link log too.
@@ -137,11 +169,11 @@ impl SeenSet {
     }
 
     /// Merges as many ranges as are due, before a commit after which no link gets a sequence below `sequence`.
-    pub(crate) fn merge_due(&mut self, sequence: u64) -> Result<(), FrontierError> {
+    pub(crate) fn merge_due(&mut self, sequence: u64, rows: &mut StoreTable) -> Result<(), FrontierError> {
         let turn = self.turn();
         let n_ranges = self.n_since * N_RANGES as u64 / turn;
         for _ in 0..n_ranges.min(N_RANGES as u64) {
-            self.merge(self.next, sequence)?;
+            self.merge(self.next, sequence, rows)?;
             self.next = (self.next + 1) % N_RANGES;
         }
         self.n_since = self.n_since.saturating_sub(n_ranges * turn / N_RANGES as u64);
@@ -154,96 +186,229 @@ impl SeenSet {
     }
 
     /// Merges all ranges.
-    pub(crate) fn merge_all(&mut self, sequence: u64) -> Result<(), FrontierError> {
-        (0..N_RANGES).try_for_each(|range| self.merge(range, sequence))?;
+    pub(crate) fn merge_all(&mut self, sequence: u64, rows: &mut StoreTable) -> Result<(), FrontierError> {
+        (0..N_RANGES).try_for_each(|range| self.merge(range, sequence, rows))?;
         self.n_since = 0;
         Ok(())
     }
 
-    fn merge(&mut self, number: usize, sequence: u64) -> Result<(), FrontierError> {
+    fn merge(&mut self, number: usize, sequence: u64, rows: &mut StoreTable) -> Result<(), FrontierError> {
         let range = &mut self.ranges[number];
         let mut newer: Vec<_> = std::mem::take(&mut range.tail).into_iter().collect();
         newer.sort_unstable_by_key(|(fingerprint, _)| *fingerprint);
-        let older = read_range(&self.table, number, range)?;
-        let entries = merged(&older, &newer);
-        let n_entries = entries.len() / ENTRY;
-        self.n_merged = self.n_merged.saturating_sub(range.n_merged as u64) + n_entries as u64;
-        let bits = n_entries.div_ceil(BUCKET).next_power_of_two().ilog2().min(16) as u8;
-        *range =
-            SeenRange { bits: bits.max(range.bits), n_merged: n_entries, merged_to: sequence, ..Default::default() };
-        range.filter = SeenFilter::for_len(n_entries);
-        write_range(&mut self.table, number, range, &entries);
+        let older = range.section.as_ref().map(SeenSection::entries).transpose().map_err(disk)?;
+        let older = older.map(|entries| entries.ok_or_else(|| damaged(number))).transpose()?.unwrap_or_default();
+        self.put_range(number, sequence, &merged(&older, &newer), rows)
+    }
+
+    /// Gives a range the `entries`, which ascend, and no others.
+    fn put_range(
+        &mut self,
+        number: usize,
+        merged_to: u64,
+        entries: &[u8],
+        rows: &mut StoreTable,
+    ) -> Result<(), FrontierError> {
+        let section = if entries.is_empty() { None } else { Some(self.write(number, entries)?) };
+        let range = &mut self.ranges[number];
+        let n_before = range.n_merged() as u64;
+        let replaced = std::mem::replace(&mut range.section, section);
+        self.replaced.extend(replaced.map(|section| Arc::clone(section.file())));
+        range.merged_to = merged_to;
+        self.n_merged = self.n_merged.saturating_sub(n_before) + range.n_merged() as u64;
+        rows.put(row_key(number), range.encode());
         Ok(())
+    }
+
+    fn write(&mut self, number: usize, entries: &[u8]) -> Result<SeenSection, FrontierError> {
+        let writer = match &mut self.writing {
+            Some(writer) => writer,
+            none => {
+                let writer = SeenFileWriter::create(&self.folder, self.next_file).map_err(disk)?;
+                self.next_file += 1;
+                none.insert(writer)
+            }
+        };
+        writer.write(number, entries).map_err(disk)
+    }
+
+    /// Makes what was merged durable; the commit of the rows follows.
+    pub(crate) fn finish_file(&mut self) -> Result<(), FrontierError> {
+        self.writing.take().map_or(Ok(()), SeenFileWriter::finish).map_err(disk)
+    }
+
+    /// After the commit: what it replaced is needed no more.
+    pub(crate) fn committed(&mut self) {
+        for file in std::mem::take(&mut self.replaced) {
+            if !self.uses(file.number) {
+                file.retire();
+            }
+        }
+    }
+
+    fn uses(&self, file: u64) -> bool {
+        self.ranges.iter().any(|range| range.section.as_ref().is_some_and(|section| section.place.file == file))
+    }
+
+    /// The sections as of the last commit.
+    pub(crate) fn moment(&self) -> SeenMoment {
+        let of = |range: &SeenRange| {
+            (range.merged_to, range.section.as_ref().map(|section| (Arc::clone(section.file()), section.place)))
+        };
+        SeenMoment(self.ranges.iter().map(of).collect())
     }
 }
 
 impl SeenRange {
+    fn n_merged(&self) -> usize {
+        self.section.as_ref().map_or(0, SeenSection::n_entries)
+    }
+
     fn encode(&self) -> Vec<u8> {
         let mut writer = RecordEncoder::default();
-        writer.number(self.merged_to).number(self.n_merged as u64).number(u64::from(self.bits));
-        self.filter.encode(&mut writer.0);
+        writer.number(self.merged_to).flag(self.section.is_some());
+        if let Some(section) = &self.section {
+            section.place.encode(&mut writer);
+        }
         writer.0
     }
+}
 
-    fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut reader = RecordDecoder(bytes);
-        let (merged_to, n_merged) = (reader.number()?, reader.small()?);
-        let bits = reader.small().filter(|bits| *bits <= 16)?;
-        Some(Self { tail: HashMap::default(), filter: SeenFilter::decode(reader.0)?, n_merged, bits, merged_to })
+/// Up to which sequence a range is merged, and its section.
+fn read_row(bytes: &[u8]) -> Option<(u64, Option<SeenPlace>)> {
+    let mut reader = RecordDecoder(bytes);
+    let (merged_to, has_section) = (reader.number()?, reader.flag()?);
+    let place = if has_section { Some(SeenPlace::decode(&mut reader)?) } else { None };
+    Some((merged_to, place))
+}
+
+fn row_key(range: usize) -> Vec<u8> {
+    [PREFIX, &[range as u8]].concat()
+}
+
+/// `None` when it is damaged, or its file is missing.
+fn open_section(
+    folder: &Path,
+    place: SeenPlace,
+    files: &mut HashMap<u64, Arc<SeenFile>>,
+) -> io::Result<Option<SeenSection>> {
+    let file = match files.get(&place.file) {
+        Some(file) => Arc::clone(file),
+        None => match SeenFile::open(folder, place.file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => Arc::clone(files.entry(place.file).or_insert(file?)),
+        },
+    };
+    match SeenSection::open(file, place) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        section => section,
     }
 }
 
-/// Whether an entry of the table can be read.
-pub(crate) fn is_readable(key: &[u8], value: &[u8]) -> bool {
-    match key.len() {
-        1 => SeenRange::decode(value).is_some(),
-        3 => value.len().is_multiple_of(ENTRY),
-        _ => false,
+fn disk(error: io::Error) -> FrontierError {
+    FrontierError::Store(error.into())
+}
+
+fn damaged(range: usize) -> FrontierError {
+    FrontierError::Damaged { table: "seen", key: format!("{range:02x}") }
+}
+
+/// The sections of one moment, whatever is merged later.
+///
+/// ```text
+/// range u8            → merged up to (sequence), number of entries
+/// range u8 | part u16 → entries
+/// ```
+///
+/// Format 2 had these rows in a table of its own, with one part for each bucket, and more behind the number of entries.
+pub(crate) struct SeenMoment(Vec<(u64, Option<HeldSection>)>);
+
+/// A section, and its file, which stays as long as it is held.
+type HeldSection = (Arc<SeenFile>, SeenPlace);
+
+impl SeenMoment {
+    /// Hands on all rows, by ascending keys. O(the set); one range is in memory.
+    pub(crate) fn rows(
+        &self,
+        mut take: impl FnMut(&[u8], &[u8]) -> Result<(), FrontierError>,
+    ) -> Result<(), FrontierError> {
+        for (number, (merged_to, section)) in self.0.iter().enumerate() {
+            let mut writer = RecordEncoder::default();
+            writer.number(*merged_to).number(section.as_ref().map_or(0, |(_, place)| place.n_entries));
+            take(&[number as u8], &writer.0)?;
+            let Some((file, place)) = section else { continue };
+            let section = SeenSection::open(Arc::clone(file), *place).map_err(disk)?;
+            let entries = section.map(|section| section.entries()).transpose().map_err(disk)?.flatten();
+            let entries = entries.ok_or_else(|| damaged(number))?;
+            for (part, entries) in entries.chunks(ROW * ENTRY).enumerate() {
+                let part = u16::try_from(part).map_err(|_| damaged(number))?.to_be_bytes();
+                take(&[number as u8, part[0], part[1]], entries)?;
+            }
+        }
+        Ok(())
     }
-}
 
-fn bucket_key(range: usize, bucket: u16) -> [u8; 3] {
-    let [high, low] = bucket.to_be_bytes();
-    [range as u8, high, low]
-}
-
-fn bucket_of(suffix: [u8; SUFFIX], bits: u8) -> u16 {
-    let first = u32::from(u16::from_be_bytes([suffix[0], suffix[1]]));
-    (first >> (16 - u32::from(bits.min(16)))) as u16
-}
-
-/// The inner `None` is an entry that is not there.
-#[expect(clippy::option_option, reason = "the outer one says whether the bucket can be read")]
-fn find_in(bytes: &[u8], suffix: [u8; SUFFIX]) -> Option<Option<SeenUrl>> {
-    let (entries, rest) = bytes.as_chunks::<ENTRY>();
-    if !rest.is_empty() {
-        return None;
-    }
-    let found = entries.binary_search_by(|entry| entry[..SUFFIX].cmp(&suffix));
-    Some(found.ok().map(|place| seen_in(&entries[place])))
-}
-
-fn seen_in(entry: &[u8; ENTRY]) -> SeenUrl {
-    let value = entry[SUFFIX..].iter().fold(0, |value: u64, byte| value << 8 | u64::from(*byte));
-    SeenUrl(value)
-}
-
-/// All entries of the range on disk, ascending.
-fn read_range(table: &StoreTable, number: usize, range: &SeenRange) -> Result<Vec<u8>, FrontierError> {
-    let mut entries = Vec::with_capacity(range.n_merged.saturating_mul(ENTRY).min(MOST_AT_ONCE));
-    if range.n_merged == 0 {
-        return Ok(entries);
-    }
-    for bucket in 0..1_u32 << range.bits {
-        let key = bucket_key(number, bucket as u16);
-        table.get(&key, |bytes| {
-            entries.extend_from_slice(bytes);
-            bytes.len().is_multiple_of(ENTRY).then_some(())
+    /// Whether all entries can be read; names the first range of which they cannot.
+    pub(crate) fn check(&self) -> Result<u64, FrontierError> {
+        let mut n_entries = 0;
+        self.rows(|_, value| {
+            n_entries += (value.len() / ENTRY) as u64;
+            Ok(())
         })?;
+        Ok(n_entries)
     }
-    // A bucket less, and its URLs would be new once more.
-    let is_whole = entries.len() / ENTRY == range.n_merged;
-    if is_whole { Ok(entries) } else { Err(table.damaged(&[number as u8])) }
+}
+
+/// Takes in the rows of a [`SeenMoment`].
+#[derive(Default)]
+pub(crate) struct SeenImport {
+    /// The range that is being read: its number, up to where it is merged, how many entries it has, and those that came.
+    range: Option<(u8, u64, u64, Vec<u8>)>,
+}
+
+impl SeenImport {
+    /// Takes in the next row.
+    ///
+    /// # Errors
+    /// It means nothing here, or the disk does not answer.
+    pub(crate) fn row(
+        &mut self,
+        set: &mut SeenSet,
+        rows: &mut StoreTable,
+        (key, value): (&[u8], &[u8]),
+    ) -> Result<(), FrontierError> {
+        match (key, &mut self.range) {
+            ([number], _) => {
+                self.finish(set, rows)?;
+                let mut reader = RecordDecoder(value);
+                let head = reader.number().zip(reader.number());
+                let (merged_to, n_entries) = head.ok_or_else(|| damaged(usize::from(*number)))?;
+                self.range = Some((*number, merged_to, n_entries, Vec::new()));
+                Ok(())
+            }
+            ([number, _, _], Some((of, _, n_entries, entries))) if number == of => {
+                entries.extend_from_slice(value);
+                let fits = value.len().is_multiple_of(ENTRY) && (entries.len() / ENTRY) as u64 <= *n_entries;
+                if fits { Ok(()) } else { Err(damaged(usize::from(*number))) }
+            }
+            _ => Err(damaged(key.first().map_or(0, |number| usize::from(*number)))),
+        }
+    }
+
+    /// After the last row of all.
+    ///
+    /// # Errors
+    /// Entries are missing or do not ascend, or the disk does not answer.
+    pub(crate) fn finish(&mut self, set: &mut SeenSet, rows: &mut StoreTable) -> Result<(), FrontierError> {
+        let Some((number, merged_to, n_entries, entries)) = self.range.take() else { return Ok(()) };
+        let (chunks, _) = entries.as_chunks::<ENTRY>();
+        let ascend = chunks.windows(2).all(|pair| pair[0][..SUFFIX] < pair[1][..SUFFIX]);
+        // A part less, and its URLs would be new once more.
+        if !ascend || chunks.len() as u64 != n_entries {
+            return Err(damaged(number.into()));
+        }
+        set.put_range(number.into(), merged_to, &entries, rows)
+    }
 }
 
 /// The entries of both; where both have one, the newer.
@@ -278,20 +443,6 @@ fn n_below(entries: &[[u8; ENTRY]], suffix: &[u8; SUFFIX]) -> usize {
     start + entries[start..end.min(entries.len())].partition_point(is_below)
 }
 
-/// Fills the filter of the range, and puts filter and buckets into the pending changes.
-fn write_range(table: &mut StoreTable, number: usize, range: &mut SeenRange, entries: &[u8]) {
-    let (mut rest, _) = entries.as_chunks::<ENTRY>();
-    for bucket in 0..1_u32 << range.bits {
-        let suffix_of = |entry: &[u8; ENTRY]| -> [u8; SUFFIX] { std::array::from_fn(|at| entry[at]) };
-        let end = rest.partition_point(|entry| u32::from(bucket_of(suffix_of(entry), range.bits)) <= bucket);
-        let (own, later) = rest.split_at(end);
-        own.iter().for_each(|entry| range.filter.insert(UrlFingerprint::in_range(number, suffix_of(entry))));
-        table.put(bucket_key(number, bucket as u16).to_vec(), own.as_flattened().to_vec());
-        rest = later;
-    }
-    table.put(vec![number as u8], range.encode());
-}
-
 #[cfg(test)]
 mod tests {
     use fjall::Database;
@@ -305,33 +456,45 @@ mod tests {
         UrlKey::of(&format!("http://mill.example/{n}"))
     }
 
+    /// A new set in `dir`, with its database and rows.
+    fn new_set(dir: &Path) -> (Database, StoreTable, SeenSet) {
+        let (db, rows) = open(dir);
+        let set = SeenSet::open(&dir.join("seen"), &rows, 7, TURN).unwrap();
+        (db, rows, set)
+    }
+
     /// Commits what the set has pending, and opens it anew.
-    fn turned_over(db: &Database, mut set: SeenSet) -> SeenSet {
-        commit(db, &mut set.table);
-        let table = StoreTable::new("seen", set.table.keyspace().clone());
-        SeenSet::open(table, set.store_key, set.least_turn).unwrap()
+    fn turned_over(db: &Database, rows: &mut StoreTable, mut set: SeenSet) -> SeenSet {
+        set.finish_file().unwrap();
+        commit(db, rows);
+        set.committed();
+        reopened(rows, &set).unwrap()
+    }
+
+    fn reopened(rows: &StoreTable, set: &SeenSet) -> Result<SeenSet, FrontierError> {
+        SeenSet::open(&set.folder, rows, set.store_key, set.least_turn)
     }
 
     #[test]
     fn what_was_entered_is_found_and_nothing_else_through_merges_and_reopening() {
         const N: u64 = 60_000;
         let dir = tempfile::tempdir().unwrap();
-        let (db, table) = open(dir.path());
-        let mut set = SeenSet::open(table, 7, TURN).unwrap();
+        let (db, mut rows, mut set) = new_set(dir.path());
         for round in 0..3 {
             for n in round * N / 3..(round + 1) * N / 3 {
                 set.insert(key(n), SeenUrl::new(n, 1));
             }
             set.insert(key(0), SeenUrl::new(0, 2 + round as u32));
-            (0..N_RANGES).for_each(|range| set.merge(range, round + 1).unwrap());
-            set = turned_over(&db, set);
+            set.merge_all(round + 1, &mut rows).unwrap();
+            set = turned_over(&db, &mut rows, set);
             assert_eq!((set.merged_to(), set.n_merged), (round + 1, (round + 1) * N / 3));
+            assert_eq!(std::fs::read_dir(&set.folder).unwrap().count(), 1, "files that were replaced are gone");
         }
         assert_eq!(set.find(key(0)).unwrap(), Some(SeenUrl::new(0, 4)), "the newest holds");
         assert!((1..N).all(|n| set.find(key(n)).unwrap() == Some(SeenUrl::new(n, 1))));
         let taken_in = |n: &u64| {
             let fingerprint = UrlFingerprint::of(key(*n), 7);
-            set.ranges[fingerprint.range()].filter.may_have(fingerprint)
+            set.ranges[fingerprint.range()].section.as_ref().unwrap().may_have(fingerprint)
         };
         let n_wrong = (N..2 * N).filter(taken_in).count();
         assert!((1..1_000).contains(&n_wrong), "{n_wrong} of {N} new URLs pass the filter");
@@ -339,14 +502,13 @@ mod tests {
     }
 
     #[test]
-    fn only_what_no_bucket_has_is_replayed() {
+    fn only_what_no_section_has_is_replayed() {
         let dir = tempfile::tempdir().unwrap();
-        let (db, table) = open(dir.path());
-        let mut set = SeenSet::open(table, 7, TURN).unwrap();
+        let (db, mut rows, mut set) = new_set(dir.path());
         let range = UrlFingerprint::of(key(1), 7).range();
         set.insert(key(1), SeenUrl::new(1, 9));
-        set.merge(range, 2).unwrap();
-        set = turned_over(&db, set);
+        set.merge(range, 2, &mut rows).unwrap();
+        set = turned_over(&db, &mut rows, set);
         assert_eq!(set.merged_to(), 0, "the other ranges were not merged");
         set.replay(1, key(1), SeenUrl::new(1, 5));
         assert_eq!(set.find(key(1)).unwrap(), Some(SeenUrl::new(1, 9)));
@@ -355,31 +517,79 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_that_is_missing_is_damage_and_makes_no_url_new() {
+    fn a_commit_that_never_came_leaves_the_old_files_and_its_own_is_deleted() {
         let dir = tempfile::tempdir().unwrap();
-        let (db, table) = open(dir.path());
-        let mut set = SeenSet::open(table, 7, TURN).unwrap();
+        let (db, mut rows, mut set) = new_set(dir.path());
         set.insert(key(1), SeenUrl::new(1, 9));
-        set.merge_all(2).unwrap();
-        let range = UrlFingerprint::of(key(1), 7).range();
-        set.table.delete(bucket_key(range, 0).to_vec());
-        set = turned_over(&db, set);
+        set.merge_all(2, &mut rows).unwrap();
+        set = turned_over(&db, &mut rows, set);
+        set.insert(key(2), SeenUrl::new(2, 9));
+        set.merge_all(3, &mut rows).unwrap();
+        set.finish_file().unwrap();
+        let folder = set.folder.clone();
+        drop(set);
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+        let rows = StoreTable::new("t", rows.keyspace().clone());
+        let set = SeenSet::open(&folder, &rows, 7, TURN).unwrap();
+        set.remove_leftovers().unwrap();
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        assert_eq!((set.find(key(1)).unwrap().is_some(), set.find(key(2)).unwrap()), (true, None));
+    }
+
+    #[test]
+    fn a_moment_stays_as_it_was_and_is_read_back_as_a_set() {
+        let (dir, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (db, mut rows, mut set) = new_set(dir.path());
+        (0..20_000).for_each(|n| set.insert(key(n), SeenUrl::new(n, 1)));
+        set.merge_all(5, &mut rows).unwrap();
+        set = turned_over(&db, &mut rows, set);
+        let moment = set.moment();
+        set.insert(key(20_000), SeenUrl::new(20_000, 1));
+        set.merge_all(6, &mut rows).unwrap();
+        drop(turned_over(&db, &mut rows, set));
+        let (db, mut rows, mut set) = new_set(other.path());
+        let mut import = SeenImport::default();
+        moment.rows(|key, value| import.row(&mut set, &mut rows, (key, value))).unwrap();
+        import.finish(&mut set, &mut rows).unwrap();
+        set = turned_over(&db, &mut rows, set);
+        assert_eq!((set.merged_to(), set.n_merged), (5, 20_000));
+        assert!((0..=20_000).all(|n| set.find(key(n)).unwrap().is_some() == (n < 20_000)));
+    }
+
+    #[test]
+    fn every_flipped_byte_is_damage_and_makes_no_url_new() {
+        let dir = tempfile::tempdir().unwrap();
+        let (db, mut rows, mut set) = new_set(dir.path());
+        set.insert(key(1), SeenUrl::new(1, 9));
+        set.merge_all(2, &mut rows).unwrap();
+        set = turned_over(&db, &mut rows, set);
+        let file = std::fs::read_dir(&set.folder).unwrap().next().unwrap().unwrap().path();
+        let whole = std::fs::read(&file).unwrap();
+        for at in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1;
+            std::fs::write(&file, flipped).unwrap();
+            let found = reopened(&rows, &set).and_then(|set| set.find(key(1)));
+            assert!(found.unwrap_err().is_damage(), "byte {at}");
+        }
+        std::fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+        let set = reopened(&rows, &set).unwrap();
         assert!(set.find(key(1)).unwrap_err().is_damage());
-        assert!(set.merge(range, 3).unwrap_err().is_damage());
+        std::fs::remove_file(&file).unwrap();
+        assert!(reopened(&rows, &set).err().unwrap().is_damage());
     }
 
     #[test]
     fn all_ranges_are_merged_while_the_set_grows_by_a_part() {
         let dir = tempfile::tempdir().unwrap();
-        let (_db, table) = open(dir.path());
-        let mut set = SeenSet::open(table, 7, TURN).unwrap();
+        let (_db, mut rows, mut set) = new_set(dir.path());
         for n in 0..TURN {
             set.insert(key(n), SeenUrl::new(n, 1));
             if n % 1_000 == 999 {
-                set.merge_due(n + 1).unwrap();
+                set.merge_due(n + 1, &mut rows).unwrap();
             }
         }
-        set.merge_due(TURN).unwrap();
+        set.merge_due(TURN, &mut rows).unwrap();
         assert!(set.ranges.iter().all(|range| range.merged_to > 0));
         let in_tails: usize = set.ranges.iter().map(|range| range.tail.len()).sum();
         assert!(in_tails < TURN as usize * 6 / 10, "{in_tails}");

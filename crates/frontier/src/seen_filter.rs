@@ -18,7 +18,12 @@ pub(crate) struct SeenFilter(Vec<u64>);
 impl SeenFilter {
     /// Room for `n` fingerprints.
     pub(crate) fn for_len(n: usize) -> Self {
-        Self(vec![0; (n * BITS_EACH).div_ceil(64 * WORDS) * WORDS])
+        Self(vec![0; Self::bytes_for(n) / 8])
+    }
+
+    /// Bytes of a filter for `n` fingerprints.
+    pub(crate) fn bytes_for(n: usize) -> usize {
+        (n * BITS_EACH).div_ceil(64 * WORDS) * WORDS * 8
     }
 
     pub(crate) fn insert(&mut self, fingerprint: UrlFingerprint) {

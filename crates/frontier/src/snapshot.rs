@@ -5,25 +5,28 @@
 //! table: length u8, name | entry… | 0 u32
 //! entry: 1 + length of the key u32 | length of the value u32 | key | value      keys ascend
 //! ```
+//! The link log is the table `links`, with the number of a block, big-endian, as its key; the seen set is the table `seen`.
 //! Integers are little-endian. The stream holds one moment: that of the last commit, input positions included.
 
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use fjall::{Keyspace, Readable};
+use fjall::Readable;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::Positions;
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::store::FrontierStore;
+use crate::seen::SeenImport;
+use crate::store::{FrontierStore, StoreMoment};
 
 const MAGIC: [u8; 4] = *b"GMFR";
 
-/// That of the store. A stream of format 1 makes a store of format 1, which changes when it is opened.
-const FORMAT: u32 = 2;
+/// That of the store. A stream of format 1 makes a store of format 1, which changes when it is opened; one of format 2 has the same
+/// tables as today.
+const FORMAT: u32 = crate::store::FORMAT as u32;
 
 /// Longest key and value that a stream may hold, so that no bytes make us ask for more memory.
 const MAX_KEY: usize = u16::MAX as usize;
@@ -33,8 +36,7 @@ const MAX_VALUE: usize = 16 << 20;
 ///
 /// While it lives the store keeps what is deleted from it.
 pub struct FrontierSnapshot {
-    moment: fjall::Snapshot,
-    tables: Vec<(&'static str, Keyspace)>,
+    moment: StoreMoment,
     positions: Positions,
 }
 
@@ -50,8 +52,7 @@ impl Frontier {
     /// The store as of the last commit. Costs nothing by itself.
     #[must_use]
     pub fn snapshot(&self) -> FrontierSnapshot {
-        let (moment, tables) = self.store.moment();
-        FrontierSnapshot { moment, tables, positions: self.positions().clone() }
+        FrontierSnapshot { moment: self.store.moment(), positions: self.positions().clone() }
     }
 
     /// Makes the store in `dir` anew from a stream that [`FrontierSnapshot::write`] made; what was in `dir` is gone then. Until the
@@ -86,34 +87,41 @@ impl FrontierSnapshot {
     /// # Errors
     /// The store cannot be read, or `output` not written.
     pub fn write(&self, output: &mut impl Write) -> Result<SnapshotSize, FrontierError> {
-        let mut output = Hashing { inner: output, hash: Xxh3Default::new(), bytes: 0 };
-        let mut entries = 0;
+        let mut output = Hashing { inner: output, hash: Xxh3Default::new(), bytes: 0, entries: 0 };
         output.put(&MAGIC)?;
         output.put(&FORMAT.to_le_bytes())?;
-        for (name, keyspace) in &self.tables {
-            output.put(&[name.len() as u8])?;
-            output.put(name.as_bytes())?;
-            for entry in self.moment.iter(keyspace) {
+        let StoreMoment { tables, keyspaces, links, seen } = &self.moment;
+        for (name, keyspace) in keyspaces {
+            output.begin(name)?;
+            for entry in tables.iter(keyspace) {
                 let (key, value) = entry.into_inner()?;
-                output.put(&(key.len() as u32 + 1).to_le_bytes())?;
-                output.put(&(value.len() as u32).to_le_bytes())?;
-                output.put(&key)?;
-                output.put(&value)?;
-                entries += 1;
+                // Where the files are is no business of another store.
+                if *name != "meta" || !is_of_files(&key) {
+                    output.entry(&key, &value)?;
+                }
             }
-            output.put(&0u32.to_le_bytes())?;
+            output.end()?;
         }
+        output.begin("links")?;
+        for block in links.blocks_from(0) {
+            let (number, block) = block?;
+            output.entry(&number.to_be_bytes(), &block)?;
+        }
+        output.end()?;
+        output.begin("seen")?;
+        seen.rows(|key, value| output.entry(key, value))?;
+        output.end()?;
         output.put(&[0])?;
         let hash = output.hash.digest();
         output.put(&hash.to_le_bytes())?;
-        Ok(SnapshotSize { entries, bytes: output.bytes })
+        Ok(SnapshotSize { entries: output.entries, bytes: output.bytes })
     }
 }
 
 /// Reads the stream into a new store.
 fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<SnapshotSize, FrontierError> {
-    let store = FrontierStore::create(dir, config)?;
-    let mut input = Hashing { inner: input, hash: Xxh3Default::new(), bytes: 0 };
+    let mut store = FrontierStore::create(dir, config)?;
+    let mut input = Hashing { inner: input, hash: Xxh3Default::new(), bytes: 0, entries: 0 };
     if input.take::<4>()? != MAGIC {
         return Err(FrontierError::SnapshotDamaged("it does not begin as one"));
     }
@@ -121,44 +129,49 @@ fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<Sn
     if !(1..=FORMAT).contains(&format) {
         return Err(FrontierError::Format { found: format.into(), expected: FORMAT.into() });
     }
-    let mut size = SnapshotSize::default();
+    let mut import = SeenImport::default();
     loop {
         let [length] = input.take()?;
         if length == 0 {
             break;
         }
         let name = input.take_vec(length.into())?;
-        let table = store.keyspaces().into_iter().find(|(known, _)| known.as_bytes() == name);
-        let (_, keyspace) = table.ok_or(FrontierError::SnapshotDamaged("it has a table that no frontier has"))?;
-        size.entries += fill_table(&keyspace, &mut input)?;
+        match name.as_slice() {
+            b"links" => input.entries(|key, block| {
+                let number =
+                    key.try_into().map_err(|_| FrontierError::SnapshotDamaged("a block of links has no number"))?;
+                store.links.import(u64::from_be_bytes(number), &block);
+                if store.links.n_unwritten() < MAX_VALUE { Ok(()) } else { store.links.write(&mut store.meta) }
+            })?,
+            b"seen" => {
+                input.entries(|key, value| import.row(&mut store.seen, &mut store.meta, (key, &value)))?;
+                import.finish(&mut store.seen, &mut store.meta)?;
+            }
+            name => {
+                let table = store.keyspaces().into_iter().find(|(known, _)| known.as_bytes() == name);
+                let (_, keyspace) =
+                    table.ok_or(FrontierError::SnapshotDamaged("it has a table that no frontier has"))?;
+                let mut ingestion = keyspace.start_ingestion()?;
+                input.entries(|key, value| Ok(ingestion.write(key, value)?))?;
+                ingestion.finish()?;
+            }
+        }
     }
     let hash = input.hash.digest();
     if u64::from_le_bytes(input.take()?) != hash {
         return Err(FrontierError::SnapshotDamaged("its checksum does not match"));
     }
+    let size = SnapshotSize { entries: input.entries, bytes: input.bytes };
+    // Tables of format 2 are files already.
+    let (format, meta) = store.read_meta()?;
+    if format == 1 { store.commit_pending() } else { store.commit(&meta) }?;
     store.persist()?;
-    Ok(SnapshotSize { bytes: input.bytes, ..size })
+    Ok(size)
 }
 
-fn fill_table<R: Read>(keyspace: &Keyspace, input: &mut Hashing<R>) -> Result<u64, FrontierError> {
-    let mut ingestion = keyspace.start_ingestion()?;
-    let (mut last, mut entries) = (None::<Vec<u8>>, 0);
-    while let Some(key_length) = (u32::from_le_bytes(input.take()?) as usize).checked_sub(1) {
-        let value_length = u32::from_le_bytes(input.take()?) as usize;
-        if key_length == 0 || key_length > MAX_KEY || value_length > MAX_VALUE {
-            return Err(FrontierError::SnapshotDamaged("an entry of it has an impossible length"));
-        }
-        let key = input.take_vec(key_length)?;
-        let value = input.take_vec(value_length)?;
-        // The store takes rising keys only.
-        if last.as_ref().is_some_and(|last| *last >= key) {
-            return Err(FrontierError::SnapshotDamaged("its keys do not rise"));
-        }
-        ingestion.write(key.as_slice(), value)?;
-        (last, entries) = (Some(key), entries + 1);
-    }
-    ingestion.finish()?;
-    Ok(entries)
+/// Whether a row of `meta` tells where files are.
+fn is_of_files(key: &[u8]) -> bool {
+    key.starts_with(crate::link_file::PREFIX) || key.starts_with(crate::seen::PREFIX)
 }
 
 /// Where a store is made before it takes its place.
@@ -180,9 +193,30 @@ struct Hashing<T> {
     inner: T,
     hash: Xxh3Default,
     bytes: u64,
+    entries: u64,
 }
 
 impl<W: Write> Hashing<&mut W> {
+    /// Begins a table.
+    fn begin(&mut self, name: &str) -> Result<(), FrontierError> {
+        self.put(&[name.len() as u8])?;
+        self.put(name.as_bytes())
+    }
+
+    fn entry(&mut self, key: &[u8], value: &[u8]) -> Result<(), FrontierError> {
+        self.put(&(key.len() as u32 + 1).to_le_bytes())?;
+        self.put(&(value.len() as u32).to_le_bytes())?;
+        self.put(key)?;
+        self.put(value)?;
+        self.entries += 1;
+        Ok(())
+    }
+
+    /// Ends a table.
+    fn end(&mut self) -> Result<(), FrontierError> {
+        self.put(&0u32.to_le_bytes())
+    }
+
     fn put(&mut self, bytes: &[u8]) -> Result<(), FrontierError> {
         self.hash.update(bytes);
         self.bytes += bytes.len() as u64;
@@ -191,6 +225,29 @@ impl<W: Write> Hashing<&mut W> {
 }
 
 impl<R: Read> Hashing<R> {
+    /// Hands on the entries of a table; their keys rise.
+    fn entries(
+        &mut self,
+        mut take: impl FnMut(&[u8], Vec<u8>) -> Result<(), FrontierError>,
+    ) -> Result<(), FrontierError> {
+        let mut last = None::<Vec<u8>>;
+        while let Some(key_length) = (u32::from_le_bytes(self.take()?) as usize).checked_sub(1) {
+            let value_length = u32::from_le_bytes(self.take()?) as usize;
+            if key_length == 0 || key_length > MAX_KEY || value_length > MAX_VALUE {
+                return Err(FrontierError::SnapshotDamaged("an entry of it has an impossible length"));
+            }
+            let key = self.take_vec(key_length)?;
+            let value = self.take_vec(value_length)?;
+            // The store takes rising keys only.
+            if last.as_ref().is_some_and(|last| *last >= key) {
+                return Err(FrontierError::SnapshotDamaged("its keys do not rise"));
+            }
+            take(&key, value)?;
+            (last, self.entries) = (Some(key), self.entries + 1);
+        }
+        Ok(())
+    }
+
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FrontierError> {
         let mut bytes = [0; N];
         self.fill(&mut bytes)?;

@@ -1,8 +1,6 @@
 //! The frontier's tables on disk, opened, filled and committed as one.
 //!
 //! ```text
-//! links   sequence / 64                           → URLs as they were new: see `link_log.rs`
-//! seen    range, bucket                           → fingerprints of all URLs: see `seen.rs`
 //! urls    URL key (16 bytes)                      → UrlRecord, where it is no longer what `links` has
 //! hosts   origin, `https://example.org:8443`      → HostRecord
 //! robots  origin                                  → robots.txt as it came
@@ -14,12 +12,15 @@
 //! seeds   canonical URL                           → nothing
 //! dependants  URL key | URL key of who depends on it  → Dependant
 //! cookies registrable domain                      → what the site has set, address by address
-//! meta    name                                    → see `StoreHeader`
+//! meta    name                                    → see `StoreHeader`, `link_file.rs`, `seen.rs`
 //! ```
+//!
+//! What is large and never changes is in files beside the tables: `links/`, the URLs as they were new (see `link_log.rs`), and `seen/`,
+//! the fingerprints of all URLs (see `seen.rs`). They are durable before the commit that names them.
 
 use std::path::Path;
 
-use fjall::config::{BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry};
+use fjall::config::{BloomConstructionPolicy, FilterPolicy, FilterPolicyEntry};
 use fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use crate::Positions;
@@ -27,14 +28,16 @@ use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
 use crate::fast_map::{FastMap, random_key};
+use crate::link_file::LinkFiles;
 use crate::link_log::LinkLog;
 use crate::record::N_STATES;
-use crate::seen::SeenSet;
+use crate::seen::{SeenMoment, SeenSet};
 use crate::table::StoreTable;
 use gristmill_terms::FetchKind;
 
-/// Raised when the tables change. 2: `links` and `seen`; stores of format 1 have all their URLs in `urls`, and get a seen set.
-const FORMAT: u64 = 2;
+/// Raised when the tables change. Stores of format 1 have all their URLs in `urls`, and get a seen set. 2: links and seen set in tables,
+/// which become files. See `upgrade.rs`.
+pub(crate) const FORMAT: u64 = 3;
 
 /// Kinds that are counted: page, sitemap, feed, render. What tells a site's wishes never enters the seen set.
 pub(crate) const N_KINDS: usize = 5;
@@ -51,7 +54,7 @@ pub(crate) fn row_of(kind: FetchKind) -> usize {
 }
 
 pub(crate) struct FrontierStore {
-    db: Database,
+    pub(crate) db: Database,
     pub(crate) links: LinkLog,
     pub(crate) seen: SeenSet,
     pub(crate) urls: StoreTable,
@@ -66,6 +69,14 @@ pub(crate) struct FrontierStore {
     pub(crate) cookies: StoreTable,
     /// Rows of the store itself.
     pub(crate) meta: StoreTable,
+}
+
+/// A store as it was at one commit, whatever comes later.
+pub(crate) struct StoreMoment {
+    pub(crate) tables: fjall::Snapshot,
+    pub(crate) keyspaces: Vec<(&'static str, Keyspace)>,
+    pub(crate) links: LinkFiles,
+    pub(crate) seen: SeenMoment,
 }
 
 /// The single values of a frontier.
@@ -116,9 +127,14 @@ impl FrontierStore {
     pub(crate) fn open(dir: &Path, config: &FrontierConfig) -> Result<(Self, StoreHeader), FrontierError> {
         let mut store = Self::create(dir, config)?;
         let (format, mut meta) = store.read_meta()?;
-        if format == 1 {
-            store.upgrade(&mut meta)?;
+        store.links.remove_leftovers()?;
+        store.seen.remove_leftovers()?;
+        match format {
+            1 => store.upgrade_records(&mut meta)?,
+            2 => store.upgrade_tables(&meta)?,
+            _ => {}
         }
+        store.delete_old_tables()?;
         Ok((store, meta))
     }
 
@@ -144,10 +160,10 @@ impl FrontierStore {
             Ok(StoreTable::new(name, db.keyspace(name, || table_options(name))?))
         };
         let mut meta = table("meta")?;
-        let seen = SeenSet::open(table("seen")?, store_key(&mut meta)?, config.merge_urls)?;
+        let store_key = store_key(&mut meta)?;
         Ok(Self {
-            links: LinkLog::new(table("links")?),
-            seen,
+            links: LinkLog::open(&dir.join("links"), &meta)?,
+            seen: SeenSet::open(&dir.join("seen"), &meta, store_key, config.merge_urls)?,
             urls: table("urls")?,
             hosts: table("hosts")?,
             robots: table("robots")?,
@@ -163,11 +179,11 @@ impl FrontierStore {
         })
     }
 
-    fn tables(&self) -> [&StoreTable; 13] {
+    fn tables(&self) -> [&StoreTable; 11] {
         let Self {
             db: _,
-            links,
-            seen,
+            links: _,
+            seen: _,
             urls,
             hosts,
             robots,
@@ -180,8 +196,7 @@ impl FrontierStore {
             cookies,
             meta,
         } = self;
-        let (links, seen) = (&links.table, &seen.table);
-        [links, seen, urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta]
+        [urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta]
     }
 
     /// The tables as they are on disk, by name.
@@ -189,9 +204,15 @@ impl FrontierStore {
         self.tables().map(|table| (table.name, table.keyspace().clone())).into()
     }
 
-    /// All tables at the moment of the last commit.
-    pub(crate) fn moment(&self) -> (fjall::Snapshot, Vec<(&'static str, Keyspace)>) {
-        (self.db.snapshot(), self.keyspaces())
+    /// Everything at the moment of the last commit.
+    pub(crate) fn moment(&self) -> StoreMoment {
+        let (links, seen) = (self.links.moment(), self.seen.moment());
+        StoreMoment { tables: self.db.snapshot(), keyspaces: self.keyspaces(), links, seen }
+    }
+
+    /// Merges what is due of the seen set, before a commit after which no link gets a sequence below `sequence`.
+    pub(crate) fn merge_due(&mut self, sequence: u64) -> Result<(), FrontierError> {
+        self.seen.merge_due(sequence, &mut self.meta)
     }
 
     /// Waits until everything is on the disk.
@@ -207,10 +228,10 @@ impl FrontierStore {
 
     /// Makes the pending changes of all tables durable, and no single value.
     pub(crate) fn commit_pending(&mut self) -> Result<(), FrontierError> {
+        self.links.write(&mut self.meta)?;
+        self.seen.finish_file()?;
         let mut batch = self.db.batch().durability(Some(PersistMode::SyncData));
         for table in [
-            &mut self.links.table,
-            &mut self.seen.table,
             &mut self.urls,
             &mut self.hosts,
             &mut self.robots,
@@ -225,7 +246,9 @@ impl FrontierStore {
         ] {
             table.drain_into(&mut batch);
         }
-        Ok(batch.commit()?)
+        batch.commit()?;
+        self.seen.committed();
+        Ok(())
     }
 
     fn write_meta(&mut self, meta: &StoreHeader) {
@@ -305,17 +328,6 @@ fn store_key(meta: &mut StoreTable) -> Result<u64, FrontierError> {
 fn table_options(name: &str) -> KeyspaceCreateOptions {
     let options = KeyspaceCreateOptions::default();
     match name {
-        // Values are large, are packed once, and come in the order of their keys.
-        "links" => options
-            .data_block_compression_policy(CompressionPolicy::all(CompressionType::Lz4))
-            .filter_policy(FilterPolicy::disabled())
-            .max_memtable_size(16 << 20),
-        // What is looked up is there, and hashes cannot be packed.
-        "seen" => options
-            .data_block_compression_policy(CompressionPolicy::disabled())
-            .data_block_size_policy(BlockSizePolicy::all(1 << 10))
-            .filter_policy(FilterPolicy::disabled())
-            .max_memtable_size(16 << 20),
         "urls" => options
             .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(BloomConstructionPolicy::BitsPerKey(12.0))))
             .max_memtable_size(16 << 20),
@@ -373,6 +385,6 @@ mod tests {
         numbers[0] = FORMAT as u8 + 1;
         store.meta.put(b"numbers".to_vec(), numbers);
         let error = store.read_meta().err().unwrap().to_string();
-        assert!(error.contains("format 3") && error.contains("go on with the version that made it"), "{error}");
+        assert!(error.contains("format 4") && error.contains("go on with the version that made it"), "{error}");
     }
 }

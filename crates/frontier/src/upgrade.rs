@@ -1,5 +1,6 @@
 //! What makes a store of an older format one of this.
 
+use fjall::KeyspaceCreateOptions;
 use gristmill_terms::FetchKind;
 use gristmill_urls::UrlKey;
 
@@ -7,17 +8,21 @@ use crate::admission::SeenEntry;
 use crate::error::FrontierError;
 use crate::link_log::BLOCK;
 use crate::record::UrlRecord;
-use crate::seen::SeenUrl;
+use crate::seen::{SeenImport, SeenUrl};
 use crate::store::{FrontierStore, StoreHeader};
+use crate::table::StoreTable;
 
 /// Records that are read at once, and URLs that are entered between two commits; bounds memory.
 const BATCH: usize = 20_000;
 const COMMIT: u64 = 1_000_000;
 
+/// Blocks of links in memory at once.
+const BLOCKS: usize = 4_096;
+
 impl FrontierStore {
     /// Enters the URLs of a store of format 1 into the seen set; nothing else of it changes. O(its URLs). Killed in
     /// between, it begins anew at the next start.
-    pub(crate) fn upgrade(&mut self, meta: &mut StoreHeader) -> Result<(), FrontierError> {
+    pub(crate) fn upgrade_records(&mut self, meta: &mut StoreHeader) -> Result<(), FrontierError> {
         meta.next_sequence = meta.next_sequence.next_multiple_of(BLOCK);
         meta.links_from = meta.next_sequence;
         let mut first = Vec::new();
@@ -34,13 +39,49 @@ impl FrontierStore {
                 first.push(0);
             }
             if is_last || self.seen.n_unmerged() >= COMMIT {
-                self.seen.merge_all(meta.links_from)?;
+                self.seen.merge_all(meta.links_from, &mut self.meta)?;
                 self.commit_pending()?;
             }
             if is_last {
                 return self.commit(meta);
             }
         }
+    }
+
+    /// Makes files of the tables `links` and `seen` of a store of format 2. O(its URLs). Killed in between, it begins anew at the next
+    /// start.
+    pub(crate) fn upgrade_tables(&mut self, meta: &StoreHeader) -> Result<(), FrontierError> {
+        let links = self.old_table("links")?;
+        for (at, entry) in links.iter_from(&[], &[]).enumerate() {
+            let (key, block) = entry?;
+            let number = key.as_slice().try_into().map_err(|_| links.damaged(&key))?;
+            self.links.import(u64::from_be_bytes(number), &block);
+            if at % BLOCKS == BLOCKS - 1 {
+                self.links.write(&mut self.meta)?;
+            }
+        }
+        let (seen, mut import) = (self.old_table("seen")?, SeenImport::default());
+        for entry in seen.iter_from(&[], &[]) {
+            let (key, value) = entry?;
+            import.row(&mut self.seen, &mut self.meta, (&key, &value))?;
+        }
+        import.finish(&mut self.seen, &mut self.meta)?;
+        self.commit(meta)
+    }
+
+    fn old_table(&self, name: &'static str) -> Result<StoreTable, FrontierError> {
+        Ok(StoreTable::new(name, self.db.keyspace(name, KeyspaceCreateOptions::default)?))
+    }
+
+    /// Deletes tables that older formats had.
+    pub(crate) fn delete_old_tables(&self) -> Result<(), FrontierError> {
+        for name in ["links", "seen"] {
+            if self.db.keyspace_exists(name) {
+                let keyspace = self.db.keyspace(name, KeyspaceCreateOptions::default)?;
+                self.db.delete_keyspace(keyspace)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -70,16 +111,16 @@ mod tests {
             let url: CanonicalUrl = url.parse().unwrap();
             let mut record = frontier.record(url.key()).unwrap().unwrap();
             let Frontier { places, store, meta, .. } = &mut frontier;
-            let host = places.host(url.origin(), url.registrable_domain(), store, meta).unwrap();
+            let host = places.host(&url, store, meta).unwrap();
             frontier.withdraw(url.key(), &record, host).unwrap();
             frontier.enqueue(url.key(), &mut record, host).unwrap();
             frontier.put_record(url.key(), &record);
         }
         frontier.commit(&Positions::new()).unwrap();
         let store = &mut frontier.store;
-        for table in [&mut store.links.table, &mut store.seen.table] {
-            for (key, _) in table.scan(&[], &[], usize::MAX).unwrap() {
-                table.delete(key);
+        for prefix in [&b"links"[..], b"seen"] {
+            for (key, _) in store.meta.scan(prefix, prefix, usize::MAX).unwrap() {
+                store.meta.delete(key);
             }
         }
         let mut numbers = store.meta.get(b"numbers", |bytes| Some(bytes.to_vec())).unwrap().unwrap();

@@ -428,7 +428,7 @@ impl HostQueues {
     /// Writes what changed into the store's pending changes, and drops what has had no work for long. All links so far have sequences
     /// below `sequence`.
     pub(crate) fn flush(&mut self, store: &mut FrontierStore, now: u64, sequence: u64) {
-        self.flush_links(store, sequence.saturating_sub(store.seen.turn()));
+        self.flush_links(store, sequence.saturating_sub(store.seen.turn_of_rows()));
         for id in std::mem::take(&mut self.dirty_hosts) {
             let host = self.hosts.get_mut(&id).expect("only flushed hosts are dropped");
             host.record.n_queued = host.queue.len();

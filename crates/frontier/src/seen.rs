@@ -1,15 +1,16 @@
 //! The seen set: which URLs are known, and what is known of them without their records.
 //!
-//! Fingerprints are split into 256 ranges. Each range has its newest ones in a map in memory, the *tail*, and all others sorted in a
-//! section of a file, with a filter in memory before it: see `seen_file.rs`. So a new URL is decided without the disk, and a known one
-//! by one bucket. Commits merge the ranges in turn, a few each, such that all have been merged once there are an eighth more URLs: an
-//! entry is written some eight times in all, whatever their number. The tail is no table of its own: after a crash it is read from the
-//! end of the link log.
+//! Fingerprints are split into 256 ranges. Each range has its newest ones in a map in memory, the *tail*, and all others sorted in
+//! sections of files: one *base*, and up to 16 *recent* ones. One filter in memory is for all sections, and each recent one has its own:
+//! see `seen_file.rs`. So a new URL is decided without the disk, and a known one by one bucket. Commits write the tails of some ranges
+//! in turn, such that all have their turn while a 64th more URLs come in; each eighth time all sections of a range become its base. So
+//! an entry is written some nine times in all, whatever their number, and few are in a tail: it is no table of its own, but after a
+//! crash is read from the end of the link log.
 //!
 //! A file is durable before the commit that names it, and is deleted once no range and no snapshot has a section of it.
 //!
 //! ```text
-//! meta: "seen", range u8 → merged up to (sequence), whether it has a section, its file, where it begins, its entries
+//! meta: "seen", range u8 → written up to (sequence), number of sections, base first, and of each: file, where it begins, entries, room
 //! ```
 //!
 //! Lee, Leonard, Wang and Loguinov: IRLbot: Scaling to 6 Billion Pages and Beyond (2009), has such merges in its DRUM.
@@ -27,8 +28,18 @@ use crate::fingerprint::{ByFingerprint, N_RANGES, SUFFIX, UrlFingerprint};
 use crate::seen_file::{ENTRY, SeenFile, SeenFileWriter, SeenPlace, SeenSection, remove_others};
 use crate::table::StoreTable;
 
-/// All ranges are merged while this part of the URLs known already comes in.
-const TURN_PART: u64 = 8;
+/// All tails are written while this part of the URLs known already comes in.
+const TURN_PART: u64 = 64;
+
+/// Turns in which all sections of a range become one.
+const TURNS: usize = 8;
+
+/// More sections make one at once: turns are counted from the opening of the store on.
+const MOST_RECENT: usize = 16;
+
+/// New URLs get rows in the queues of their hosts once this part of the URLs known already came in, or so many.
+const ROWS_PART: u64 = 8;
+const MOST_WITHOUT_ROWS: u64 = 1 << 21;
 
 /// Bits of [`SeenUrl`] that say where the record is.
 const PLACE_SHIFT: u32 = 24;
@@ -63,8 +74,10 @@ pub(crate) struct SeenSet {
     /// URLs, at least, that come in while all ranges are merged.
     least_turn: u64,
     ranges: Vec<SeenRange>,
-    /// The range that is merged next.
+    /// The range whose tail is written next.
     next: usize,
+    /// Turns since the store was opened.
+    n_turns: usize,
     n_merged: u64,
     /// New entries since the last merge.
     n_since: u64,
@@ -78,13 +91,16 @@ pub(crate) struct SeenSet {
 #[derive(Default)]
 struct SeenRange {
     tail: HashMap<UrlFingerprint, SeenUrl, ByFingerprint>,
-    section: Option<SeenSection>,
-    /// All links of lower sequences are in its section.
+    /// Its filter has the entries of the recent sections, too.
+    base: Option<SeenSection>,
+    /// Later ones hold; none without a base.
+    recent: Vec<SeenSection>,
+    /// All links of lower sequences are in its sections.
     merged_to: u64,
 }
 
 impl SeenSet {
-    /// The ranges as `rows` names them, without tails; 1.6 bytes are read for each URL.
+    /// The ranges as `rows` names them, without tails; some 4 bytes are read for each URL.
     pub(crate) fn open(
         folder: &Path,
         rows: &StoreTable,
@@ -94,13 +110,9 @@ impl SeenSet {
         let mut files = HashMap::new();
         let mut ranges = Vec::with_capacity(N_RANGES);
         for number in 0..N_RANGES {
-            let Some((merged_to, place)) = rows.get(&row_key(number), read_row)? else {
-                ranges.push(SeenRange::default());
-                continue;
-            };
-            let section = place.map(|place| open_section(folder, place, &mut files)).transpose().map_err(disk)?;
-            let section = section.map(|section| section.ok_or_else(|| damaged(number))).transpose()?;
-            ranges.push(SeenRange { tail: HashMap::default(), section, merged_to });
+            let row = rows.get(&row_key(number), read_row)?;
+            let range = row.map(|row| SeenRange::open(folder, number, row, &mut files)).transpose()?;
+            ranges.push(range.unwrap_or_default());
         }
         let n_merged = ranges.iter().map(|range| range.n_merged() as u64).sum();
         let next = (0..N_RANGES).min_by_key(|range| ranges[*range].merged_to).unwrap_or(0);
@@ -110,6 +122,7 @@ impl SeenSet {
             least_turn: least_turn.max(1),
             ranges,
             next,
+            n_turns: 0,
             n_merged,
             n_since: 0,
             next_file: files.keys().max().map_or(1, |last| last + 1),
@@ -147,12 +160,16 @@ impl SeenSet {
         if let Some(seen) = range.tail.get(&fingerprint) {
             return Ok(Some(*seen));
         }
-        let Some(section) = range.section.as_ref().filter(|section| section.may_have(fingerprint)) else {
-            return Ok(None);
-        };
-        let found = section.find(fingerprint.suffix()).map_err(disk)?;
-        let found = found.ok_or_else(|| damaged(fingerprint.range()))?;
-        Ok(found.map(SeenUrl))
+        let Some(base) = range.base.as_ref().filter(|base| base.may_have(fingerprint)) else { return Ok(None) };
+        let recent = range.recent.iter().rev().filter(|section| section.may_have(fingerprint));
+        for section in recent.chain([base]) {
+            let found = section.find(fingerprint.suffix()).map_err(disk)?;
+            let found = found.ok_or_else(|| damaged(fingerprint.range()))?;
+            if found.is_some() {
+                return Ok(found.map(SeenUrl));
+            }
+        }
+        Ok(None)
     }
 
     /// Enters a URL, or what is known of it now. It must be in the link log too.
@@ -163,24 +180,36 @@ impl SeenSet {
         }
     }
 
-    /// In how many links all ranges are merged.
-    pub(crate) fn turn(&self) -> u64 {
+    /// In how many links all tails are written.
+    fn turn(&self) -> u64 {
         self.least_turn.max(self.n_merged / TURN_PART)
     }
 
-    /// Merges as many ranges as are due, before a commit after which no link gets a sequence below `sequence`.
+    /// How many new URLs wait in memory for rows in the queues of their hosts: each host then has several at once.
+    pub(crate) fn turn_of_rows(&self) -> u64 {
+        self.least_turn.max((self.n_merged / ROWS_PART).min(MOST_WITHOUT_ROWS))
+    }
+
+    /// Writes as many tails as are due, before a commit after which no link gets a sequence below `sequence`.
     pub(crate) fn merge_due(&mut self, sequence: u64, rows: &mut StoreTable) -> Result<(), FrontierError> {
         let turn = self.turn();
         let n_ranges = self.n_since * N_RANGES as u64 / turn;
         for _ in 0..n_ranges.min(N_RANGES as u64) {
-            self.merge(self.next, sequence, rows)?;
+            let range = &self.ranges[self.next];
+            let is_due = (self.n_turns + self.next).is_multiple_of(TURNS) || range.recent.len() >= MOST_RECENT;
+            if is_due || range.base.is_none() {
+                self.merge(self.next, sequence, rows)?;
+            } else {
+                self.write_tail(self.next, sequence, rows)?;
+            }
             self.next = (self.next + 1) % N_RANGES;
+            self.n_turns += usize::from(self.next == 0);
         }
         self.n_since = self.n_since.saturating_sub(n_ranges * turn / N_RANGES as u64);
         Ok(())
     }
 
-    /// Entries that came in since the last merges.
+    /// Entries that came in since the last were written.
     pub(crate) fn n_unmerged(&self) -> u64 {
         self.n_since
     }
@@ -192,27 +221,43 @@ impl SeenSet {
         Ok(())
     }
 
+    /// Makes one section of all of a range, with its tail.
     fn merge(&mut self, number: usize, sequence: u64, rows: &mut StoreTable) -> Result<(), FrontierError> {
         let range = &mut self.ranges[number];
-        let mut newer: Vec<_> = std::mem::take(&mut range.tail).into_iter().collect();
-        newer.sort_unstable_by_key(|(fingerprint, _)| *fingerprint);
-        let older = range.section.as_ref().map(SeenSection::entries).transpose().map_err(disk)?;
-        let older = older.map(|entries| entries.ok_or_else(|| damaged(number))).transpose()?.unwrap_or_default();
-        self.put_range(number, sequence, &merged(&older, &newer), rows)
+        let tail = range.take_tail();
+        let entries = all_entries(number, range.base.as_ref(), &range.recent, tail)?;
+        self.put_base(number, sequence, &entries, rows)
+    }
+
+    /// Makes a recent section of the tail of a range that has a base.
+    fn write_tail(&mut self, number: usize, sequence: u64, rows: &mut StoreTable) -> Result<(), FrontierError> {
+        let tail = self.ranges[number].take_tail();
+        let n_entries = tail.len() / ENTRY;
+        let section = (n_entries > 0).then(|| self.write(number, &tail, n_entries)).transpose()?;
+        let range = &mut self.ranges[number];
+        range.recent.extend(section);
+        if let Some(base) = &mut range.base {
+            base.note(number, &tail);
+        }
+        range.merged_to = sequence;
+        self.n_merged += n_entries as u64;
+        rows.put(row_key(number), range.encode());
+        Ok(())
     }
 
     /// Gives a range the `entries`, which ascend, and no others.
-    fn put_range(
+    fn put_base(
         &mut self,
         number: usize,
         merged_to: u64,
         entries: &[u8],
         rows: &mut StoreTable,
     ) -> Result<(), FrontierError> {
-        let section = if entries.is_empty() { None } else { Some(self.write(number, entries)?) };
+        let room = entries.len() / ENTRY + TURNS * self.turn() as usize / N_RANGES;
+        let base = if entries.is_empty() { None } else { Some(self.write(number, entries, room)?) };
         let range = &mut self.ranges[number];
         let n_before = range.n_merged() as u64;
-        let replaced = std::mem::replace(&mut range.section, section);
+        let replaced = std::mem::replace(&mut range.base, base).into_iter().chain(range.recent.drain(..));
         self.replaced.extend(replaced.map(|section| Arc::clone(section.file())));
         range.merged_to = merged_to;
         self.n_merged = self.n_merged.saturating_sub(n_before) + range.n_merged() as u64;
@@ -220,7 +265,7 @@ impl SeenSet {
         Ok(())
     }
 
-    fn write(&mut self, number: usize, entries: &[u8]) -> Result<SeenSection, FrontierError> {
+    fn write(&mut self, number: usize, entries: &[u8], room: usize) -> Result<SeenSection, FrontierError> {
         let writer = match &mut self.writing {
             Some(writer) => writer,
             none => {
@@ -229,7 +274,7 @@ impl SeenSet {
                 none.insert(writer)
             }
         };
-        writer.write(number, entries).map_err(disk)
+        writer.write(number, entries, room).map_err(disk)
     }
 
     /// Makes what was merged durable; the commit of the rows follows.
@@ -247,39 +292,88 @@ impl SeenSet {
     }
 
     fn uses(&self, file: u64) -> bool {
-        self.ranges.iter().any(|range| range.section.as_ref().is_some_and(|section| section.place.file == file))
+        self.ranges.iter().flat_map(SeenRange::sections).any(|section| section.place.file == file)
     }
 
     /// The sections as of the last commit.
     pub(crate) fn moment(&self) -> SeenMoment {
-        let of = |range: &SeenRange| {
-            (range.merged_to, range.section.as_ref().map(|section| (Arc::clone(section.file()), section.place)))
-        };
+        let held = |section: &SeenSection| (Arc::clone(section.file()), section.place);
+        let of = |range: &SeenRange| (range.merged_to, range.sections().map(held).collect());
         SeenMoment(self.ranges.iter().map(of).collect())
     }
 }
 
 impl SeenRange {
+    fn open(
+        folder: &Path,
+        number: usize,
+        (merged_to, places): (u64, Vec<SeenPlace>),
+        files: &mut HashMap<u64, Arc<SeenFile>>,
+    ) -> Result<Self, FrontierError> {
+        let mut sections = Vec::with_capacity(places.len());
+        for place in places {
+            let section = open_section(folder, place, files).map_err(disk)?;
+            sections.push(section.ok_or_else(|| damaged(number))?);
+        }
+        let mut sections = sections.into_iter();
+        let mut range = Self { base: sections.next(), recent: sections.collect(), merged_to, ..Self::default() };
+        for section in &range.recent {
+            let entries = section.entries().map_err(disk)?.ok_or_else(|| damaged(number))?;
+            range.base.as_mut().into_iter().for_each(|base| base.note(number, &entries));
+        }
+        Ok(range)
+    }
+
+    /// The oldest first.
+    fn sections(&self) -> impl Iterator<Item = &SeenSection> {
+        self.base.iter().chain(&self.recent)
+    }
+
     fn n_merged(&self) -> usize {
-        self.section.as_ref().map_or(0, SeenSection::n_entries)
+        self.sections().map(SeenSection::n_entries).sum()
+    }
+
+    /// What is in memory only, as entries that ascend.
+    fn take_tail(&mut self) -> Vec<u8> {
+        let mut tail: Vec<_> = std::mem::take(&mut self.tail).into_iter().collect();
+        tail.sort_unstable_by_key(|(fingerprint, _)| *fingerprint);
+        let mut entries = Vec::with_capacity(tail.len() * ENTRY);
+        for (fingerprint, seen) in tail {
+            entries.extend_from_slice(&fingerprint.suffix());
+            entries.extend_from_slice(&seen.0.to_be_bytes());
+        }
+        entries
     }
 
     fn encode(&self) -> Vec<u8> {
         let mut writer = RecordEncoder::default();
-        writer.number(self.merged_to).flag(self.section.is_some());
-        if let Some(section) = &self.section {
-            section.place.encode(&mut writer);
-        }
+        writer.number(self.merged_to).number(self.sections().count() as u64);
+        self.sections().for_each(|section| section.place.encode(&mut writer));
         writer.0
     }
 }
 
-/// Up to which sequence a range is merged, and its section.
-fn read_row(bytes: &[u8]) -> Option<(u64, Option<SeenPlace>)> {
+/// Up to which sequence a range is written, and its sections.
+fn read_row(bytes: &[u8]) -> Option<(u64, Vec<SeenPlace>)> {
     let mut reader = RecordDecoder(bytes);
-    let (merged_to, has_section) = (reader.number()?, reader.flag()?);
-    let place = if has_section { Some(SeenPlace::decode(&mut reader)?) } else { None };
-    Some((merged_to, place))
+    let (merged_to, n_sections) = (reader.number()?, reader.number()?);
+    Some((merged_to, (0..n_sections).map(|_| SeenPlace::decode(&mut reader)).collect::<Option<_>>()?))
+}
+
+/// The entries of all sections of a range and of what is `newest`, ascending.
+fn all_entries(
+    number: usize,
+    base: Option<&SeenSection>,
+    recent: &[SeenSection],
+    newest: Vec<u8>,
+) -> Result<Vec<u8>, FrontierError> {
+    let read = |section: &SeenSection| section.entries().map_err(disk)?.ok_or_else(|| damaged(number));
+    // What is small is merged first.
+    let mut newer = newest;
+    for section in recent.iter().rev() {
+        newer = merged(&read(section)?, &newer);
+    }
+    base.map_or(Ok(Vec::new()), read).map(|older| merged(&older, &newer))
 }
 
 fn row_key(range: usize) -> Vec<u8> {
@@ -321,7 +415,7 @@ fn damaged(range: usize) -> FrontierError {
 /// ```
 ///
 /// Format 2 had these rows in a table of its own, with one part for each bucket, and more behind the number of entries.
-pub(crate) struct SeenMoment(Vec<(u64, Option<HeldSection>)>);
+pub(crate) struct SeenMoment(Vec<(u64, Vec<HeldSection>)>);
 
 /// A section, and its file, which stays as long as it is held.
 type HeldSection = (Arc<SeenFile>, SeenPlace);
@@ -332,14 +426,15 @@ impl SeenMoment {
         &self,
         mut take: impl FnMut(&[u8], &[u8]) -> Result<(), FrontierError>,
     ) -> Result<(), FrontierError> {
-        for (number, (merged_to, section)) in self.0.iter().enumerate() {
+        for (number, (merged_to, held)) in self.0.iter().enumerate() {
+            let open = |(file, place): &HeldSection| SeenSection::open(Arc::clone(file), *place);
+            let sections = held.iter().map(open).collect::<io::Result<Option<Vec<_>>>>().map_err(disk)?;
+            let sections = sections.ok_or_else(|| damaged(number))?;
+            let (base, recent) = sections.split_at(sections.len().min(1));
+            let entries = all_entries(number, base.first(), recent, Vec::new())?;
             let mut writer = RecordEncoder::default();
-            writer.number(*merged_to).number(section.as_ref().map_or(0, |(_, place)| place.n_entries));
+            writer.number(*merged_to).number((entries.len() / ENTRY) as u64);
             take(&[number as u8], &writer.0)?;
-            let Some((file, place)) = section else { continue };
-            let section = SeenSection::open(Arc::clone(file), *place).map_err(disk)?;
-            let entries = section.map(|section| section.entries()).transpose().map_err(disk)?.flatten();
-            let entries = entries.ok_or_else(|| damaged(number))?;
             for (part, entries) in entries.chunks(ROW * ENTRY).enumerate() {
                 let part = u16::try_from(part).map_err(|_| damaged(number))?.to_be_bytes();
                 take(&[number as u8, part[0], part[1]], entries)?;
@@ -407,34 +502,33 @@ impl SeenImport {
         if !ascend || chunks.len() as u64 != n_entries {
             return Err(damaged(number.into()));
         }
-        set.put_range(number.into(), merged_to, &entries, rows)
+        set.put_base(number.into(), merged_to, &entries, rows)
     }
 }
 
 /// The entries of both; where both have one, the newer.
-fn merged(older: &[u8], newer: &[(UrlFingerprint, SeenUrl)]) -> Vec<u8> {
-    let mut entries = Vec::with_capacity(older.len() + newer.len() * ENTRY);
-    let (mut older, _) = older.as_chunks::<ENTRY>();
-    for (fingerprint, seen) in newer {
-        let suffix = fingerprint.suffix();
-        let (before, rest) = older.split_at(n_below(older, &suffix));
+fn merged(older: &[u8], newer: &[u8]) -> Vec<u8> {
+    let mut entries = Vec::with_capacity(older.len() + newer.len());
+    let ((mut older, _), (newer, _)) = (older.as_chunks::<ENTRY>(), newer.as_chunks::<ENTRY>());
+    for entry in newer {
+        let suffix = &entry[..SUFFIX];
+        let (before, rest) = older.split_at(n_below(older, suffix));
         entries.extend_from_slice(before.as_flattened());
         older = rest;
         if let Some((same, rest)) = rest.split_first()
-            && same[..SUFFIX] == suffix
+            && same[..SUFFIX] == *suffix
         {
             older = rest;
         }
-        entries.extend_from_slice(&suffix);
-        entries.extend_from_slice(&seen.0.to_be_bytes());
+        entries.extend_from_slice(entry);
     }
     entries.extend_from_slice(older.as_flattened());
     entries
 }
 
 /// How many entries are below `suffix`; there are few, so the first ones are looked at first.
-fn n_below(entries: &[[u8; ENTRY]], suffix: &[u8; SUFFIX]) -> usize {
-    let is_below = |entry: &[u8; ENTRY]| entry[..SUFFIX] < suffix[..];
+fn n_below(entries: &[[u8; ENTRY]], suffix: &[u8]) -> usize {
+    let is_below = |entry: &[u8; ENTRY]| entry[..SUFFIX] < *suffix;
     let mut end = 1;
     while entries.get(end - 1).is_some_and(is_below) {
         end *= 2;
@@ -456,10 +550,10 @@ mod tests {
         UrlKey::of(&format!("http://mill.example/{n}"))
     }
 
-    /// A new set in `dir`, with its database and rows.
+    /// A new set in `dir`, with its database and rows. Its filters have little room to spare.
     fn new_set(dir: &Path) -> (Database, StoreTable, SeenSet) {
         let (db, rows) = open(dir);
-        let set = SeenSet::open(&dir.join("seen"), &rows, 7, TURN).unwrap();
+        let set = SeenSet::open(&dir.join("seen"), &rows, 7, 1).unwrap();
         (db, rows, set)
     }
 
@@ -494,7 +588,7 @@ mod tests {
         assert!((1..N).all(|n| set.find(key(n)).unwrap() == Some(SeenUrl::new(n, 1))));
         let taken_in = |n: &u64| {
             let fingerprint = UrlFingerprint::of(key(*n), 7);
-            set.ranges[fingerprint.range()].section.as_ref().unwrap().may_have(fingerprint)
+            set.ranges[fingerprint.range()].base.as_ref().unwrap().may_have(fingerprint)
         };
         let n_wrong = (N..2 * N).filter(taken_in).count();
         assert!((1..1_000).contains(&n_wrong), "{n_wrong} of {N} new URLs pass the filter");
@@ -582,7 +676,8 @@ mod tests {
     #[test]
     fn all_ranges_are_merged_while_the_set_grows_by_a_part() {
         let dir = tempfile::tempdir().unwrap();
-        let (_db, mut rows, mut set) = new_set(dir.path());
+        let (_db, mut rows) = open(dir.path());
+        let mut set = SeenSet::open(&dir.path().join("seen"), &rows, 7, TURN).unwrap();
         for n in 0..TURN {
             set.insert(key(n), SeenUrl::new(n, 1));
             if n % 1_000 == 999 {
@@ -593,5 +688,37 @@ mod tests {
         assert!(set.ranges.iter().all(|range| range.merged_to > 0));
         let in_tails: usize = set.ranges.iter().map(|range| range.tail.len()).sum();
         assert!(in_tails < TURN as usize * 6 / 10, "{in_tails}");
+    }
+
+    #[test]
+    fn recent_sections_are_asked_before_older_ones_and_become_one_in_time() {
+        const STEP: u64 = 1_000;
+        let dir = tempfile::tempdir().unwrap();
+        let (db, mut rows, _) = new_set(dir.path());
+        let open = |rows: &StoreTable| SeenSet::open(&dir.path().join("seen"), rows, 7, STEP).unwrap();
+        let (mut set, mut most_recent) = (open(&rows), 0);
+        for turn in 0..50 {
+            for n in turn * STEP..(turn + 1) * STEP {
+                set.insert(key(n), SeenUrl::new(n, 1));
+            }
+            for n in 0..20 {
+                set.insert(key(n), SeenUrl::new(n, 2 + turn as u32));
+            }
+            set.merge_due((turn + 1) * STEP, &mut rows).unwrap();
+            set.finish_file().unwrap();
+            commit(&db, &mut rows);
+            set.committed();
+            most_recent = set.ranges.iter().map(|range| range.recent.len()).max().unwrap().max(most_recent);
+            let is_known = |n: &u64| set.find(key(*n)).unwrap().is_some();
+            assert!((0..(turn + 1) * STEP).all(|n| is_known(&n)) && !(50_000..50_500).any(|n| is_known(&n)));
+            assert!((0..20).all(|n| set.find(key(n)).unwrap() == Some(SeenUrl::new(n, 2 + turn as u32))));
+            if turn % 20 > 12 {
+                // What is in tails would come from the link log.
+                let tails: Vec<_> = set.ranges.iter_mut().map(|range| std::mem::take(&mut range.tail)).collect();
+                set = open(&rows);
+                set.ranges.iter_mut().zip(tails).for_each(|(range, tail)| range.tail = tail);
+            }
+        }
+        assert!((TURNS - 1..=MOST_RECENT).contains(&most_recent), "{most_recent}");
     }
 }

@@ -87,11 +87,11 @@ impl SeenFileWriter {
         Ok(Self { file: Arc::new(SeenFile { number, path, file, is_obsolete: AtomicBool::new(false) }), length: 0 })
     }
 
-    /// Writes a section of entries, which must ascend and be of the range `number`.
-    pub(crate) fn write(&mut self, number: usize, entries: &[u8]) -> io::Result<SeenSection> {
+    /// Writes a section of entries, which must ascend and be of the range `number`; its filter has room for `room` of them.
+    pub(crate) fn write(&mut self, number: usize, entries: &[u8], room: usize) -> io::Result<SeenSection> {
         let (entries, _) = entries.as_chunks::<ENTRY>();
         let n_buckets = n_buckets(entries.len());
-        let mut filter = SeenFilter::for_len(entries.len());
+        let mut filter = SeenFilter::for_len(room);
         let mut starts = Vec::with_capacity(n_buckets + 1);
         let mut buckets = Vec::with_capacity(entries.len() * ENTRY + n_buckets * CHECK);
         let mut head = Vec::with_capacity(n_buckets * 2);
@@ -114,7 +114,8 @@ impl SeenFileWriter {
         self.file.file.write_all_at(&head, self.length)?;
         let data = self.length + head.len() as u64;
         self.file.file.write_all_at(&buckets, data)?;
-        let place = SeenPlace { file: self.file.number, offset: self.length, n_entries: entries.len() as u64 };
+        let (n_entries, room) = (entries.len() as u64, room as u64);
+        let place = SeenPlace { file: self.file.number, offset: self.length, n_entries, room };
         self.length = data + buckets.len() as u64;
         Ok(SeenSection { file: Arc::clone(&self.file), place, data, starts, filter })
     }
@@ -131,17 +132,20 @@ impl SeenFileWriter {
 pub(crate) struct SeenPlace {
     pub(crate) file: u64,
     offset: u64,
-    pub(crate) n_entries: u64,
+    n_entries: u64,
+    /// Entries for which its filter is made.
+    room: u64,
 }
 
 impl SeenPlace {
     pub(crate) fn encode(self, writer: &mut RecordEncoder) {
-        writer.number(self.file).number(self.offset).number(self.n_entries);
+        writer.number(self.file).number(self.offset).number(self.n_entries).number(self.room);
     }
 
     pub(crate) fn decode(reader: &mut RecordDecoder<'_>) -> Option<Self> {
-        let place = Self { file: reader.number()?, offset: reader.number()?, n_entries: reader.number()? };
-        u32::try_from(place.n_entries).is_ok().then_some(place)
+        let (file, offset) = (reader.number()?, reader.number()?);
+        let place = Self { file, offset, n_entries: reader.number()?, room: reader.number()? };
+        [place.n_entries, place.room].into_iter().all(|n| u32::try_from(n).is_ok()).then_some(place)
     }
 }
 
@@ -160,7 +164,7 @@ impl SeenSection {
     /// Reads what is kept in memory. `None` when the bytes are damaged.
     pub(crate) fn open(file: Arc<SeenFile>, place: SeenPlace) -> io::Result<Option<Self>> {
         let n_buckets = n_buckets(place.n_entries as usize);
-        let length = n_buckets * 2 + SeenFilter::bytes_for(place.n_entries as usize);
+        let length = n_buckets * 2 + SeenFilter::bytes_for(place.room as usize);
         // No more memory is asked for than the file has bytes.
         if file.file.metadata()?.len() < place.offset.saturating_add(length as u64) {
             return Ok(None);
@@ -182,6 +186,12 @@ impl SeenSection {
     /// Whether it may have the fingerprint: never wrong when it says no. Asks no disk.
     pub(crate) fn may_have(&self, fingerprint: UrlFingerprint) -> bool {
         self.filter.may_have(fingerprint)
+    }
+
+    /// Lets [`SeenSection::may_have`] say yes to entries that are elsewhere.
+    pub(crate) fn note(&mut self, number: usize, entries: &[u8]) {
+        let (entries, _) = entries.as_chunks::<ENTRY>();
+        entries.iter().for_each(|entry| self.filter.insert(fingerprint_of(number, entry)));
     }
 
     /// The last 8 bytes of the entry; the outer `None` is damage.

@@ -22,7 +22,7 @@ use crate::error::FrontierError;
 use crate::table::StoreTable;
 
 /// Bytes after which a file is full; places have 32 bits.
-const FULL: u64 = 128 << 20;
+const FULL: u64 = if cfg!(test) { 4 << 10 } else { 128 << 20 };
 
 /// Bytes of a block before what is packed.
 const HEAD: usize = 24;
@@ -70,7 +70,8 @@ impl LinkFiles {
                 let first = u64::from_be_bytes(key.get(PREFIX.len()..)?.try_into().ok()?);
                 Some((first, u64::from_le_bytes(value.as_slice().try_into().ok()?)))
             };
-            let (first, length) = read().filter(|(_, length)| *length < 2 * FULL).ok_or_else(|| rows.damaged(&key))?;
+            let (first, length) =
+                read().filter(|(_, length)| *length < FULL + 2 * MAX_BLOCK as u64).ok_or_else(|| rows.damaged(&key))?;
             files.push(LinkFile::new(first, length));
         }
         Ok(Self { folder: folder.to_owned(), files })
@@ -343,4 +344,109 @@ fn decode_places(bytes: &[u8]) -> Option<Vec<BlockPlace>> {
 
 fn disk(error: io::Error) -> FrontierError {
     FrontierError::Store(error.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use fjall::Database;
+
+    use super::*;
+    use crate::table::testing::{commit, open};
+
+    /// Texts that do not pack well, so that files become full.
+    fn block(number: u64) -> Vec<u8> {
+        (0..300).map(|at| xxh3_64(&[number.to_le_bytes(), u64::to_le_bytes(at)].concat()) as u8).collect()
+    }
+
+    fn write(db: &Database, rows: &mut StoreTable, files: &mut LinkFiles, numbers: impl Iterator<Item = u64>) {
+        numbers.for_each(|number| files.push(number, &block(number)));
+        files.write(rows).unwrap();
+        commit(db, rows);
+    }
+
+    fn numbers(files: &LinkFiles) -> Vec<u64> {
+        let read = |entry: Result<(u64, Vec<u8>), FrontierError>| {
+            let (number, bytes) = entry.unwrap();
+            assert_eq!(bytes, block(number));
+            number
+        };
+        files.blocks_from(0).map(read).collect()
+    }
+
+    #[test]
+    fn blocks_are_found_in_full_files_and_in_the_last_whether_they_are_listed_or_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let (db, mut rows) = open(dir.path());
+        let folder = dir.path().join("links");
+        let mut files = LinkFiles::open(&folder, &rows).unwrap();
+        for turn in 0..20 {
+            write(&db, &mut rows, &mut files, (turn * 9..turn * 9 + 7).map(|number| number * 3));
+            if turn % 4 == 3 {
+                files = LinkFiles::open(&folder, &rows).unwrap();
+                files.remove_leftovers().unwrap();
+            }
+        }
+        assert!(files.files.len() > 5, "{} files", files.files.len());
+        let all: Vec<u64> = (0..20).flat_map(|turn| (turn * 9..turn * 9 + 7).map(|number| number * 3)).collect();
+        for is_listed in [true, false] {
+            let files = LinkFiles::open(&folder, &rows).unwrap();
+            assert_eq!(numbers(&files), all);
+            for number in 0..600 {
+                let expected = all.contains(&number).then(|| block(number));
+                assert_eq!(files.get(number).unwrap(), expected, "{number}");
+            }
+            assert_eq!(files.files[0].listed_places(&folder).unwrap().is_some(), is_listed);
+            for file in &files.files {
+                file.open(&folder).unwrap().set_len(file.length).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_moment_stays_as_it_was_and_what_no_commit_counted_is_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let (db, mut rows) = open(dir.path());
+        let folder = dir.path().join("links");
+        let mut files = LinkFiles::open(&folder, &rows).unwrap();
+        write(&db, &mut rows, &mut files, 0..5);
+        let moment = files.moment();
+        files.push(5, &block(5));
+        let early = files.moment();
+        write(&db, &mut rows, &mut files, 6..40);
+        assert_eq!((numbers(&moment), numbers(&early)), ((0..5).collect(), (0..5).collect()));
+        // Written, and then no commit.
+        (40..80).for_each(|number| files.push(number, &block(number)));
+        files.write(&mut StoreTable::new("t", rows.keyspace().clone())).unwrap();
+        let mut files = LinkFiles::open(&folder, &rows).unwrap();
+        files.remove_leftovers().unwrap();
+        assert_eq!(numbers(&files), (0..40).collect::<Vec<_>>());
+        let on_disk: u64 = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+        write(&db, &mut rows, &mut files, 90..100);
+        assert_eq!(numbers(&LinkFiles::open(&folder, &rows).unwrap()).len(), 50);
+        let after: u64 = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+        assert!(after - on_disk < 5_000, "{on_disk} and {after} bytes");
+    }
+
+    #[test]
+    fn every_flipped_byte_of_a_block_and_every_missing_end_is_damage() {
+        let dir = tempfile::tempdir().unwrap();
+        let (db, mut rows) = open(dir.path());
+        let folder = dir.path().join("links");
+        let mut files = LinkFiles::open(&folder, &rows).unwrap();
+        write(&db, &mut rows, &mut files, 7..9);
+        let path = folder.join(format!("{:016x}", 7));
+        let whole = fs::read(&path).unwrap();
+        let read = || LinkFiles::open(&folder, &rows)?.blocks_from(0).collect::<Result<Vec<_>, _>>();
+        assert_eq!(read().unwrap().len(), 2);
+        for at in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1;
+            fs::write(&path, flipped).unwrap();
+            assert!(read().unwrap_err().is_damage(), "byte {at}");
+            fs::write(&path, &whole[..at]).unwrap();
+            assert!(read().unwrap_err().is_damage(), "cut at {at}");
+        }
+        fs::remove_file(&path).unwrap();
+        assert!(read().unwrap_err().is_damage());
+    }
 }

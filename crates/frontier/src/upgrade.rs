@@ -153,4 +153,63 @@ mod tests {
         }
         assert_eq!(ordered, [URLS[0].to_owned(), URLS[2].to_owned()].into());
     }
+
+    /// Makes the store what format 2 was: links and seen set in tables, and no files.
+    fn downgrade_files(mut frontier: Frontier) {
+        frontier.commit(&Positions::new()).unwrap();
+        let store = &mut frontier.store;
+        let moment = store.moment();
+        let (mut links, mut seen) = (store.old_table("links").unwrap(), store.old_table("seen").unwrap());
+        for block in moment.links.blocks_from(0) {
+            let (number, block) = block.unwrap();
+            links.put(number.to_be_bytes().to_vec(), block);
+        }
+        let put = |key: &[u8], value: &[u8]| {
+            seen.put(key.to_vec(), value.to_vec());
+            Ok(())
+        };
+        moment.seen.rows(put).unwrap();
+        for prefix in [crate::link_file::PREFIX, crate::seen::PREFIX] {
+            for (key, _) in store.meta.scan(prefix, prefix, usize::MAX).unwrap() {
+                store.meta.delete(key);
+            }
+        }
+        let mut numbers = store.meta.get(b"numbers", |bytes| Some(bytes.to_vec())).unwrap().unwrap();
+        numbers[0] = 2;
+        store.meta.put(b"numbers".to_vec(), numbers);
+        let mut batch = store.db.batch();
+        [&mut links, &mut seen, &mut store.meta].into_iter().for_each(|table| table.drain_into(&mut batch));
+        batch.commit().unwrap();
+    }
+
+    #[test]
+    fn a_store_of_format_2_keeps_its_urls_and_their_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let scope = Some(ScopeConfig { rule: ScopeRule::Any, ..ScopeConfig::default() });
+        let mut config = FrontierConfig { scope, merge_urls: 64, ..FrontierConfig::default() };
+        (config.robots.enabled, config.politeness.min_delay) = (false, std::time::Duration::ZERO);
+        let url = |n: u32| format!("http://h{}.example/{n}", n % 7);
+        let mut frontier = Frontier::open(dir.path(), config.clone()).unwrap();
+        for n in 0..500 {
+            assert_eq!(offer(&mut frontier, &url(n)), AdmissionResult::New);
+            if n % 50 == 0 {
+                frontier.commit(&Positions::new()).unwrap();
+            }
+        }
+        downgrade_files(frontier);
+        ["links", "seen"].into_iter().for_each(|name| std::fs::remove_dir_all(dir.path().join(name)).unwrap());
+
+        for _ in 0..2 {
+            let mut frontier = Frontier::open(dir.path(), config.clone()).unwrap();
+            assert!((0..500).all(|n| offer(&mut frontier, &url(n)) == AdmissionResult::Known));
+            assert!(!["links", "seen"].into_iter().any(|name| frontier.store.db.keyspace_exists(name)));
+        }
+        let mut frontier = Frontier::open(dir.path(), config).unwrap();
+        let mut ordered = BTreeSet::new();
+        while ordered.len() < 7 {
+            let NextAction::Order(order) = frontier.next(1_000).unwrap() else { panic!("seven sites are due") };
+            ordered.insert(order.url);
+        }
+        assert_eq!(ordered, (0..7).map(url).collect());
+    }
 }

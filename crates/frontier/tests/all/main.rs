@@ -7,6 +7,7 @@ mod common;
 mod control;
 mod cookies;
 mod freshness;
+mod kills;
 mod politeness;
 mod random_web;
 mod render;

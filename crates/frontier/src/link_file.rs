@@ -19,6 +19,7 @@ use std::sync::OnceLock;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::FrontierError;
+use crate::seen_file::create_folder;
 use crate::table::StoreTable;
 
 /// Bytes after which a file is full; places have 32 bits.
@@ -100,6 +101,9 @@ impl LinkFiles {
             }
         }
         let Some(last) = self.files.last() else { return Ok(()) };
+        if last.listed_places(&self.folder)?.is_some() {
+            return Ok(());
+        }
         let file = last.open(&self.folder)?;
         let found = file.metadata().map_err(disk)?.len();
         if found > last.length { file.set_len(last.length).map_err(disk) } else { Ok(()) }
@@ -185,7 +189,7 @@ impl LinkFile {
         // A file is new when none of it was committed.
         let is_new = self.written() == 0;
         if is_new {
-            fs::create_dir_all(folder).map_err(disk)?;
+            create_folder(folder).map_err(disk)?;
         }
         let file = OpenOptions::new().read(true).write(true).create(is_new).truncate(is_new).open(path);
         let file = file.map_err(|error| match error.kind() {

@@ -17,7 +17,7 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use gristmill_urls::UrlKey;
@@ -25,11 +25,14 @@ use gristmill_urls::UrlKey;
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::FrontierError;
 use crate::fingerprint::{ByFingerprint, N_RANGES, SUFFIX, UrlFingerprint};
-use crate::seen_file::{ENTRY, SeenFile, SeenFileWriter, SeenPlace, SeenSection, remove_others};
+use crate::seen_file::{ENTRY, SeenFile, SeenFileWriter, SeenFolder, SeenPlace, SeenSection, remove_others};
 use crate::table::StoreTable;
 
 /// All tails are written while this part of the URLs known already comes in.
 const TURN_PART: u64 = 64;
+
+/// Ranges whose tails are written together, into one file: more files would be asked for one after the other.
+const GROUP: u64 = 16;
 
 /// Turns in which all sections of a range become one.
 const TURNS: usize = 8;
@@ -69,7 +72,7 @@ impl SeenUrl {
 }
 
 pub(crate) struct SeenSet {
-    folder: PathBuf,
+    folder: Arc<SeenFolder>,
     store_key: u64,
     /// URLs, at least, that come in while all ranges are merged.
     least_turn: u64,
@@ -107,17 +110,17 @@ impl SeenSet {
         store_key: u64,
         least_turn: u64,
     ) -> Result<Self, FrontierError> {
-        let mut files = HashMap::new();
+        let (folder, mut files) = (SeenFolder::new(folder), HashMap::new());
         let mut ranges = Vec::with_capacity(N_RANGES);
         for number in 0..N_RANGES {
             let row = rows.get(&row_key(number), read_row)?;
-            let range = row.map(|row| SeenRange::open(folder, number, row, &mut files)).transpose()?;
+            let range = row.map(|row| SeenRange::open(&folder, number, row, &mut files)).transpose()?;
             ranges.push(range.unwrap_or_default());
         }
         let n_merged = ranges.iter().map(|range| range.n_merged() as u64).sum();
         let next = (0..N_RANGES).min_by_key(|range| ranges[*range].merged_to).unwrap_or(0);
         Ok(Self {
-            folder: folder.to_owned(),
+            folder,
             store_key,
             least_turn: least_turn.max(1),
             ranges,
@@ -133,7 +136,7 @@ impl SeenSet {
 
     /// Deletes files that no range has.
     pub(crate) fn remove_leftovers(&self) -> Result<(), FrontierError> {
-        remove_others(&self.folder, |number| self.uses(number)).map_err(disk)
+        remove_others(&self.folder.path, |number| self.uses(number)).map_err(disk)
     }
 
     /// The sequence from which on the link log has entries that are in no section yet.
@@ -193,7 +196,7 @@ impl SeenSet {
     /// Writes as many tails as are due, before a commit after which no link gets a sequence below `sequence`.
     pub(crate) fn merge_due(&mut self, sequence: u64, rows: &mut StoreTable) -> Result<(), FrontierError> {
         let turn = self.turn();
-        let n_ranges = self.n_since * N_RANGES as u64 / turn;
+        let n_ranges = self.n_since * N_RANGES as u64 / turn / GROUP * GROUP;
         for _ in 0..n_ranges.min(N_RANGES as u64) {
             let range = &self.ranges[self.next];
             let is_due = (self.n_turns + self.next).is_multiple_of(TURNS) || range.recent.len() >= MOST_RECENT;
@@ -305,7 +308,7 @@ impl SeenSet {
 
 impl SeenRange {
     fn open(
-        folder: &Path,
+        folder: &Arc<SeenFolder>,
         number: usize,
         (merged_to, places): (u64, Vec<SeenPlace>),
         files: &mut HashMap<u64, Arc<SeenFile>>,
@@ -382,19 +385,13 @@ fn row_key(range: usize) -> Vec<u8> {
 
 /// `None` when it is damaged, or its file is missing.
 fn open_section(
-    folder: &Path,
+    folder: &Arc<SeenFolder>,
     place: SeenPlace,
     files: &mut HashMap<u64, Arc<SeenFile>>,
 ) -> io::Result<Option<SeenSection>> {
-    let file = match files.get(&place.file) {
-        Some(file) => Arc::clone(file),
-        None => match SeenFile::open(folder, place.file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            file => Arc::clone(files.entry(place.file).or_insert(file?)),
-        },
-    };
-    match SeenSection::open(file, place) {
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+    let file = files.entry(place.file).or_insert_with(|| SeenFile::new(folder, place.file));
+    match SeenSection::open(Arc::clone(file), place) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => Ok(None),
         section => section,
     }
 }
@@ -566,7 +563,7 @@ mod tests {
     }
 
     fn reopened(rows: &StoreTable, set: &SeenSet) -> Result<SeenSet, FrontierError> {
-        SeenSet::open(&set.folder, rows, set.store_key, set.least_turn)
+        SeenSet::open(&set.folder.path, rows, set.store_key, set.least_turn)
     }
 
     #[test]
@@ -582,7 +579,7 @@ mod tests {
             set.merge_all(round + 1, &mut rows).unwrap();
             set = turned_over(&db, &mut rows, set);
             assert_eq!((set.merged_to(), set.n_merged), (round + 1, (round + 1) * N / 3));
-            assert_eq!(std::fs::read_dir(&set.folder).unwrap().count(), 1, "files that were replaced are gone");
+            assert_eq!(std::fs::read_dir(&set.folder.path).unwrap().count(), 1, "files that were replaced are gone");
         }
         assert_eq!(set.find(key(0)).unwrap(), Some(SeenUrl::new(0, 4)), "the newest holds");
         assert!((1..N).all(|n| set.find(key(n)).unwrap() == Some(SeenUrl::new(n, 1))));
@@ -620,7 +617,7 @@ mod tests {
         set.insert(key(2), SeenUrl::new(2, 9));
         set.merge_all(3, &mut rows).unwrap();
         set.finish_file().unwrap();
-        let folder = set.folder.clone();
+        let folder = set.folder.path.clone();
         drop(set);
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
         let rows = StoreTable::new("t", rows.keyspace().clone());
@@ -657,7 +654,7 @@ mod tests {
         set.insert(key(1), SeenUrl::new(1, 9));
         set.merge_all(2, &mut rows).unwrap();
         set = turned_over(&db, &mut rows, set);
-        let file = std::fs::read_dir(&set.folder).unwrap().next().unwrap().unwrap().path();
+        let file = std::fs::read_dir(&set.folder.path).unwrap().next().unwrap().unwrap().path();
         let whole = std::fs::read(&file).unwrap();
         for at in 0..whole.len() {
             let mut flipped = whole.clone();

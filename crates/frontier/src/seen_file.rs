@@ -9,18 +9,19 @@
 //!
 //! All other numbers are little-endian. Who refers to a section keeps where it begins and how many entries it has.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::fingerprint::{SUFFIX, UrlFingerprint};
 use crate::seen_filter::SeenFilter;
+use crate::two_generation_cache::TwoGenerationCache;
 
 /// Bytes of an entry.
 pub(crate) const ENTRY: usize = SUFFIX + 8;
@@ -33,23 +34,45 @@ const CHECK: usize = 4;
 
 pub(crate) type SeenEntryBytes = [u8; ENTRY];
 
+/// Files that are open at once; there are some 150, unless the store is opened again and again.
+const MOST_OPEN: usize = 256;
+
+/// The folder of all files.
+pub(crate) struct SeenFolder {
+    pub(crate) path: PathBuf,
+    open: Mutex<TwoGenerationCache<u64, Arc<File>>>,
+}
+
+impl SeenFolder {
+    pub(crate) fn new(path: &Path) -> Arc<Self> {
+        Arc::new(Self { path: path.to_owned(), open: Mutex::new(TwoGenerationCache::new(MOST_OPEN)) })
+    }
+
+    fn path_of(&self, number: u64) -> PathBuf {
+        self.path.join(format!("{number:016x}"))
+    }
+
+    fn file(&self, number: u64) -> io::Result<Arc<File>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = open.get(&number) {
+            return Ok(Arc::clone(file));
+        }
+        let file = Arc::new(File::open(self.path_of(number))?);
+        open.insert(number, Arc::clone(&file), 1);
+        Ok(file)
+    }
+}
+
 /// One file, as long as a range or a snapshot has sections of it.
 pub(crate) struct SeenFile {
     pub(crate) number: u64,
-    path: PathBuf,
-    file: File,
+    folder: Arc<SeenFolder>,
     is_obsolete: AtomicBool,
 }
 
 impl SeenFile {
-    fn path_of(folder: &Path, number: u64) -> PathBuf {
-        folder.join(format!("{number:016x}"))
-    }
-
-    pub(crate) fn open(folder: &Path, number: u64) -> io::Result<Arc<Self>> {
-        let path = Self::path_of(folder, number);
-        let file = File::open(&path)?;
-        Ok(Arc::new(Self { number, path, file, is_obsolete: AtomicBool::new(false) }))
+    pub(crate) fn new(folder: &Arc<SeenFolder>, number: u64) -> Arc<Self> {
+        Arc::new(Self { number, folder: Arc::clone(folder), is_obsolete: AtomicBool::new(false) })
     }
 
     /// Lets the file be deleted once nobody reads it any more.
@@ -59,7 +82,7 @@ impl SeenFile {
 
     fn read(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
-        self.file.read_exact_at(&mut bytes, offset)?;
+        self.folder.file(self.number)?.read_exact_at(&mut bytes, offset)?;
         Ok(bytes)
     }
 }
@@ -67,24 +90,25 @@ impl SeenFile {
 impl Drop for SeenFile {
     fn drop(&mut self) {
         if self.is_obsolete.load(Ordering::Relaxed) {
+            self.folder.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.number);
             // One that stays is deleted when the store is opened next.
-            let _ = fs::remove_file(&self.path);
+            let _ = fs::remove_file(self.folder.path_of(self.number));
         }
     }
 }
 
 /// The file of the ranges that are merged between two commits.
 pub(crate) struct SeenFileWriter {
-    pub(crate) file: Arc<SeenFile>,
+    of: Arc<SeenFile>,
+    file: File,
     length: u64,
 }
 
 impl SeenFileWriter {
-    pub(crate) fn create(folder: &Path, number: u64) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
-        let path = SeenFile::path_of(folder, number);
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path)?;
-        Ok(Self { file: Arc::new(SeenFile { number, path, file, is_obsolete: AtomicBool::new(false) }), length: 0 })
+    pub(crate) fn create(folder: &Arc<SeenFolder>, number: u64) -> io::Result<Self> {
+        create_folder(&folder.path)?;
+        let file = File::create(folder.path_of(number))?;
+        Ok(Self { of: SeenFile::new(folder, number), file, length: 0 })
     }
 
     /// Writes a section of entries, which must ascend and be of the range `number`; its filter has room for `room` of them.
@@ -111,19 +135,19 @@ impl SeenFileWriter {
         starts.push(at as u32);
         filter.encode(&mut head);
         head.extend_from_slice(&xxh3_64(&head).to_le_bytes());
-        self.file.file.write_all_at(&head, self.length)?;
+        self.file.write_all_at(&head, self.length)?;
         let data = self.length + head.len() as u64;
-        self.file.file.write_all_at(&buckets, data)?;
+        self.file.write_all_at(&buckets, data)?;
         let (n_entries, room) = (entries.len() as u64, room as u64);
-        let place = SeenPlace { file: self.file.number, offset: self.length, n_entries, room };
+        let place = SeenPlace { file: self.of.number, offset: self.length, n_entries, room };
         self.length = data + buckets.len() as u64;
-        Ok(SeenSection { file: Arc::clone(&self.file), place, data, starts, filter })
+        Ok(SeenSection { file: Arc::clone(&self.of), place, data, starts, filter })
     }
 
     /// Makes the file durable.
     pub(crate) fn finish(self) -> io::Result<()> {
-        self.file.file.sync_data()?;
-        self.file.path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+        self.file.sync_data()?;
+        File::open(&self.of.folder.path)?.sync_all()
     }
 }
 
@@ -166,7 +190,7 @@ impl SeenSection {
         let n_buckets = n_buckets(place.n_entries as usize);
         let length = n_buckets * 2 + SeenFilter::bytes_for(place.room as usize);
         // No more memory is asked for than the file has bytes.
-        if file.file.metadata()?.len() < place.offset.saturating_add(length as u64) {
+        if file.folder.file(place.file)?.metadata()?.len() < place.offset.saturating_add(length as u64) {
             return Ok(None);
         }
         let head = file.read(place.offset, length + 8)?;
@@ -229,6 +253,15 @@ impl SeenSection {
     pub(crate) fn n_entries(&self) -> usize {
         self.place.n_entries as usize
     }
+}
+
+/// Makes a folder that is there after a crash, unless it is there already.
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(path)?;
+    path.parent().map_or(Ok(()), |parent| File::open(parent)?.sync_all())
 }
 
 /// Deletes what is in the folder and not in use: files of a commit that never came.

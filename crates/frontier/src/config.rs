@@ -72,8 +72,8 @@ pub struct FrontierConfig {
     /// URLs remembered in memory in front of the seen set, some 40 bytes each; a page's links are mostly seen. No setting: 200 000.
     #[serde(skip)]
     pub recent_urls: usize,
-    /// New URLs, at least, that come in while the seen set is merged once; until then they are in memory, some 40 bytes each. No
-    /// setting: 262 144.
+    /// New URLs, at least, that come in while the tails of the seen set are written once, and that wait for rows in the queues; until
+    /// then they are in memory, some 50 bytes each. No setting: 262 144.
     #[serde(skip)]
     pub merge_urls: u64,
     /// Memory for blocks and filters of the store, in bytes. Default: 64 MiB.

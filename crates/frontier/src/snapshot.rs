@@ -56,7 +56,7 @@ impl Frontier {
     }
 
     /// Makes the store in `dir` anew from a stream that [`FrontierSnapshot::write`] made; what was in `dir` is gone then. Until the
-    /// whole stream is read and found whole, `dir` stays as it was. Memory does not grow with the stream.
+    /// whole stream is read and found whole, `dir` stays as it was. One range of the seen set is in memory, no more.
     ///
     /// # Errors
     /// The stream is damaged, cut off or of another format, or the store cannot be written.

@@ -3,7 +3,7 @@
 //! ```text
 //! cargo run --release -p gristmill-scheduler --example restore_times -- 1000000
 //! ```
-//! The URLs are of many hosts, a tenth of them fetched. Stops by itself: filling takes some 20 µs a URL.
+//! The URLs are of many hosts, a tenth of them fetched. Stops by itself: filling takes some 10 µs a URL.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -62,4 +62,4 @@ pub use resource_loader::{
 #[doc(hidden)]
 pub use settings::DisabledDefences;
 pub use settings::{BrowserConfig, BrowserConfigError, Isolation};
-pub use snapshot::{STYLES, VIEWPORT};
+pub use snapshot::{PHONE, STYLES, VIEWPORT};

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
+use crate::snapshot::{PHONE, VIEWPORT};
+
 /// A page that was fetched already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderRequest {
@@ -19,6 +21,8 @@ pub struct RenderRequest {
     pub body: Bytes,
     /// The picture of it that is wanted besides; then its own pictures are fetched, too.
     pub screenshot: Option<ScreenshotOptions>,
+    /// Whether its window is that of a phone ([`PHONE`](crate::PHONE)), and says so to its style sheets.
+    pub is_mobile: bool,
 }
 
 /// What a picture of a page shows.
@@ -34,6 +38,11 @@ pub struct ScreenshotOptions {
 pub const MAX_SCREENSHOT_HEIGHT: f64 = 8_000.0;
 
 impl RenderRequest {
+    /// Width and height of its window, in CSS pixels.
+    pub(crate) fn window(&self) -> [u32; 2] {
+        if self.is_mobile { PHONE } else { VIEWPORT }
+    }
+
     /// A name that belongs to nobody (RFC 2606).
     pub const UNKNOWN_URL: &str = "http://page.invalid/";
 
@@ -45,6 +54,7 @@ impl RenderRequest {
             headers: vec![("content-type".to_owned(), "text/html; charset=utf-8".to_owned())],
             body: Bytes::from(html.into()),
             screenshot: None,
+            is_mobile: false,
         }
     }
 }

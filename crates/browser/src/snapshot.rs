@@ -4,6 +4,10 @@ use serde_json::{Value, json};
 
 /// Size of the window in CSS pixels; boxes of pages that were laid out in another do not compare.
 pub const VIEWPORT: [u32; 2] = [1280, 1024];
+
+/// The same as on a phone.
+pub const PHONE: [u32; 2] = [412, 915];
+
 /// What is asked of every node, in this order.
 pub const STYLES: [&str; 4] = ["visibility", "opacity", "font-size", "color"];
 
@@ -11,7 +15,7 @@ pub const STYLES: [&str; 4] = ["visibility", "opacity", "font-size", "color"];
 ///
 /// Only what that describes: the rest of a snapshot numbers things anew in each browser, and equal pages shall have equal
 /// side-cars.
-pub(crate) fn envelope(mut snapshot: Value, product: &str) -> Value {
+pub(crate) fn envelope(mut snapshot: Value, product: &str, viewport: [u32; 2]) -> Value {
     let mut document = snapshot["documents"][0].take();
     let lists = [
         ("nodes", &["parentIndex", "nodeType", "nodeName", "nodeValue", "attributes"][..]),
@@ -25,7 +29,7 @@ pub(crate) fn envelope(mut snapshot: Value, product: &str) -> Value {
     let positions = [&nodes["nodeName"], &nodes["nodeValue"], &nodes["attributes"], &document["layout"]["styles"]];
     blank_unused(&mut strings, &positions);
     json!({
-        "format": "gristmill-layout", "version": 1, "browser": product, "viewport": VIEWPORT, "computedStyles": STYLES,
+        "format": "gristmill-layout", "version": 1, "browser": product, "viewport": viewport, "computedStyles": STYLES,
         "strings": strings, "document": document,
     })
 }

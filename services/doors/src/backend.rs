@@ -67,6 +67,15 @@ pub struct ScreenshotOrder {
     pub quality: Option<u8>,
 }
 
+/// How a browser is to draw a page.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DrawOrder {
+    /// The picture of it that is wanted.
+    pub screenshot: Option<ScreenshotOrder>,
+    /// In a window as narrow as that of a phone.
+    pub is_mobile: bool,
+}
+
 /// What a browser made of a page.
 #[derive(Debug, Clone, Default)]
 pub struct DrawnPage {
@@ -89,12 +98,12 @@ pub trait DoorBackend: Send + Sync + 'static {
     /// What became of pages of the corpus since a time as people write it, oldest first, at most the newest `limit`.
     async fn changes(&self, since: Option<&str>, limit: usize) -> anyhow::Result<Vec<Value>>;
 
-    /// The page as a browser draws it, with a picture of it if one is wanted.
+    /// The page as a browser draws it.
     async fn draw(
         &self,
         bytes: &[u8],
         content_type: Option<&str>,
         url: &str,
-        screenshot: Option<ScreenshotOrder>,
+        order: DrawOrder,
     ) -> anyhow::Result<DrawnPage>;
 }

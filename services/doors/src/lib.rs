@@ -21,7 +21,7 @@ mod service;
 mod firecrawl;
 mod mcp;
 
-pub use backend::{CrawlOrder, CrawlProgress, CrawlReach, DoorBackend, DrawnPage, ScreenshotOrder};
+pub use backend::{CrawlOrder, CrawlProgress, CrawlReach, DoorBackend, DrawOrder, DrawnPage, ScreenshotOrder};
 pub use config::DoorsConfig;
 pub use firecrawl::with_firecrawl;
 pub use mcp::{serve_stdio, with_mcp};

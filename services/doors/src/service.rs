@@ -11,7 +11,7 @@ use gristmill_searcher::{ApiError, Client, ExtractService, PageCopy, PageVisit, 
 use gristmill_secrets::Secret;
 use url::Url;
 
-use crate::backend::{DoorBackend, DrawnPage, ScreenshotOrder};
+use crate::backend::{DoorBackend, DrawOrder, DrawnPage};
 use crate::config::DoorsConfig;
 use crate::crawl_desk::CrawlDesk;
 use crate::page_cache::PageCache;
@@ -38,10 +38,8 @@ pub(crate) struct PageOrder {
     pub url: Url,
     /// Header fields for its host.
     pub headers: BTreeMap<String, Secret>,
-    /// Whether a browser draws it.
-    pub draw: bool,
-    /// The picture of it that is wanted; it is drawn then.
-    pub screenshot: Option<ScreenshotOrder>,
+    /// How a browser draws it, if one is to.
+    pub draw: Option<DrawOrder>,
     /// How old a page may be that was fetched before; it is always fetched anew if it is drawn or has fields of its own.
     pub max_age: Duration,
     /// Whether it is kept for those who ask later.
@@ -110,20 +108,21 @@ impl DoorService {
     /// Fetches a page and reads it.
     pub(crate) async fn page(&self, request: PageOrder, client: Option<&Client>) -> Result<PageAnswer, ApiError> {
         let (visit, cached) = self.visit(&request, client).await?;
-        let PageOrder { draw, screenshot, forms, .. } = request;
+        let PageOrder { draw, forms, .. } = request;
         let unsupported = |reason| ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", reason);
         if let Some(reason) = self.shared.pages.reader().no_page(&visit.page.bytes) {
             return Err(unsupported(reason));
         }
         let is_pdf = is_pdf(&visit.page.bytes);
-        if is_pdf && screenshot.is_some() {
+        if is_pdf && draw.is_some_and(|draw| draw.screenshot.is_some()) {
             return Err(unsupported("a browser draws no PDF, so there is no screenshot of it".to_owned()));
         }
-        let (drawn, screenshot) = if (draw || screenshot.is_some()) && !is_pdf {
-            let DrawnPage { html, screenshot } = self.draw(&visit.page, screenshot).await?;
-            (Some(html), screenshot)
-        } else {
-            (None, None)
+        let (drawn, screenshot) = match draw.filter(|_| !is_pdf) {
+            Some(order) => {
+                let DrawnPage { html, screenshot } = self.draw(&visit.page, order).await?;
+                (Some(html), screenshot)
+            }
+            None => (None, None),
         };
         let PageCopy { url, status, content_type, robots_tags, .. } = visit.page.clone();
         let read = self.shared.pages.read(visit, move |reader, page| {
@@ -144,9 +143,9 @@ impl DoorService {
         request: &PageOrder,
         client: Option<&Client>,
     ) -> Result<(PageVisit, Option<SystemTime>), ApiError> {
-        let PageOrder { url, headers, draw, screenshot, max_age, keep, .. } = request;
+        let PageOrder { url, headers, draw, max_age, keep, .. } = request;
         let Shared { pages, cache, .. } = &*self.shared;
-        let is_common = headers.is_empty() && !draw && screenshot.is_none();
+        let is_common = headers.is_empty() && draw.is_none();
         if let Some(page) = cache.get(url.as_str(), *max_age).filter(|_| is_common && !max_age.is_zero()) {
             return Ok((pages.revisit(page.copy, client).await?, Some(page.fetched)));
         }
@@ -157,8 +156,8 @@ impl DoorService {
         Ok((visit, None))
     }
 
-    async fn draw(&self, page: &PageCopy, screenshot: Option<ScreenshotOrder>) -> Result<DrawnPage, ApiError> {
-        let drawn = self.shared.backend.draw(&page.bytes, page.content_type.as_deref(), &page.url, screenshot).await;
+    async fn draw(&self, page: &PageCopy, order: DrawOrder) -> Result<DrawnPage, ApiError> {
+        let drawn = self.shared.backend.draw(&page.bytes, page.content_type.as_deref(), &page.url, order).await;
         drawn.map_err(|error| {
             let message = format!("a browser could not draw the page: {error:#}");
             ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "not_drawn", message)

@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::Context;
 use async_trait::async_trait;
 use gristmill_archiver::ArchiverConfig;
-use gristmill_browser::{RenderMode, ScreenshotOptions};
+use gristmill_browser::{RenderMode, RenderRequest, ScreenshotOptions};
 use gristmill_doors::{
-    CrawlOrder, CrawlProgress, CrawlReach, DoorBackend, DoorService, DrawnPage, ScreenshotOrder, serve_stdio,
+    CrawlOrder, CrawlProgress, CrawlReach, DoorBackend, DoorService, DrawOrder, DrawnPage, ScreenshotOrder, serve_stdio,
 };
 use gristmill_fetcher::FetcherConfig;
 use gristmill_log::{LogConfig, LogEngine};
@@ -25,7 +25,7 @@ use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::render::LocalRenderer;
+use crate::render::{LocalRenderer, request};
 use crate::seeds::{Seed, parse_seeds};
 use crate::settings::Settings;
 use crate::{changes, crawl, sites};
@@ -92,16 +92,20 @@ impl DoorBackend for ProgramBackend {
         bytes: &[u8],
         content_type: Option<&str>,
         url: &str,
-        screenshot: Option<ScreenshotOrder>,
+        order: DrawOrder,
     ) -> anyhow::Result<DrawnPage> {
         let mut renderer = self.renderer.lock().await;
         if renderer.is_none() {
             *renderer = Some(LocalRenderer::start(RenderMode::Scripts, &self.settings, None).await?);
         }
         let renderer = renderer.as_mut().context("there is no browser")?;
-        let screenshot =
-            screenshot.map(|ScreenshotOrder { full_page, quality }| ScreenshotOptions { full_page, quality });
-        let drawn = renderer.draw(bytes, content_type, Some(url), screenshot).await.outcome?;
+        let pictured = |ScreenshotOrder { full_page, quality }| ScreenshotOptions { full_page, quality };
+        let page = RenderRequest {
+            screenshot: order.screenshot.map(pictured),
+            is_mobile: order.is_mobile,
+            ..request(bytes, content_type, Some(url))
+        };
+        let drawn = renderer.draw(&page).await.outcome?;
         Ok(DrawnPage { html: drawn.html, screenshot: drawn.screenshot.map(Into::into) })
     }
 }

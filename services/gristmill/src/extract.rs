@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
-use gristmill_browser::ScreenshotOptions;
+use gristmill_browser::{RenderRequest, ScreenshotOptions};
 use gristmill_extract::{ExtractOptions, Method, PageLayout, Sidecar, Trace, TraceValue};
 use gristmill_fetch::{Client, FetchConfig, Headers};
 use gristmill_html::{TreeLimits, decode_with, is_pdf};
@@ -18,7 +18,7 @@ use crate::archives::sources::ArchiveOpener;
 use crate::extract_args::ExtractArgs;
 use crate::failure::wrong_use;
 use crate::read_input::{read_all, read_file};
-use crate::render::{LocalRenderer, RenderAttempt};
+use crate::render::{LocalRenderer, RenderAttempt, request};
 use crate::replay::{Replay, ReplayedPage};
 use crate::seeds::parse_address;
 use crate::settings::Settings;
@@ -183,7 +183,8 @@ async fn one(input: &str, tools: &mut Tools<'_>) -> anyhow::Result<Option<String
                         let (content_type, url) = (page.content_type.as_deref(), page.url.as_deref());
                         let shot =
                             args.screenshot.as_ref().map(|_| ScreenshotOptions { full_page: true, quality: None });
-                        let drawn = renderer.draw(&page.bytes, content_type, url, shot).await;
+                        let wanted = RenderRequest { screenshot: shot, ..request(&page.bytes, content_type, url) };
+                        let drawn = renderer.draw(&wanted).await;
                         save_screenshot(&drawn, args.screenshot.as_deref())?;
                         page.drawn = Some(drawn);
                     }

@@ -1,9 +1,7 @@
 //! Pages drawn by a browser before their text is taken.
 
 use anyhow::Context;
-use gristmill_browser::{
-    Browser, RenderError, RenderMode, RenderRequest, RenderResult, ResourceLoader, ScreenshotOptions,
-};
+use gristmill_browser::{Browser, RenderError, RenderMode, RenderRequest, RenderResult, ResourceLoader};
 use gristmill_subresources::Subresources;
 use serde_json::{Value, json};
 
@@ -30,6 +28,12 @@ pub struct RenderAttempt {
     pub outcome: Result<Box<RenderResult>, RenderError>,
 }
 
+/// A page to draw, which came as `bytes`.
+pub fn request(bytes: &[u8], content_type: Option<&str>, url: Option<&str>) -> RenderRequest {
+    let html = gristmill_html::decode(bytes, content_type).text;
+    RenderRequest::html(url.unwrap_or(RenderRequest::UNKNOWN_URL), html)
+}
+
 impl LocalRenderer {
     /// Starts the browser. What pages ask for comes from `replay` if there is one, else from the network.
     ///
@@ -44,23 +48,15 @@ impl LocalRenderer {
         Ok(LocalRenderer { browser, source, mode })
     }
 
-    /// Draws a page that came as `bytes`, and takes a picture of it if one is wanted.
-    pub async fn draw(
-        &mut self,
-        bytes: &[u8],
-        content_type: Option<&str>,
-        url: Option<&str>,
-        screenshot: Option<ScreenshotOptions>,
-    ) -> RenderAttempt {
-        let html = gristmill_html::decode(bytes, content_type).text;
-        let page = RenderRequest { screenshot, ..RenderRequest::html(url.unwrap_or(RenderRequest::UNKNOWN_URL), html) };
+    /// Draws a page, and takes a picture of it if one is wanted.
+    pub async fn draw(&mut self, page: &RenderRequest) -> RenderAttempt {
         let outcome = match page.url.parse() {
             Ok(url) => {
                 let supply: Box<dyn ResourceLoader> = match &self.source {
                     Source::Network(resources) => Box::new(resources.of_page(&url)),
                     Source::Archives(replay) => Box::new(replay.clone()),
                 };
-                self.browser.render(&page, self.mode, &*supply).await
+                self.browser.render(page, self.mode, &*supply).await
             }
             Err(_) => Err(RenderError::BadUrl { url: page.url.clone() }),
         };

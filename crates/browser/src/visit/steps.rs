@@ -10,7 +10,7 @@ use super::state::{RenderSession, VisitState};
 use crate::error::RenderError;
 use crate::page::{MAX_SCREENSHOT_HEIGHT, RenderEnd, RenderMode, ScreenshotOptions};
 use crate::serialise;
-use crate::snapshot::{self, STYLES, VIEWPORT};
+use crate::snapshot::{self, STYLES};
 
 /// Tells whether the text of a page stands still: its length and a checksum (FNV-1a) of what can be seen of it.
 const FINGERPRINT: &str = "(() => { const body = document.body; if (!body) return '';
@@ -82,8 +82,8 @@ async fn open_tab(visit: &RenderSession<'_>) -> Result<String, RenderError> {
     let attached = until(visit, |state| state.session.is_some());
     let late = RenderError::Timeout { method: "Target.createTarget", limit };
     tokio::time::timeout(limit, attached).await.map_err(|_| late)?;
-    let [width, height] = VIEWPORT;
-    let window = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+    let [width, height] = visit.page.window();
+    let window = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": visit.page.is_mobile});
     let mut setup = vec![
         ("Page.enable", json!({})),
         ("Inspector.enable", json!({})),
@@ -199,7 +199,7 @@ async fn take(visit: &RenderSession<'_>, ended: RenderEnd, scrolls: u32) -> Resu
     let unreadable = |reason: &str| RenderError::Protocol { method: SNAPSHOT, reason: reason.to_owned() };
     let html = serialise::html(&snapshot, visit.mode == RenderMode::Scripts)
         .ok_or_else(|| unreadable("it has no document"))?;
-    let layout = serde_json::to_vec(&snapshot::envelope(snapshot, visit.product));
+    let layout = serde_json::to_vec(&snapshot::envelope(snapshot, visit.product, visit.page.window()));
     let layout = layout.map_err(|error| unreadable(&error.to_string()))?;
     let screenshot = match visit.page.screenshot {
         Some(wanted) => Some(screenshot(visit, wanted).await?),
@@ -211,7 +211,7 @@ async fn take(visit: &RenderSession<'_>, ended: RenderEnd, scrolls: u32) -> Resu
 /// A picture of the page from its beginning, as wide as the window.
 async fn screenshot(visit: &RenderSession<'_>, wanted: ScreenshotOptions) -> Result<Vec<u8>, RenderError> {
     evaluate(visit, TO_THE_TOP).await?;
-    let [width, height] = VIEWPORT;
+    let [width, height] = visit.page.window();
     let mut height = f64::from(height);
     if wanted.full_page {
         let metrics = visit.call("Page.getLayoutMetrics", json!({})).await?;

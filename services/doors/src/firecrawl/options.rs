@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::body::take;
 use super::error::DoorError;
-use crate::backend::ScreenshotOrder;
+use crate::backend::{DrawOrder, ScreenshotOrder};
 use crate::page_forms::FormRequest;
 
 /// Options that are read nowhere else: those that do no harm are passed over, the others refused where they ask for something.
@@ -48,6 +48,8 @@ pub(super) struct ScrapeOptions {
     pub draw: bool,
     /// The picture that is wanted of it.
     pub screenshot: Option<ScreenshotOrder>,
+    /// Whether a browser is to draw it as on a phone.
+    pub mobile: bool,
     pub timeout: Option<Duration>,
     /// How old a page may be that was fetched before.
     pub max_age: Duration,
@@ -84,6 +86,7 @@ impl ScrapeOptions {
         options.headers = headers(fields)?;
         let wait: u64 = take(fields, "waitFor")?.unwrap_or(0);
         options.draw = wait > 0;
+        options.mobile = take(fields, "mobile")?.unwrap_or(false);
         options.max_age = Duration::from_millis(take(fields, "maxAge")?.unwrap_or(MAX_AGE));
         options.keep = take(fields, "storeInCache")?.unwrap_or(true);
         options.timeout = take::<u64>(fields, "timeout")?.map(Duration::from_millis);
@@ -93,6 +96,12 @@ impl ScrapeOptions {
         proxy(fields)?;
         options.others(fields)?;
         Ok(options)
+    }
+
+    /// How a browser draws the page, if one is to.
+    pub fn draw_order(&self) -> Option<DrawOrder> {
+        let order = DrawOrder { screenshot: self.screenshot, is_mobile: self.mobile };
+        (self.draw || order != DrawOrder::default()).then_some(order)
     }
 
     fn add(&mut self, format: ScrapeFormat) -> Result<(), DoorError> {
@@ -165,7 +174,7 @@ impl ScrapeOptions {
             if what == "refused" && asks_for_something(&value) {
                 return Err(DoorError::bad(format!("`{name}` is not supported here")));
             }
-            if matches!(name, "mobile" | "location") && asks_for_something(&value) {
+            if name == "location" && asks_for_something(&value) {
                 self.warnings.push(format!("`{name}` was not followed: pages are fetched as the crawler fetches them"));
             }
         }
@@ -232,7 +241,7 @@ mod tests {
             options.forms.markdown
                 && options.forms.only_main
                 && !options.forms.html
-                && !options.draw
+                && options.draw_order().is_none()
                 && left.is_empty()
         );
         assert_eq!((options.max_age, options.keep), (Duration::from_millis(MAX_AGE), true));
@@ -283,7 +292,8 @@ mod tests {
             harmless.warnings
         );
         let (told, left) = options(json!({"mobile": true, "location": {"country": "DE"}, "other": 1})).unwrap();
-        assert_eq!((told.warnings.len(), left), (2, vec!["other".to_owned()]));
+        assert_eq!((told.warnings.len(), left), (1, vec!["other".to_owned()]));
+        assert_eq!(told.draw_order(), Some(DrawOrder { is_mobile: true, screenshot: None }));
     }
 
     #[test]

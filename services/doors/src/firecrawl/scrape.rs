@@ -49,8 +49,7 @@ async fn page(
     let request = PageOrder {
         url: address,
         headers,
-        draw: options.draw,
-        screenshot: options.screenshot,
+        draw: options.draw_order(),
         max_age: options.max_age,
         keep: options.keep,
         forms,

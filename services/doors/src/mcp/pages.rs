@@ -12,7 +12,7 @@ use url::Url;
 
 use super::answer::{ToolError, material, stretch};
 use super::arguments::{BUDGET, CrawlArguments, ExtractArguments, MAX_BUDGET, bounded};
-use crate::backend::{CrawlOrder, CrawlProgress, CrawlReach};
+use crate::backend::{CrawlOrder, CrawlProgress, CrawlReach, DrawOrder};
 use crate::crawl_desk::RunningCrawl;
 use crate::page_forms::FormRequest;
 use crate::sections::{MarkdownSection, section, sections, tokens};
@@ -32,20 +32,9 @@ pub(super) async fn extract(
 ) -> Result<CallToolResult, ToolError> {
     let url = address(&asked.url)?;
     let forms = FormRequest { markdown: true, only_main: true, ..FormRequest::default() };
-    let draw = asked.draw.unwrap_or(false);
+    let draw = asked.draw.unwrap_or(false).then(DrawOrder::default);
     let page = service
-        .page(
-            PageOrder {
-                url,
-                headers: BTreeMap::new(),
-                draw,
-                screenshot: None,
-                max_age: Duration::ZERO,
-                keep: false,
-                forms,
-            },
-            client,
-        )
+        .page(PageOrder { url, headers: BTreeMap::new(), draw, max_age: Duration::ZERO, keep: false, forms }, client)
         .await?;
     let whole = page.forms.markdown.unwrap_or_default();
     if whole.trim().is_empty() {

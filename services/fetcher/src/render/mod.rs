@@ -193,6 +193,7 @@ impl Renderer {
             status: response.status,
             headers: vec![("content-type".to_owned(), content_type)],
             body: response.body.decoded.clone(),
+            is_mobile: false,
             screenshot: is_pictured.then_some(ScreenshotOptions { full_page: true, quality: None }),
         };
         let supply = self.resources.of_page(&own.to_url()).recorded(self.fetcher.captures);

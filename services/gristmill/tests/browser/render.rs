@@ -141,6 +141,7 @@ fn firecrawls_door_gives_a_screenshot_as_a_data_url() {
         &format!(r#"{{"url":"{url}","formats":["markdown",{{"type":"screenshot","fullPage":true}}]}}"#),
     );
     let jpeg = ask("/v2/scrape", &format!(r#"{{"url":"{url}","formats":[{{"type":"screenshot","quality":50}}]}}"#));
+    let phone = ask("/v2/scrape", &format!(r#"{{"url":"{url}","mobile":true,"formats":["screenshot"]}}"#));
     let crawl = ask("/v2/crawl", &format!(r#"{{"url":"{url}","scrapeOptions":{{"formats":["screenshot"]}}}}"#));
     let _ = child.kill();
     let _ = child.wait();
@@ -149,6 +150,9 @@ fn firecrawls_door_gives_a_screenshot_as_a_data_url() {
     // A PNG begins with these letters in Base64, a JPEG with others.
     assert!(picture(&both).starts_with("data:image/png;base64,iVBORw0KGgo"), "{both}");
     assert!(both["data"]["markdown"].as_str().unwrap().contains("five hundred years"), "{both}");
+    // Four letters of Base64 hold the lower bytes of a PNG's width, and the first of its height.
+    let width = |answer: &Value| picture(answer)["data:image/png;base64,".len() + 24..][..4].to_owned();
+    assert_eq!([width(&both), width(&phone)], ["BQAA", "AZwA"], "1280 and 412 pixels");
     assert!(picture(&jpeg).starts_with("data:image/jpeg;base64,/9j/"), "{jpeg}");
     assert!(crawl["success"] == false && crawl["error"].as_str().unwrap().contains("`screenshot`"), "{crawl}");
 }

@@ -377,8 +377,8 @@ fn push_query(text: &mut String, query: &str, sort: bool) {
 
 fn is_tracking_pair(pair: &str) -> bool {
     let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-    // Names that are written with escapes (`utm%5Fsource`) are compared as they will be written.
-    if name.contains('%') || value.contains('%') {
+    // What has escapes (`utm%5Fsource`), or gets some (`{`), is judged as it will be written.
+    if !is_plain(pair, 4) {
         let (mut plain_name, mut plain_value) = (String::new(), String::new());
         push_normalised(&mut plain_name, name, UrlComponent::Query);
         push_normalised(&mut plain_value, value, UrlComponent::Query);

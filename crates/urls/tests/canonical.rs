@@ -99,6 +99,14 @@ fn sorting_the_query_is_a_choice_and_keeps_equal_names_in_order() {
     assert_eq!(url.as_str(), "http://h/?a=9&a=1&b=2");
 }
 
+#[test]
+fn a_value_is_judged_as_it_is_written() {
+    // Four characters, and six once they are written.
+    assert_eq!(canonical("http://a/?jsessionid=;{/?&"), "http://a/");
+    assert_eq!(canonical("http://a/?jsessionid={1}"), "http://a/");
+    assert_eq!(canonical("http://a/?jsessionid=;/?"), "http://a/?jsessionid=;/?");
+}
+
 proptest! {
     #[test]
     fn canonicalising_twice_changes_nothing(

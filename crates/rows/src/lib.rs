@@ -16,7 +16,7 @@ use gristmill_extract::ExtractOptions;
 use gristmill_html::decode_with;
 use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders};
 use gristmill_urls::registrable_domain;
-use gristmill_walls::{Wall, WallInput, wall};
+use gristmill_walls::{WallInput, wall};
 use gristmill_warc::{ArchivedPage, Warcinfo};
 use serde_json::Value;
 use url::Url;
@@ -40,7 +40,7 @@ pub fn row_of_archived(
     let hints = CharsetHints { content_type: page.content_type.as_deref(), url: Some(&page.url) };
     let html = decode_with(&page.body, &hints).text;
     if let Some(found) = wall(&WallInput { status: 200, url: &page.url, html: &html }) {
-        return Err(NoRow { reason: "wall", wall: Some(wall_name(found.wall).to_owned()) });
+        return Err(NoRow { reason: "wall", wall: Some(found.wall.as_str()) });
     }
     let answer = UsageHeaders {
         robots_tags: std::mem::take(&mut page.robots_tags),
@@ -68,22 +68,13 @@ pub fn row_of_archived(
 pub struct NoRow {
     /// What is counted.
     pub reason: &'static str,
-    /// What stood in the way: `blocked`, `soft 404`, `login`, `parked`.
-    pub wall: Option<String>,
+    /// What stood in the way, by [`Wall::as_str`](gristmill_walls::Wall::as_str).
+    pub wall: Option<&'static str>,
 }
 
 impl From<&'static str> for NoRow {
     fn from(reason: &'static str) -> NoRow {
         NoRow { reason, wall: None }
-    }
-}
-
-fn wall_name(wall: Wall) -> &'static str {
-    match wall {
-        Wall::Blocked => "blocked",
-        Wall::SoftNotFound => "soft 404",
-        Wall::Login => "login",
-        Wall::Parked => "parked",
     }
 }
 

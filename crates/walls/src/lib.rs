@@ -32,6 +32,18 @@ pub enum Wall {
     Parked,
 }
 
+impl Wall {
+    /// Its name in outputs: that of the outcome of a fetch that ends there.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Blocked => "blocked",
+            Self::SoftNotFound => "soft_not_found",
+            Self::Login => "login",
+            Self::Parked => "parked",
+        }
+    }
+}
+
 /// What a server answered.
 #[derive(Debug, Clone, Copy)]
 pub struct WallInput<'a> {

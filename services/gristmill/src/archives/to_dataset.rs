@@ -161,7 +161,8 @@ impl Run<'_> {
                 SourceItem { place, answer: found.answer, ..*row }
             }
             EntryResult::Passed(NoRow { reason, wall }) => {
-                let answer = found.answer.map(|answer| Box::new(AnswerFacts { wall, ..*answer }));
+                let answer =
+                    found.answer.map(|answer| Box::new(AnswerFacts { wall: wall.map(str::to_owned), ..*answer }));
                 SourceItem { answer, ..SourceItem::passed(reason, place) }
             }
             EntryResult::Damaged(damage) => {

@@ -26,6 +26,11 @@ pub enum FrontierError {
     Config(String),
 }
 
+/// The disk did not do what a file of the store asked for.
+pub(crate) fn disk(error: std::io::Error) -> FrontierError {
+    FrontierError::Store(error.into())
+}
+
 impl FrontierError {
     /// Whether it tells of wrong bytes in the store, which stay wrong.
     #[must_use]

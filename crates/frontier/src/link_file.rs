@@ -10,7 +10,7 @@
 //! Numbers are little-endian but for the last. Bytes are durable before the commit that counts them; what is behind them belongs to a
 //! commit that never came. A file is never changed but at its end, and never deleted.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
@@ -18,8 +18,8 @@ use std::sync::OnceLock;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::error::FrontierError;
-use crate::seen_file::create_folder;
+use crate::error::{FrontierError, disk};
+use crate::seen_file::{create_folder, remove_others};
 use crate::table::StoreTable;
 
 /// Bytes after which a file is full; places have 32 bits.
@@ -89,17 +89,7 @@ impl LinkFiles {
 
     /// Cuts off and deletes what no commit counted.
     pub(crate) fn remove_leftovers(&self) -> Result<(), FrontierError> {
-        let entries = match fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            entries => entries.map_err(disk)?,
-        };
-        for entry in entries {
-            let entry = entry.map_err(disk)?;
-            let first = entry.file_name().to_str().and_then(|name| u64::from_str_radix(name, 16).ok());
-            if first.is_some_and(|first| !self.files.iter().any(|file| file.first == first)) {
-                fs::remove_file(entry.path()).map_err(disk)?;
-            }
-        }
+        remove_others(&self.folder, |first| self.files.iter().any(|file| file.first == first)).map_err(disk)?;
         let Some(last) = self.files.last() else { return Ok(()) };
         if last.listed_places(&self.folder)?.is_some() {
             return Ok(());
@@ -346,12 +336,10 @@ fn decode_places(bytes: &[u8]) -> Option<Vec<BlockPlace>> {
     fits.then(|| places.iter().map(read).collect())
 }
 
-fn disk(error: io::Error) -> FrontierError {
-    FrontierError::Store(error.into())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use fjall::Database;
 
     use super::*;

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use gristmill_urls::UrlKey;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
-use crate::error::FrontierError;
+use crate::error::{FrontierError, disk};
 use crate::fingerprint::{ByFingerprint, N_RANGES, SUFFIX, UrlFingerprint};
 use crate::seen_file::{ENTRY, SeenFile, SeenFileWriter, SeenFolder, SeenPlace, SeenSection, remove_others};
 use crate::table::StoreTable;
@@ -394,10 +394,6 @@ fn open_section(
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => Ok(None),
         section => section,
     }
-}
-
-fn disk(error: io::Error) -> FrontierError {
-    FrontierError::Store(error.into())
 }
 
 fn damaged(range: usize) -> FrontierError {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 /// Takes the bytes behind the sign of a PDF for what `pdftotext` wrote.
 #[derive(Debug)]
-struct Written;
+struct PdfToTextOutput;
 
-impl ReadPdf for Written {
+impl ReadPdf for PdfToTextOutput {
     fn read(&self, bytes: &[u8]) -> Result<PagedText, PdfError> {
         Ok(gristmill_pdf::parse(&String::from_utf8_lossy(&bytes[SIGN.len()..])))
     }
@@ -20,7 +20,7 @@ impl ReadPdf for Written {
 const SIGN: &[u8] = b"%PDF-1.7\n";
 
 fuzz_target!(|bytes: &[u8]| {
-    let reader = PageReader { pdf: Some(Arc::new(Written)), ..PageReader::default() };
+    let reader = PageReader { pdf: Some(Arc::new(PdfToTextOutput)), ..PageReader::default() };
     let hints = CharsetHints { url: Some("https://mill.example/a_paper.pdf"), ..CharsetHints::default() };
     let parsed = reader.open(&[SIGN, bytes].concat(), &hints).expect("it is a PDF").of_file("a paper.pdf");
     let reading = parsed.read(reader.options());

@@ -33,37 +33,37 @@ pub struct Archive {
 ///
 /// Its lock is held for moments only and never by who asks for that of the interpreter, so that they cannot wait for one another.
 #[derive(Clone, Default)]
-pub struct Tally(Arc<Mutex<Met>>);
+pub struct Tally(Arc<Mutex<TallyState>>);
 
 #[derive(Default)]
-struct Met {
+struct TallyState {
     counts: BTreeMap<&'static str, u64>,
     damages: Vec<String>,
     offset: u64,
 }
 
 impl Tally {
-    fn with<R>(&self, work: impl FnOnce(&mut Met) -> R) -> R {
+    fn with<R>(&self, work: impl FnOnce(&mut TallyState) -> R) -> R {
         work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     pub fn count(&self, what: &'static str) {
-        self.with(|met| *met.counts.entry(what).or_default() += 1);
+        self.with(|state| *state.counts.entry(what).or_default() += 1);
     }
 
     pub fn counts(&self) -> BTreeMap<&'static str, u64> {
-        self.with(|met| met.counts.clone())
+        self.with(|state| state.counts.clone())
     }
 
     pub fn damages(&self) -> Vec<String> {
-        self.with(|met| met.damages.clone())
+        self.with(|state| state.damages.clone())
     }
 
     fn damaged(&self, damage: &impl ToString) {
         self.count("damaged");
-        self.with(|met| {
-            if met.damages.len() < MAX_DAMAGES {
-                met.damages.push(damage.to_string());
+        self.with(|state| {
+            if state.damages.len() < MAX_DAMAGES {
+                state.damages.push(damage.to_string());
             }
         });
     }
@@ -108,7 +108,7 @@ impl ArchiveReader {
             match entry {
                 ReaderItem::Damage(damage) => self.tally.damaged(&damage),
                 ReaderItem::Record(record) => {
-                    self.tally.with(|met| met.offset = record.end());
+                    self.tally.with(|state| state.offset = record.end());
                     if record.offset() == 0 && record.ordinal() == 0 {
                         self.warcinfo = Warcinfo::of(&record).map(Arc::new);
                     }
@@ -171,6 +171,6 @@ impl Archive {
 
     /// Bytes of the archive up to the end of the record that was read last.
     fn offset(&self) -> u64 {
-        self.tally.with(|met| met.offset)
+        self.tally.with(|state| state.offset)
     }
 }

@@ -65,7 +65,7 @@ impl RecordBatches {
     /// does a page of a wrong type where `returns_errors`.
     #[staticmethod]
     fn of_pages(pages: Py<PyAny>, returns_errors: bool, how: BatchOptions) -> PyResult<RecordBatches> {
-        RecordBatches::new(PageSource { pages, returns_errors }, how, Tally::default())
+        RecordBatches::new(PythonPages { pages, returns_errors }, how, Tally::default())
     }
 
     /// The Arrow C stream; `GristmillError` the second time. A schema that is asked for is not heeded, as the interface allows.
@@ -242,18 +242,18 @@ impl RowSource for ArchiveSource {
 }
 
 /// Pages that Python gives.
-struct PageSource {
+struct PythonPages {
     pages: Py<PyAny>,
     returns_errors: bool,
 }
 
 /// A page with its address, or why there is none.
-type GivenPage = (Result<OwnedPage, String>, Option<String>);
+type PageOrReason = (Result<OwnedPage, String>, Option<String>);
 
-impl RowSource for PageSource {
-    type Page = GivenPage;
+impl RowSource for PythonPages {
+    type Page = PageOrReason;
 
-    fn next(&mut self) -> PyResult<Option<(GivenPage, usize)>> {
+    fn next(&mut self) -> PyResult<Option<(PageOrReason, usize)>> {
         Python::attach(|py| {
             let Some(pair) = self.pages.bind(py).try_iter()?.next() else { return Ok(None) };
             let pair = pair?.cast_into::<PyTuple>()?;
@@ -273,7 +273,7 @@ impl RowSource for PageSource {
         })
     }
 
-    fn row((page, url): GivenPage, options: &Options, with_markdown: bool) -> Result<DatasetRow, &'static str> {
+    fn row((page, url): PageOrReason, options: &Options, with_markdown: bool) -> Result<DatasetRow, &'static str> {
         let row = page.and_then(|page| {
             let parsed = page.borrow().parse(url.as_deref(), options)?;
             Ok(row_of(parsed.read(options.for_format(Format::Markdown, parsed.reader)), with_markdown))

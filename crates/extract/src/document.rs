@@ -211,7 +211,7 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
         types: Some(types),
         variants: options.variants,
     };
-    let Chosen { choice, comments, variants } = choose(page, options, &query, &metadata.bodies, &mut trace);
+    let MainTextChoice { choice, comments, variants } = choose(page, options, &query, &metadata.bodies, &mut trace);
     let is_thread = types.best().0 == PageType::Forum;
     let opener = || is_thread.then(|| parts::opener(page, &choice.selection)).flatten();
     if metadata.author.is_none() {
@@ -323,7 +323,7 @@ impl TextVariants {
 }
 
 /// What was chosen of a page.
-struct Chosen {
+struct MainTextChoice {
     choice: Choice,
     /// Taken out of the choice.
     comments: Vec<Post>,
@@ -428,7 +428,7 @@ fn choose(
     query: &MethodInput<'_>,
     bodies: &DeclaredTexts,
     trace: &mut Trace,
-) -> Chosen {
+) -> MainTextChoice {
     let mut judged = options.method.extractor().judge(page, query, trace);
     let types = query.types.unwrap_or_default();
     let own = |selection| {
@@ -446,7 +446,7 @@ fn choose(
     });
     let choice = climb(page, options, query, bodies, judged, trace);
     let is_own = choice.method == options.method.name() && !choice.selection.is_empty();
-    Chosen { choice, comments, variants: variants.filter(|_| is_own) }
+    MainTextChoice { choice, comments, variants: variants.filter(|_| is_own) }
 }
 
 /// What the method kept, or what stands in for it.

@@ -24,7 +24,7 @@ pub struct AnswerFacts {
 }
 
 /// Counts by name.
-type Counts = BTreeMap<String, u64>;
+type NameCounts = BTreeMap<String, u64>;
 
 /// A line of `hosts.jsonl`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -37,14 +37,14 @@ pub struct HostRow {
     /// Rows of the dataset.
     pub rows: u64,
     /// Answers by HTTP status.
-    pub statuses: Counts,
+    pub statuses: NameCounts,
     /// Answers by what became of them.
-    pub outcomes: Counts,
-    pub walls: Counts,
+    pub outcomes: NameCounts,
+    pub walls: NameCounts,
     /// Rows by language, kind and what they say of their use.
-    pub languages: Counts,
-    pub kinds: Counts,
-    pub usage_directives: Counts,
+    pub languages: NameCounts,
+    pub kinds: NameCounts,
+    pub usage_directives: NameCounts,
 }
 
 impl HostRow {
@@ -95,7 +95,7 @@ pub fn usage_directives(row: &DatasetRow) -> impl Iterator<Item = &str> {
     row.robots.iter().map(String::as_str).chain(reservation)
 }
 
-fn add(counts: &mut Counts, name: &str, n: u64) {
+fn add(counts: &mut NameCounts, name: &str, n: u64) {
     match counts.get_mut(name) {
         Some(sum) => *sum += n,
         None => {

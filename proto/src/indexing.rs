@@ -1,14 +1,12 @@
 //! Messages between extractor and indexer, and what fell by the way.
 
-mod document_v1;
-mod document_v2;
+mod older;
 
 use gristmill_terms::{RejectCause, RejectReason};
 use rkyv::{Archive, Deserialize, Serialize};
 
 use crate::envelope::{Message, MessageKind, ProtoError, read_archive};
-use document_v1::DocumentV1;
-use document_v2::DocumentV2;
+use older::{DocumentV1, DocumentV2, DocumentV3};
 
 /// What the index must do with a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
@@ -33,6 +31,8 @@ pub struct Document {
     pub kind_probability: Option<f32>,
     pub title: String,
     pub text: String,
+    /// Which of its lines are headings, in order.
+    pub headings: Vec<HeadingLine>,
     /// Registrable domain.
     pub site: String,
     pub host: String,
@@ -97,6 +97,15 @@ pub struct Rights {
     pub copyright: Option<String>,
 }
 
+/// A line of a text that is a heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Archive, Serialize, Deserialize)]
+pub struct HeadingLine {
+    /// Which line of the text, from 0.
+    pub line: u32,
+    /// 1 to 6.
+    pub level: u8,
+}
+
 /// A language, and its share of the letters of a text.
 #[derive(Debug, Clone, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct LanguageShare {
@@ -125,6 +134,7 @@ impl Document {
             kind_probability: None,
             title: String::new(),
             text: String::new(),
+            headings: Vec::new(),
             site: String::new(),
             host: String::new(),
             author: None,
@@ -173,12 +183,13 @@ pub struct ProductAttribute {
 
 impl Message for Document {
     const KIND: MessageKind = MessageKind::Document;
-    const VERSION: u8 = 3;
+    const VERSION: u8 = 4;
 
     fn read_older(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
         match version {
             1 => Some(read_archive::<DocumentV1>(archive).map(Self::from)),
             2 => Some(read_archive::<DocumentV2>(archive).map(Self::from)),
+            3 => Some(read_archive::<DocumentV3>(archive).map(Self::from)),
             _ => None,
         }
     }

@@ -36,6 +36,8 @@ pub use control::{ControlAction, ControlCommand};
 pub use envelope::{HEADER_LEN, MAGIC, Message, MessageKind, ProtoError, decode, encode, peek};
 pub use fetching::{Epochs, FetchOrder, FetchOutcome, Instruction, Outlink, OutlinkBatch, PartitionClaim};
 pub use gristmill_terms::{Cut, Departure, FetchKind, LinkSource, RejectCause, RejectReason, Verdict};
-pub use indexing::{Comment, Document, DocumentChange, LanguageShare, ProductAttribute, Reject, RenderInfo, Rights};
+pub use indexing::{
+    Comment, Document, DocumentChange, HeadingLine, LanguageShare, ProductAttribute, Reject, RenderInfo, Rights,
+};
 pub use notice::{Cookie, Fingerprint, News, Notice, Tie};
 pub use page::{BodyRef, FetchedPage, RenderedPage, WireEncoding};

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use gristmill_proto::{
     BodyRef, Capture, Change, ChangeKind, Comment, ControlAction, ControlCommand, Cookie, Cut, Departure, Document,
-    DocumentChange, Epochs, FetchKind, FetchOrder, FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, Instruction,
-    LanguageShare, LinkSource, MessageKind, News, Notice, Outlink, OutlinkBatch, PageState, PartitionClaim,
-    ProductAttribute, ProtoError, Reject, RejectCause, RenderInfo, RenderedPage, Rights, Tie, Verdict, WireEncoding,
-    decode, encode, peek,
+    DocumentChange, Epochs, FetchKind, FetchOrder, FetchOutcome, FetchedPage, Fingerprint, HEADER_LEN, HeadingLine,
+    Instruction, LanguageShare, LinkSource, MessageKind, News, Notice, Outlink, OutlinkBatch, PageState,
+    PartitionClaim, ProductAttribute, ProtoError, Reject, RejectCause, RenderInfo, RenderedPage, Rights, Tie, Verdict,
+    WireEncoding, decode, encode, peek,
 };
 use proptest::prelude::*;
 
@@ -155,6 +155,7 @@ fn document() -> Document {
         kind_probability: Some(0.875),
         title: "Storm hits coast".into(),
         text: "Storm hits coast.".into(),
+        headings: vec![HeadingLine { line: 0, level: 2 }],
         site: "news.example".into(),
         host: "news.example".into(),
         author: Some("A. Miller".into()),
@@ -243,7 +244,7 @@ fn every_message_still_opens() {
     assert_eq!(decode::<FetchOutcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
     assert_eq!(decode::<OutlinkBatch>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
     assert_eq!(decode::<FetchedPage>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
-    assert_eq!(decode::<Document>(&golden("document-v3.bin", &encode(&document()))), Ok(document()));
+    assert_eq!(decode::<Document>(&golden("document-v4.bin", &encode(&document()))), Ok(document()));
     assert_eq!(decode::<Reject>(&golden("reject-v2.bin", &encode(&reject()))), Ok(reject()));
     for (name, notice) in notices() {
         assert_eq!(decode::<Notice>(&golden(name, &encode(&notice))), Ok(notice));
@@ -257,14 +258,21 @@ fn every_message_still_opens() {
 #[test]
 fn a_document_of_version_1_still_opens_with_its_language() {
     let old: Document = decode(&golden("document-v1.bin", &[])).unwrap();
-    let unknown = Document { kind_probability: None, language_score: None, script: None, ..document() };
+    let unknown =
+        Document { headings: Vec::new(), kind_probability: None, language_score: None, script: None, ..document() };
     assert_eq!(old, Document { languages: Vec::new(), ..unknown });
 }
 
 #[test]
 fn a_document_of_version_2_still_opens_with_its_kind() {
     let old: Document = decode(&golden("document-v2.bin", &[])).unwrap();
-    assert_eq!(old, Document { kind_probability: None, ..document() });
+    assert_eq!(old, Document { headings: Vec::new(), kind_probability: None, ..document() });
+}
+
+#[test]
+fn a_document_of_version_3_still_opens_without_headings() {
+    let old: Document = decode(&golden("document-v3.bin", &[])).unwrap();
+    assert_eq!(old, Document { headings: Vec::new(), ..document() });
 }
 
 #[test]

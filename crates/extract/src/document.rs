@@ -16,7 +16,7 @@ use crate::metadata::{DeclaredTexts, FeedLink, Metadata};
 use crate::method::Method;
 use crate::page_type::types_of;
 use crate::parts::{self, ListEntry, PageParts, Post};
-use crate::render::{Structure, render_text};
+use crate::render::{HeadingLine, RenderedText, Structure, render_text};
 use crate::title;
 
 /// What to extract, and what is known about the page from elsewhere.
@@ -90,6 +90,9 @@ pub struct Extraction {
     pub title: Option<String>,
     /// Main text, one row a line; empty only with a `reason`.
     pub text: String,
+    /// Which of its lines are headings, in order.
+    #[serde(skip)]
+    pub headings: Vec<HeadingLine>,
     /// What the page is, by [`PageTypes::kind`].
     pub kind: PageKind,
     /// How probable that is.
@@ -241,7 +244,7 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
     let variants = variants.map(|variants| TextVariants::of(page, *variants, &options.structure, own_title));
     let (headline, title_source) = SourcedValue::parts(headline(doc, &hints));
     let choice = choice.with_structure(page, &options.structure);
-    let text = choice.text;
+    let RenderedText { text, mut headings } = choice.rendered;
     let simhash = fingerprint(&text);
     let (kind, kind_probability) = types.kind();
     let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
@@ -262,9 +265,10 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
         rescued: choice.rescued,
         reason: text.is_empty().then(|| choice.reason.unwrap_or_else(|| why_empty(page)).to_owned()),
         text: match &headline {
-            Some(title) if options.attach_title => with_title(text, title),
+            Some(title) if options.attach_title => with_title(text, &mut headings, title),
             _ => text,
         },
+        headings,
         title: headline,
         kind,
         kind_probability,
@@ -333,7 +337,7 @@ struct MainTextChoice {
 
 struct Choice {
     selection: Selection,
-    text: String,
+    rendered: RenderedText,
     source: TextSource,
     rescued: Option<FallbackText>,
     method: String,
@@ -344,17 +348,17 @@ struct Choice {
 
 impl Choice {
     fn new(page: &Page<'_>, selection: Selection, method: &str, confidence: f32) -> Choice {
-        let text = render_text(page, &selection);
+        let rendered = RenderedText::new(page, &selection);
         let source = fallback::source(page, &selection);
         let method = method.to_owned();
-        Choice { selection, text, source, rescued: None, method, confidence, warning: None, reason: None }
+        Choice { selection, rendered, source, rescued: None, method, confidence, warning: None, reason: None }
     }
 
     /// With the first heading of the article, where it is not the title.
     fn with_first_heading(mut self, page: &Page<'_>, title: impl FnOnce() -> String) -> Choice {
         if let Some(heading) = first_heading(page, &self.selection, title) {
             self.selection.keep_row(&page.rows[heading]);
-            self.text = render_text(page, &self.selection);
+            self.rendered = RenderedText::new(page, &self.selection);
         }
         self
     }
@@ -364,17 +368,17 @@ impl Choice {
         if structure.keeps_all_words() {
             return self;
         }
-        let had_text = !self.text.is_empty();
+        let had_text = !self.rendered.text.is_empty();
         let selection = structure.select(page, self.selection);
-        let text = match &self.rescued {
-            None => render_text(page, &selection),
+        let rendered = match &self.rescued {
+            None => RenderedText::new(page, &selection),
             Some(rescued) => {
                 let own = Page::new(&rescued.doc);
-                render_text(&own, &structure.select(&own, Selection::all(&own)))
+                RenderedText::new(&own, &structure.select(&own, Selection::all(&own)))
             }
         };
         let reason = if had_text { Some("all text is of what the result does not keep") } else { self.reason };
-        Choice { selection, text, reason, ..self }
+        Choice { selection, rendered, reason, ..self }
     }
 
     /// What stands elsewhere on the page, in place of what the method kept.
@@ -384,7 +388,7 @@ impl Choice {
         let found = if kept_some { "little" } else { "nothing" };
         Choice {
             selection: Selection::none(page),
-            text: render_text(&own, &Selection::all(&own)),
+            rendered: RenderedText::new(&own, &Selection::all(&own)),
             source: rescued.source,
             method: name.to_owned(),
             confidence: rescued.confidence,
@@ -465,7 +469,7 @@ fn climb(
     let kept_some = !selection.is_empty();
     let mut choice = Choice::new(page, selection, method, confidence);
     let description = if options.describe { query.description } else { "" };
-    let rescued = options.rescue.then(|| fallback::rescue(page, &choice.text, bodies, description)).flatten();
+    let rescued = options.rescue.then(|| fallback::rescue(page, &choice.rendered.text, bodies, description)).flatten();
     if let Some(rescued) = rescued {
         trace.note("fallback", || TraceValue::Text(rescued.source.name().to_owned()));
         choice = Choice::rescued(page, rescued, method, kept_some);
@@ -503,8 +507,12 @@ fn why_empty(page: &Page<'_>) -> &'static str {
 }
 
 /// The heading row usually lacks punctuation, so methods drop it (TWCEM §6.6 of the reconstruction).
-fn with_title(text: String, title: &str) -> String {
-    if text.is_empty() || begins_with_title(&text, title) { text } else { format!("{title}\n{text}") }
+fn with_title(text: String, headings: &mut [HeadingLine], title: &str) -> String {
+    if text.is_empty() || begins_with_title(&text, title) {
+        return text;
+    }
+    headings.iter_mut().for_each(|heading| heading.line += 1);
+    format!("{title}\n{text}")
 }
 
 /// Whether one of the first three lines of a text is the title, so that it need not be put before it.

@@ -37,6 +37,7 @@ pub use method::{Method, MethodError, MethodInfo, layout_methods, methods};
 pub use page_type::{FeatureView, OutOfFoldPredictions, TypeTrainer, TypedPage, types_of};
 pub use parts::{ListEntry, Post};
 pub use render::{
-    Structure, render_html, render_html_with, render_markdown, render_markdown_with, render_marked, render_text,
+    HeadingLine, Structure, render_html, render_html_with, render_markdown, render_markdown_with, render_marked,
+    render_text,
 };
 pub use title::heading;

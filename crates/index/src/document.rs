@@ -94,6 +94,15 @@ pub struct Comment {
     pub text: String,
 }
 
+/// A line of a text that is a heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeadingLine {
+    /// Which line of the text, from 0.
+    pub line: u32,
+    /// 1 to 6.
+    pub level: u8,
+}
+
 /// A language, and its share of the letters of a text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -155,6 +164,8 @@ pub struct IndexDocument {
     pub anchor_title: String,
     /// Main text, blocks parted by newlines.
     pub text: String,
+    /// Which of its lines are headings, in order.
+    pub headings: Vec<HeadingLine>,
     /// Registrable domain (public suffix + 1); `domain` in JSON, where a site is a name.
     #[serde(rename = "domain")]
     pub site: String,
@@ -225,11 +236,22 @@ impl IndexDocument {
         serde_json::to_vec(self).expect("strings and numbers are JSON, and memory takes them")
     }
 
-    /// The document as Markdown: title, address, author and date, and the text in paragraphs. Headings within the text are not known.
+    /// The lines of the text that are not blank, trimmed, with their levels where they are headings.
+    pub fn lines(&self) -> impl Iterator<Item = (Option<u8>, &str)> {
+        let mut headings = self.headings.iter().peekable();
+        self.text.lines().enumerate().filter_map(move |(at, line)| {
+            while headings.next_if(|heading| (heading.line as usize) < at).is_some() {}
+            let level = headings.next_if(|heading| heading.line as usize == at).map(|heading| heading.level);
+            Some((level, line.trim())).filter(|(_, line)| !line.is_empty())
+        })
+    }
+
+    /// The document as Markdown: title, address, author and date, and the text in paragraphs with its headings. Lists, tables and
+    /// code are paragraphs, a line each.
     pub fn to_markdown(&self) -> String {
         let mut out = String::new();
-        if !self.title.trim().is_empty() {
-            let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
+        let title = self.title.split_whitespace().collect::<Vec<_>>().join(" ");
+        if !title.is_empty() {
             out.push_str(&format!("# {title}\n\n"));
         }
         out.push_str(&format!("<{}>\n\n", self.url));
@@ -238,7 +260,14 @@ impl IndexDocument {
         if !facts.is_empty() {
             out.push_str(&format!("{}\n\n", facts.join(", ")));
         }
-        for line in self.text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        for (at, (level, line)) in self.lines().enumerate() {
+            if at == 0 && level.is_some() && line == title {
+                continue;
+            }
+            if let Some(level) = level {
+                out.extend(std::iter::repeat_n('#', usize::from(level.clamp(1, 6))));
+                out.push(' ');
+            }
             // What would be a heading, a quotation or a fence was none on the page.
             let is_mark = line.starts_with(['#', '>']) || line.starts_with("```") || line.starts_with("~~~");
             out.push_str(if is_mark { "\\" } else { "" });
@@ -248,5 +277,21 @@ impl IndexDocument {
         out.truncate(out.trim_end().len());
         out.push('\n');
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markdown_has_the_headings_of_the_text_and_no_other_marks() {
+        let headings = [(0, 2), (2, 9), (4, 3), (99, 1)].map(|(line, level)| HeadingLine { line, level }).to_vec();
+        let text = "Stones\n# of granite\n\n> quoted\nCare\n```".to_owned();
+        let document = IndexDocument { url: "https://a.example/".into(), text, headings, ..IndexDocument::default() };
+        let markdown = "<https://a.example/>\n\n## Stones\n\n\\# of granite\n\n\\> quoted\n\n### Care\n\n\\```\n";
+        assert_eq!(document.to_markdown(), markdown, "a heading without text, or behind the text, is none");
+        let titled = IndexDocument { title: " Stones ".to_owned(), ..document };
+        assert_eq!(titled.to_markdown(), format!("# Stones\n\n{}", markdown.replace("## Stones\n\n", "")), "once");
     }
 }

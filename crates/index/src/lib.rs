@@ -80,7 +80,9 @@ pub use analyser::{AnalysisMode, IndexToken, analyse};
 pub use check::{DamagedFile, IndexCheckReport, check};
 pub use collapse::{MIN_WORDS, has_min_words};
 pub use dates::{Period, format_day, format_minute, parse_period, parse_period_at};
-pub use document::{Comment, DocumentKind, IndexDocument, LanguageShare, ProductAttribute, RenderInfo, Rights};
+pub use document::{
+    Comment, DocumentKind, HeadingLine, IndexDocument, LanguageShare, ProductAttribute, RenderInfo, Rights,
+};
 pub use error::IndexError;
 pub use exported::read_exported;
 pub use facets::Facets;

@@ -47,6 +47,8 @@ pub(crate) struct Fields {
     pub language: Field,
     pub language_score: Field,
     pub script: Field,
+    /// The headings among the lines of the text, as a JSON list.
+    pub headings: Field,
     /// The languages of the paragraphs, as a JSON list.
     pub languages: Field,
     pub kind: Field,
@@ -112,6 +114,7 @@ pub(crate) fn build() -> (Schema, Fields) {
         anchor_title: builder.add_text_field("anchor_title", stored_text.clone()),
         text: builder.add_text_field("text", stored_text.clone()),
         text_forms: builder.add_text_field("text_forms", forms),
+        headings: builder.add_text_field("headings", STORED),
         site: builder.add_text_field("site", label.clone()),
         host: builder.add_text_field("host", STRING | STORED),
         author: builder.add_text_field("author", stored_text),
@@ -225,6 +228,10 @@ impl Fields {
             let list = serde_json::to_string(&document.languages).expect("codes and numbers have a JSON form");
             out.add_text(self.languages, list);
         }
+        if !document.headings.is_empty() {
+            let list = serde_json::to_string(&document.headings).expect("numbers have a JSON form");
+            out.add_text(self.headings, list);
+        }
         self.encode_attributes(document, &mut out);
         self.encode_comments(document, max_text_bytes, &mut out);
         self.encode_history(document, &mut out);
@@ -318,6 +325,7 @@ impl Fields {
             language_score: number(self.language_score),
             kind_probability: number(self.kind_probability),
             script: text(self.script),
+            headings: json(self.headings).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
             languages: json(self.languages).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),
             kind: text(self.kind).parse().unwrap_or_default(),
             attributes: json(self.attribute_list).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default(),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::{PunctuationCounts, WhitespaceCollapser, is_letter, punctuation};
 
-use crate::blocks::{BlockRules, is_heading};
+use crate::blocks::{BlockRules, heading_rank, is_heading};
 use crate::unseen::{hides_text, may_hide};
 
 /// A text node with at least one visible character, outside of dropped subtrees. Words that the page hides within a row are none; a row
@@ -104,6 +104,15 @@ impl<'d> Rows<'d> {
         let before = |at: usize| self.leaves.partition_point(|leaf| leaf.node.index() < at);
         let first = before(nodes.start);
         first..before(nodes.end).max(first)
+    }
+
+    /// 1 to 6 for a row in a heading of that rank, 0 for other rows. Of a heading further than six elements away, 6.
+    pub fn row_rank(&self, row: &Row) -> u8 {
+        if !row.in_heading {
+            return 0;
+        }
+        let around = std::iter::once(row.block).chain(self.doc.ancestors(row.block)).take(6);
+        around.filter_map(|id| heading_rank(self.doc.name(id))).next().unwrap_or(6)
     }
 
     /// The leaves of a row.

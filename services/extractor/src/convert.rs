@@ -4,8 +4,8 @@ use gristmill_extract::{ExtractOptions, PageKind, Post};
 use gristmill_fetch::{ContentEncoding, DecodeError, DecodeLimits, decode_body};
 use gristmill_html::{Doc, decode_with};
 use gristmill_proto::{
-    Comment, Document, DocumentChange, FetchedPage, LanguageShare, RejectCause, RejectReason, RenderInfo, Rights,
-    WireEncoding,
+    Comment, Document, DocumentChange, FetchedPage, HeadingLine, LanguageShare, RejectCause, RejectReason, RenderInfo,
+    Rights, WireEncoding,
 };
 use gristmill_reading::{CharsetHints, OpenError, PageReader, PdfError, UsageHeaders};
 use gristmill_rendering::RenderPolicy;
@@ -158,6 +158,7 @@ fn read(
         kind_probability: Some(decision.probability),
         title: extracted.title.unwrap_or_default(),
         text: extracted.text,
+        headings: extracted.headings.iter().map(heading).collect(),
         site: url.registrable_domain().to_owned(),
         host: url.host().to_owned(),
         author: extracted.author,
@@ -207,6 +208,10 @@ fn directives(page: &FetchedPage, doc: &Doc, agent: &str) -> Directives {
 fn render_of(url: &CanonicalUrl, reader: &PageReader, config: &ExtractorConfig) -> RenderPolicy {
     let site = reader.rules.for_address(url.host(), url.path()).and_then(|site| site.render.as_deref());
     site.and_then(|name| name.parse().ok()).unwrap_or(config.render)
+}
+
+fn heading(found: &gristmill_extract::HeadingLine) -> HeadingLine {
+    HeadingLine { line: found.line, level: found.level }
 }
 
 fn share(language: &str, share: f32) -> LanguageShare {

@@ -1,7 +1,7 @@
 //! From the message to the document that the index keeps.
 
 use gristmill_index::{
-    Comment, DocumentKind, History, IndexDocument, LanguageShare, ProductAttribute, RenderInfo, Rights,
+    Comment, DocumentKind, HeadingLine, History, IndexDocument, LanguageShare, ProductAttribute, RenderInfo, Rights,
 };
 use time::format_description::well_known::Rfc3339;
 use time::macros::format_description;
@@ -19,6 +19,7 @@ pub fn document(message: gristmill_proto::Document) -> IndexDocument {
         title: message.title,
         anchor_title: message.anchor_title.unwrap_or_default(),
         text: message.text,
+        headings: message.headings.into_iter().map(heading).collect(),
         site: message.site,
         host: message.host,
         author: message.author.unwrap_or_default(),
@@ -59,6 +60,10 @@ fn attribute(message: gristmill_proto::ProductAttribute) -> ProductAttribute {
         source: message.source,
         confidence: message.confidence,
     }
+}
+
+fn heading(message: gristmill_proto::HeadingLine) -> HeadingLine {
+    HeadingLine { line: message.line, level: message.level }
 }
 
 fn share(message: gristmill_proto::LanguageShare) -> LanguageShare {

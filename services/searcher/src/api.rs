@@ -195,6 +195,7 @@ fn document_json(document: &IndexDocument, duplicates: &[Duplicate]) -> Value {
         "title": document.title,
         "anchor_title": document.anchor_title,
         "text": document.text,
+        "headings": document.headings,
         "domain": document.site,
         "host": document.host,
         "author": document.author,

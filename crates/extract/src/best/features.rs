@@ -228,19 +228,6 @@ fn families(numbers: &[u32], rows: &[Row]) -> Vec<Family> {
     families
 }
 
-/// Rank of a heading, 0 for other rows.
-pub(super) fn rank(page: &Page<'_>, row: &Row) -> u8 {
-    if !row.in_heading {
-        return 0;
-    }
-    let heading = std::iter::once(row.block).chain(page.doc.ancestors(row.block)).take(6).find_map(|id| {
-        [LocalName::H1, LocalName::H2, LocalName::H3, LocalName::H4, LocalName::H5, LocalName::H6]
-            .iter()
-            .position(|&name| name == page.doc.name(id))
-    });
-    heading.map_or(6, |at| at as u8 + 1)
-}
-
 /// Sums over the rows before each, to sum any range of rows at once.
 struct Sums {
     text: Vec<f32>,
@@ -372,7 +359,7 @@ impl Whole<'_> {
 
 fn fill(page: &Page<'_>, query: &MethodInput<'_>, types: &PageTypes, cjk_share: f32, facts: &mut PageFeatures) {
     let rows = &page.rows;
-    let ranks: Vec<u8> = rows.iter().map(|row| rank(page, row)).collect();
+    let ranks: Vec<u8> = rows.iter().map(|row| page.row_rank(row)).collect();
     let whole = Whole {
         page,
         sums: Sums::new(page, facts.scale, &facts.texts),

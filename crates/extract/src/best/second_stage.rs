@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gristmill_page::Page;
 
-use super::features::{FeatureWriter, PageFeatures, STRIDE, flag, rank};
+use super::features::{FeatureWriter, PageFeatures, STRIDE, flag};
 use super::numbers::numbers;
 use super::weighted::{WeightedSums, means_of};
 
@@ -151,7 +151,7 @@ impl<'p> Opinions<'p> {
     fn new(page: &'p Page<'p>, facts: &'p PageFeatures, first: &'p [f32]) -> Opinions<'p> {
         let weights: Vec<f32> = facts.texts.iter().map(|text| text.words.clamp(0.5, LONGEST).sqrt()).collect();
         let mass = WeightedSums::new(&weights, first);
-        let ranks: Vec<u8> = page.rows.iter().map(|row| rank(page, row)).collect();
+        let ranks: Vec<u8> = page.rows.iter().map(|row| page.row_rank(row)).collect();
         let (best_copy, before) = copies(&facts.copies, first);
         let (sections, above) = sections(&ranks);
         let mut ascending = first.to_vec();

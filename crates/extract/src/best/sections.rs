@@ -8,7 +8,7 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, PageType, attribute_words::is_named, is_heading, tables::is_data_table};
 use gristmill_text::{ByHash, hash};
 
-use super::features::{PageFeatures, rank};
+use super::features::PageFeatures;
 use super::row_selection::RowDecision;
 use crate::render::{CAPTION, is_caption};
 
@@ -160,7 +160,7 @@ struct Sections<'p> {
 
 impl<'p> Sections<'p> {
     fn new(page: &'p Page<'p>, facts: &'p PageFeatures, weights: &[f32], decision: &'p RowDecision) -> Sections<'p> {
-        let headings: Vec<bool> = page.rows.iter().map(|row| rank(page, row) > 0).collect();
+        let headings: Vec<bool> = page.rows.iter().map(|row| page.row_rank(row) > 0).collect();
         let keep = &decision.keep;
         let sums = |of: &dyn Fn(usize) -> f32| {
             let mut sums = vec![0.0; weights.len() + 1];
@@ -349,7 +349,7 @@ impl<'p> Sections<'p> {
         let mut lone = Vec::new();
         let (mut had, mut has) = ([false; 7], [false; 7]);
         for (at, row) in self.page.rows.iter().enumerate().rev() {
-            let rank = match rank(self.page, row) {
+            let rank = match self.page.row_rank(row) {
                 0 => 7,
                 rank => usize::from(rank),
             };

@@ -4,7 +4,7 @@
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, tables::is_data_table};
 
-use super::features::{PageFeatures, rank, title_share};
+use super::features::{PageFeatures, title_share};
 
 /// A title shares that much with what the page declares.
 const LIKE_TITLE: f32 = 0.6;
@@ -17,14 +17,14 @@ const NOTICE: std::ops::RangeInclusive<f32> = 12.0..=400.0;
 /// sentence outside of links, up to the next heading. O(rows).
 pub(super) fn notice(page: &Page<'_>, facts: &PageFeatures, weights: &[f32]) -> Vec<usize> {
     let doc = page.doc;
-    let share = |row: usize| title_share(facts, row) + if rank(page, &page.rows[row]) == 1 { 1.0 } else { 0.0 };
-    let headings = (0..page.rows.len()).filter(|&row| rank(page, &page.rows[row]) > 0 && share(row) >= LIKE_TITLE);
+    let share = |row: usize| title_share(facts, row) + if page.row_rank(&page.rows[row]) == 1 { 1.0 } else { 0.0 };
+    let headings = (0..page.rows.len()).filter(|&row| page.row_rank(&page.rows[row]) > 0 && share(row) >= LIKE_TITLE);
     let Some(title) = headings.max_by(|&a, &b| share(a).total_cmp(&share(b)).then(b.cmp(&a))) else {
         return Vec::new();
     };
     for id in doc.ancestors(page.rows[title].block).take(LEVELS) {
         let end = facts.context.rows(page, id).end;
-        let below = (title + 1..end).take_while(|&row| rank(page, &page.rows[row]) == 0);
+        let below = (title + 1..end).take_while(|&row| page.row_rank(&page.rows[row]) == 0);
         let text: Vec<usize> = below.filter(|&row| !page.rows[row].is_link()).collect();
         let words: f32 = text.iter().map(|&row| weights[row]).sum();
         if words >= *NOTICE.start() && text.iter().any(|&row| page.rows[row].marks.sentence > 0) {

@@ -26,6 +26,17 @@ fn headings_lists_and_inline_styles_are_kept() {
 }
 
 #[test]
+fn headings_are_lines_of_the_text_however_many_lines_stand_before() {
+    let html = "<h1>Mill</h1><pre>a\nb\n\n# c</pre><p>d<br>e</p><h3><div>F<br>g</div></h3><h2></h2><p>h</p><h2>I</h2>";
+    let doc = Doc::parse(html, &TreeLimits::default());
+    let page = Page::new(&doc);
+    let RenderedText { text, headings } = RenderedText::new(&page, &Selection::all(&page));
+    let lines: Vec<&str> = text.lines().collect();
+    let found: Vec<_> = headings.iter().map(|heading| (lines[heading.line as usize], heading.level)).collect();
+    assert_eq!(found, [("Mill", 1), ("F", 3), ("g", 3), ("I", 2)], "{text}");
+}
+
+#[test]
 fn data_tables_stay_tables_and_layout_tables_do_not() {
     let (_, markdown, html) = all("<table><tr><th>a<th>b<tr><td>1|2<td><p>x</p><p>y</p></table>");
     assert_eq!(markdown, "| a | b |\n| --- | --- |\n| 1\\|2 | x<br>y |");

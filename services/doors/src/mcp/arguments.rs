@@ -36,6 +36,8 @@ pub(super) struct SearchArguments {
 pub(super) struct ReadArguments {
     /// Key or address of a document of the corpus, as `search` gives it
     pub document: String,
+    /// Only the section below this heading: its words, or its number in the list of sections
+    pub section: Option<String>,
     /// Most tokens of the answer; 4000 if left out, at most 50000
     pub budget: Option<usize>,
     /// Where to go on, as the end of a cut answer says

@@ -1,7 +1,5 @@
 //! Tools over the corpus: search, documents, product records, changes.
 
-use std::fmt::Write;
-
 use gristmill_index::{DocumentKind, Hit, IndexDocument, format_time};
 use gristmill_searcher::search_query;
 use rmcp::model::CallToolResult;
@@ -9,10 +7,8 @@ use serde_json::{Value, json};
 use time::OffsetDateTime;
 
 use super::answer::{ToolError, material, stretch, told};
-use super::arguments::{
-    BUDGET, ChangesArguments, MAX_BUDGET, ReadArguments, RecordsArguments, SearchArguments, bounded,
-};
-use crate::sections::{places, tokens};
+use super::arguments::{ChangesArguments, ReadArguments, RecordsArguments, SearchArguments, bounded};
+use super::passage::{PassageRequest, passage};
 use crate::service::DoorService;
 
 /// Most hits of one answer.
@@ -21,9 +17,6 @@ const MAX_HITS: usize = 50;
 const MAX_CHANGES: usize = 200;
 /// Most tokens of a list.
 const LIST_BUDGET: usize = 20_000;
-/// Most lines of an outline, and what each costs at most, in tokens.
-const MAX_PLACES: usize = 20;
-const PLACE_COST: usize = 30;
 /// Most attributes of a product that are told.
 const MAX_ATTRIBUTES: usize = 60;
 
@@ -110,37 +103,15 @@ pub(super) async fn read(service: &DoorService, asked: ReadArguments) -> Result<
             "there is no such document in the corpus: `search` gives keys, and `extract` reads an address from the web";
         return Err(sentence.to_owned().into());
     };
-    let text = document.to_markdown();
-    let (start, budget) = (asked.start.unwrap_or(0), bounded(asked.budget, BUDGET, MAX_BUDGET));
-    if start == 0 && tokens(&text) > budget {
-        let outline = outline(&text, budget);
-        let (shown, rest) = stretch(&text, 0, budget - tokens(&outline).min(budget));
-        return Ok(material(&format!("{} {rest}", about(&document)), &format!("{outline}{shown}")));
-    }
-    let (shown, rest) = stretch(&text, start, budget);
-    Ok(material(&format!("{} {rest}", about(&document)), shown))
-}
-
-/// Where a long document can be read on, in at most a quarter of the budget; nothing where that is too little for it.
-fn outline(text: &str, budget: usize) -> String {
-    let most = (budget / 4 / PLACE_COST).min(MAX_PLACES);
-    if most < 3 {
-        return String::new();
-    }
-    let mut lines = "Outline, each line with its `start`:\n".to_owned();
-    for (start, words) in places(text, most) {
-        let _ = writeln!(lines, "{start}: {words}");
-    }
-    lines.push('\n');
-    lines
+    let request = PassageRequest { section: asked.section.as_deref(), start: asked.start, budget: asked.budget };
+    Ok(passage(&about(&document), &document.to_markdown(), &request))
 }
 
 /// What is known of a document, in a line without words of strangers.
 fn about(document: &IndexDocument) -> String {
     let fetched = format_time(document.fetched_at).unwrap_or_default();
     let kind = document.kind.as_str();
-    let sections = "The index keeps the text without headings; `extract` fetches the page anew with its sections.";
-    format!("Document {} ({kind}), fetched {fetched}. {sections}", document.key)
+    format!("Document {} ({kind}), fetched {fetched}.", document.key)
 }
 
 pub(super) async fn changes(service: &DoorService, asked: ChangesArguments) -> Result<CallToolResult, ToolError> {

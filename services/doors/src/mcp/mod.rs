@@ -4,6 +4,7 @@ mod answer;
 mod arguments;
 mod corpus;
 mod pages;
+mod passage;
 mod server;
 
 use std::sync::Arc;

@@ -1,7 +1,6 @@
 //! Tools that go out to the web: a page, and a crawl.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::time::Duration;
 
 use gristmill_searcher::Client;
@@ -10,18 +9,17 @@ use rmcp::model::{CallToolResult, ProgressNotificationParam};
 use rmcp::service::RequestContext;
 use url::Url;
 
-use super::answer::{ToolError, material, stretch};
-use super::arguments::{BUDGET, CrawlArguments, ExtractArguments, MAX_BUDGET, bounded};
+use super::answer::{ToolError, material};
+use super::arguments::{CrawlArguments, ExtractArguments};
+use super::passage::{PassageRequest, passage};
 use crate::backend::{CrawlOrder, CrawlProgress, CrawlReach, DrawOrder};
 use crate::crawl_desk::RunningCrawl;
 use crate::page_forms::FormRequest;
-use crate::sections::{MarkdownSection, section, sections, tokens};
+use crate::sections::tokens;
 use crate::service::{DoorService, PageOrder};
 
 /// Pages of a crawl unless another number is asked for.
 const PAGES: u64 = 20;
-/// Most headings that are listed.
-const MAX_HEADINGS: usize = 100;
 /// Longest regular expression, in bytes, and most of them.
 const MAX_PATTERN: (usize, usize) = (1_000, 50);
 
@@ -41,22 +39,10 @@ pub(super) async fn extract(
         let reason = page.forms.reason.unwrap_or_else(|| "nothing was found".to_owned());
         return Err(format!("the page has no main text: {reason}").into());
     }
-    let all = sections(&whole);
-    let text = match &asked.section {
-        None => &whole[..],
-        Some(wanted) => match section(&all, wanted) {
-            Some(found) => &whole[found.start..found.end],
-            None => return Ok(material("There is no such section. These there are:", &outline(&all))),
-        },
-    };
-    let (shown, rest) = stretch(text, asked.start.unwrap_or(0), bounded(asked.budget, BUDGET, MAX_BUDGET));
-    let is_cut = shown.len() < text.len() && asked.section.is_none();
-    let strangers = match is_cut && all.len() > 1 {
-        true => format!("Sections of the page:\n{}\n{shown}", outline(&all)),
-        false => shown.to_owned(),
-    };
     let rights = if page.robots_tags.is_empty() { "" } else { " Its server says more on its use (`X-Robots-Tag`)." };
-    Ok(material(&format!("Main text as Markdown, {} tokens in all.{rights} {rest}", tokens(&whole)), &strangers))
+    let about = format!("Main text as Markdown, {} tokens in all.{rights}", tokens(&whole));
+    let request = PassageRequest { section: asked.section.as_deref(), start: asked.start, budget: asked.budget };
+    Ok(passage(&about, &whole, &request))
 }
 
 /// An address of the web.
@@ -69,18 +55,6 @@ fn address(text: &str) -> Result<Url, ToolError> {
             Err(format!("`url` must be http or https, not `{}`", other.chars().take(20).collect::<String>()).into())
         }
     }
-}
-
-fn outline(all: &[MarkdownSection<'_>]) -> String {
-    let mut lines = String::new();
-    for (n, section) in all.iter().enumerate().take(MAX_HEADINGS) {
-        let (indent, title) = ("  ".repeat(section.level - 1), section.title.chars().take(120).collect::<String>());
-        let _ = writeln!(lines, "{indent}{}. {title}", n + 1);
-    }
-    if all.len() > MAX_HEADINGS {
-        let _ = writeln!(lines, "… and {} more", all.len() - MAX_HEADINGS);
-    }
-    lines
 }
 
 pub(super) async fn crawl(

@@ -57,6 +57,12 @@ async def corpus(client, site):
     assert (strangers(first) + rest).split() == read.split()
     await call(client, "read", expect_error=True, document="no such document")
 
+    guide = f"{site}guide"
+    section = strangers(await call(client, "read", document=guide, section="dressing"))
+    assert section.startswith("## Dressing") and "bill of hard steel" in section and "Feeding" not in section, section
+    missing = strangers(await call(client, "read", document=guide, section="no such words"))
+    assert "2. Dressing" in missing and "3. Feeding" in missing, missing
+
     products = strangers(await call(client, "records"))
     records = [json.loads(line) for line in products.splitlines()]
     assert any("Hand mill" in record["title"] for record in records), products

@@ -142,6 +142,7 @@ fn message() -> gristmill_proto::Document {
         kind_probability: Some(0.875),
         title: "Mill \"石磨\"".into(),
         text: "One.\nTwo \u{1f600}.".into(),
+        headings: vec![gristmill_proto::HeadingLine { line: 1, level: 3 }],
         site: "shop.example".into(),
         host: "www.shop.example".into(),
         author: Some("A. Miller".into()),

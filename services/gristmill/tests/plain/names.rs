@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::circles::crates;
 
 /// Names that stand for one thing in several crates: a message and what a library makes of it, or the same part of each service.
-const SHARED: [&str; 21] = [
+const SHARED: [&str; 22] = [
     "Cli",
     "Client",
     "Command",
@@ -19,6 +19,7 @@ const SHARED: [&str; 21] = [
     "FetchOrder",
     "FetchOutcome",
     "Fingerprint",
+    "HeadingLine",
     "LanguageShare",
     "Metrics",
     "News",
@@ -62,7 +63,9 @@ fn visible_type(line: &str) -> Option<&str> {
     let rest = if let Some(inner) = rest.strip_prefix('(') { inner.split_once(')')?.1 } else { rest };
     let rest = rest.strip_prefix(' ')?;
     let rest = ["struct ", "enum ", "trait "].iter().find_map(|word| rest.strip_prefix(word))?;
-    Some(rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(rest))
+    let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(rest);
+    // A macro gives its types their names where it is called.
+    (!rest.starts_with('$')).then_some(name)
 }
 
 /// Every Rust file below a `src` folder of the workspace.

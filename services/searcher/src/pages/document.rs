@@ -95,21 +95,28 @@ fn is_cell(line: &str) -> bool {
 
 fn text(html: &mut HtmlWriter, document: &IndexDocument) {
     html.raw("<div class=\"text\">");
-    let lines: Vec<&str> = document.text.lines().filter(|line| !line.trim().is_empty()).collect();
-    for run in lines.chunk_by(|before, after| is_cell(before) && is_cell(after)) {
+    let lines: Vec<(Option<u8>, &str)> = document.lines().collect();
+    let in_cell = |(level, line): &(Option<u8>, &str)| level.is_none() && is_cell(line);
+    for run in lines.chunk_by(|before, after| in_cell(before) && in_cell(after)) {
         if run.len() < LEAST_CELLS {
-            run.iter().for_each(|line| _ = html.raw("<p dir=\"auto\">").text(line).raw("</p>\n"));
+            run.iter().for_each(|(level, line)| paragraph(html, *level, line));
             continue;
         }
         // The text does not say how many columns the table had.
         html.raw("<ul class=\"cells\">");
-        run.iter().for_each(|cell| _ = html.raw("<li dir=\"auto\">").text(cell).raw("</li>"));
+        run.iter().for_each(|(_, cell)| _ = html.raw("<li dir=\"auto\">").text(cell).raw("</li>"));
         html.raw("</ul>\n");
     }
     if document.text.trim().is_empty() {
         html.raw("<p class=\"quiet\">No text was found on this page.</p>");
     }
     html.raw("</div>");
+}
+
+/// A heading is below that of the page.
+fn paragraph(html: &mut HtmlWriter, level: Option<u8>, line: &str) {
+    let name = level.map_or("p", |level| ["h2", "h3", "h4", "h5", "h6"][usize::from(level.clamp(2, 6) - 2)]);
+    html.raw("<").raw(name).raw(" dir=\"auto\">").text(line).raw("</").raw(name).raw(">\n");
 }
 
 fn near(html: &mut HtmlWriter, duplicates: &[Duplicate]) {

@@ -11,7 +11,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use gristmill_log::{Log, MemoryLog, ProducerRecord, StartOffset};
-use gristmill_proto::{Document, DocumentChange, encode, topics};
+use gristmill_proto::{Document, DocumentChange, HeadingLine, encode, topics};
 use gristmill_runtime::process::topic_specs;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -132,6 +132,7 @@ pub fn document(key: &str) -> Document {
         kind_probability: Some(0.875),
         title: format!("Title of {key}"),
         text: "Mills grind.\n石磨。".into(),
+        headings: vec![HeadingLine { line: 0, level: 2 }],
         site: "a.example".into(),
         host: "www.a.example".into(),
         published: Some("2024-05-31".into()),

@@ -1,9 +1,9 @@
 //! Function words of each language.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use gristmill_text::{hash, is_unspaced};
+use gristmill_text::{Hashes, hash, is_unspaced};
 
 use crate::tokens::Tokens;
 
@@ -20,8 +20,8 @@ pub fn count(text: &str, tokens: &Tokens, language: &str) -> usize {
     if words.iter().all(|word| word.starts_with(is_unspaced)) {
         return words.iter().filter(|word| text.contains(**word)).count();
     }
-    let wanted: HashSet<u64> = words.iter().map(|word| hash(word.as_bytes())).collect();
-    let met: HashSet<u64> = tokens.kept.iter().map(|token| token.hash).filter(|hash| wanted.contains(hash)).collect();
+    let wanted: Hashes = words.iter().map(|word| hash(word.as_bytes())).collect();
+    let met: Hashes = tokens.kept.iter().map(|token| token.hash).filter(|hash| wanted.contains(hash)).collect();
     met.len()
 }
 

@@ -103,6 +103,9 @@ fn token_end(first: char, text: &str) -> usize {
         // Dots and dashes come in runs.
         return if matches!(first, '.' | '-') { text.len() - text.trim_start_matches(first).len() } else { width };
     }
+    if let Some(end) = plain_word_end(text) {
+        return end;
+    }
     let mut end = width;
     let mut rest = text[width..].char_indices().peekable();
     while let Some((at, c)) = rest.next() {
@@ -115,6 +118,13 @@ fn token_end(first: char, text: &str) -> usize {
         end = width + at + c.len_utf8();
     }
     end
+}
+
+/// Where a word of ASCII ends, if what follows can be no part of it: the way of most words.
+fn plain_word_end(text: &str) -> Option<usize> {
+    let end = text.bytes().position(|byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(text.len());
+    let is_over = text.as_bytes().get(end).is_none_or(|next| next.is_ascii() && !matches!(next, b'.' | b',' | b':'));
+    (end > 0 && is_over).then_some(end)
 }
 
 fn is_mark(c: char) -> bool {

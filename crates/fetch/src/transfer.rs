@@ -38,6 +38,9 @@ pub(crate) struct TransferredBody {
     pub(crate) wire_bytes: u64,
 }
 
+/// Where the end tag of a page is looked for: scripts and comments may stand behind it.
+const END_BYTES: usize = 1 << 10;
+
 impl<'a> Transfer<'a> {
     pub(crate) fn new(
         config: &'a FetchConfig,
@@ -79,6 +82,13 @@ impl<'a> Transfer<'a> {
                 Ok(None) => break,
                 Err(error) if self.keeps_start(&error) && !incoming.wire.is_empty() => {
                     cut = Some(Cut::Disconnect);
+                    break;
+                }
+                Err(FetchError::Timeout { .. })
+                    if self.may_lack_end()
+                        && has_end_of_page(decoder.as_ref().map_or(&incoming.wire[..], Decoder::decoded)) =>
+                {
+                    cut = Some(Cut::Time);
                     break;
                 }
                 Err(error) => return Err(error),
@@ -296,6 +306,13 @@ impl<'a> Transfer<'a> {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether the end of a page stands at the end of what came: of such a page nothing is missing, whatever length was announced.
+fn has_end_of_page(decoded: &[u8]) -> bool {
+    const END: &[u8] = b"</html";
+    let last = &decoded[decoded.len().saturating_sub(END_BYTES)..];
+    last.windows(END.len()).any(|tag| tag.eq_ignore_ascii_case(END))
 }
 
 /// Decodes a piece beside `other` bytes of the same body, a step of its share at a time.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use gristmill_fetch::{Client, FetchConfig, FetchError, FetchKind, Recorder, Request, Response, Verdict};
 use gristmill_terms::Cut;
@@ -103,6 +104,22 @@ async fn a_body_that_ends_early_is_kept_as_far_as_it_came_and_marked() {
     let nothing = format!("{head}Content-Length: 500\r\n\r\n");
     let error = get(FetchConfig::default(), FetchKind::Page, nothing.as_bytes()).await.unwrap_err();
     assert_eq!(error.verdict(), Verdict::Truncated, "of nothing there is nothing to keep");
+}
+
+#[tokio::test]
+async fn a_page_with_its_end_waits_for_no_rest_that_was_announced() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n\r\n";
+    let client = client(FetchConfig { read_timeout: Duration::from_millis(300), ..FetchConfig::default() });
+    let mut answers = Vec::new();
+    for body in ["<p>a page</p></body></HTML>\n<!-- cached -->", "<p>half a page"] {
+        // The connection stays open for a second request.
+        let (url, _) = server(vec![format!("{head}{body}").into_bytes(), Vec::new()]).await;
+        answers.push(client.fetch(&Request::page(url.parse().unwrap())).await);
+    }
+    let [whole, half] = answers.try_into().unwrap();
+    let body = whole.unwrap().body;
+    assert!(body.truncated && body.decoded.starts_with(b"<p>a page"));
+    assert_eq!(half.unwrap_err().verdict(), Verdict::Timeout, "the rest may come another time");
 }
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {

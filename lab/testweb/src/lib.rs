@@ -41,6 +41,7 @@
 //! | `/files/report.pdf` | PDF; a crawler may skip it by its name | not in the sets |
 //! | `/robots.txt`, `/sitemap.xml`, `/sitemap-pages.xml`, `/sitemap-more.xml.gz`, `/feed.xml` | what they say | not in the sets |
 //! | `/feed.xml`, `/news.xml`, `/section/K`, `/story/N` | instead of all this, with [`NewsConfig`]: stories that come while it is served | see `stories` |
+//! | `/`, `/p/N.html`, `/r/N`, `/cal/N.html` | instead of all this, with `broad`: hosts of every size and temper | not in the sets |
 //! | `/hostile/…` | see [`hostile`]; linked from home pages only with `link_hostile` | not in the sets |
 //!
 //! Links come relative and absolute, with `utm_…` and `;jsessionid=…` decorations that name the same page. Bodies come
@@ -55,6 +56,7 @@
 //! [`shortest_pauses`] works out for each host.
 
 pub mod answer;
+mod broad;
 mod hostile;
 mod log;
 mod news;

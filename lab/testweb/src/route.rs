@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::time::{Duration, SystemTime};
 
 use crate::answer::{TestResponse, gzip};
+use crate::broad;
 use crate::hostile;
 use crate::log::unix_ms;
 use crate::news;
@@ -43,6 +44,9 @@ pub(crate) fn answer(site: &TestSite, ask: &RequestParts) -> TestResponse {
     let path = ask.path.split(['?', ';']).next().unwrap_or_default();
     if let Some(plan) = &site.config().news {
         return news::answer(site, plan, host, path, unix_ms());
+    }
+    if site.config().broad {
+        return broad::answer(site, host, path);
     }
     if site.config().special
         && let Some(answer) = special(site, host, path)

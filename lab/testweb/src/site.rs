@@ -35,6 +35,8 @@ pub struct TestSiteConfig {
     pub special: bool,
     /// Lets the hosts be news sites, with stories in place of all else. Default: none.
     pub news: Option<NewsConfig>,
+    /// Lets the hosts be a broad web, in place of all else: 40,000 pages on the largest, four on the smallest of 100,000. Default: false.
+    pub broad: bool,
 }
 
 impl Default for TestSiteConfig {
@@ -51,6 +53,7 @@ impl Default for TestSiteConfig {
             link_hostile: false,
             special: true,
             news: None,
+            broad: false,
         }
     }
 }

@@ -44,6 +44,9 @@ struct Arguments {
     /// Hosts are news sites, which publish while they are served.
     #[arg(long, conflicts_with = "print_expected")]
     news: bool,
+    /// Hosts are a broad web: of every size, some slow, failing or without end.
+    #[arg(long, conflicts_with_all = ["print_expected", "news"])]
+    broad: bool,
     /// File that gets a line for each request.
     #[arg(long)]
     log: Option<PathBuf>,
@@ -80,6 +83,7 @@ fn main() -> anyhow::Result<()> {
         port: arguments.port,
         link_hostile: arguments.hostile,
         special: !arguments.plain,
+        broad: arguments.broad,
         news: arguments.news.then(|| news(arguments.seconds)),
     });
     if arguments.print_expected {

@@ -43,21 +43,31 @@ class Run:
         if die_once:
             environment["PYTHONPATH"] = str(root / "bindings/python/tests/dying")
             environment["GRISTMILL_DIE_ONCE"] = str(die_once)
-        command = [sys.executable, str(root / "examples/engines" / program), *arguments]
+        self.command = [sys.executable, str(root / "examples/engines" / program), *arguments]
+        self.environment = environment
+        self.start()
+
+    def start(self) -> None:
         self.log = tempfile.TemporaryFile()
         self.program = subprocess.Popen(
-            command, env=environment, stdout=self.log, stderr=self.log, start_new_session=True
+            self.command, env=self.environment, stdout=self.log, stderr=self.log, start_new_session=True
         )
 
     def end(self) -> int:
         """Waits; the exit status, of a program that ended well or was killed."""
-        try:
-            status = self.program.wait(timeout=200)
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.program.pid, signal.SIGKILL)
-        self.log.seek(0)
-        assert status in (0, -signal.SIGKILL), self.log.read().decode(errors="replace")[-4_000:]
+        for tries_left in (2, 1, 0):
+            try:
+                status = self.program.wait(timeout=200)
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self.program.pid, signal.SIGKILL)
+            self.log.seek(0)
+            said = self.log.read().decode(errors="replace")
+            if "timed out during startup" not in said or not tries_left:
+                break
+            # Ray gives its parts 30 s to start, which a busy machine may need by itself.
+            self.start()
+        assert status in (0, -signal.SIGKILL), said[-4_000:]
         return status
 
 

@@ -236,13 +236,15 @@ impl IndexDocument {
         serde_json::to_vec(self).expect("strings and numbers are JSON, and memory takes them")
     }
 
-    /// The lines of the text that are not blank, trimmed, with their levels where they are headings.
+    /// The lines of the text that are not blank, trimmed, with their levels where they are headings; without a heading at its beginning
+    /// that is the title again.
     pub fn lines(&self) -> impl Iterator<Item = (Option<u8>, &str)> {
         let mut headings = self.headings.iter().peekable();
         self.text.lines().enumerate().filter_map(move |(at, line)| {
             while headings.next_if(|heading| (heading.line as usize) < at).is_some() {}
             let level = headings.next_if(|heading| heading.line as usize == at).map(|heading| heading.level);
-            Some((level, line.trim())).filter(|(_, line)| !line.is_empty())
+            let is_title = at == 0 && level.is_some() && line.split_whitespace().eq(self.title.split_whitespace());
+            Some((level, line.trim())).filter(|(_, line)| !line.is_empty() && !is_title)
         })
     }
 
@@ -260,10 +262,7 @@ impl IndexDocument {
         if !facts.is_empty() {
             out.push_str(&format!("{}\n\n", facts.join(", ")));
         }
-        for (at, (level, line)) in self.lines().enumerate() {
-            if at == 0 && level.is_some() && line == title {
-                continue;
-            }
+        for (level, line) in self.lines() {
             if let Some(level) = level {
                 out.extend(std::iter::repeat_n('#', usize::from(level.clamp(1, 6))));
                 out.push(' ');

@@ -162,6 +162,10 @@ fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<Sn
         return Err(FrontierError::SnapshotDamaged("its checksum does not match"));
     }
     let size = SnapshotSize { entries: input.entries, bytes: input.bytes };
+    // The seen set is of no use under another key. Streams of format 1 have neither.
+    if store.meta.keyspace().get(b"key")?.is_some() {
+        store.meta.leave(b"key");
+    }
     // Tables of format 2 are files already.
     let (format, meta) = store.read_meta()?;
     if format == 1 { store.commit_pending() } else { store.commit(&meta) }?;

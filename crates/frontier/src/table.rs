@@ -57,6 +57,11 @@ impl StoreTable {
         self.pending.insert(key, Some(value));
     }
 
+    /// Lets a key be as it is on disk, whatever was to be written.
+    pub(crate) fn leave(&mut self, key: &[u8]) {
+        self.pending.remove(key);
+    }
+
     pub(crate) fn delete(&mut self, key: Vec<u8>) {
         self.pending.insert(key, None);
     }

@@ -6,7 +6,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use common::{Bed, answer, link, plain, seed};
-use gristmill_frontier::{FetchResult, Frontier, FrontierError, FrontierSnapshot, NextAction, Positions, Verdict};
+use gristmill_frontier::{
+    AdmissionResult, FetchResult, Frontier, FrontierError, FrontierSnapshot, NextAction, Positions, Verdict,
+};
 use proptest::prelude::*;
 
 fn stream(snapshot: &FrontierSnapshot) -> Vec<u8> {
@@ -148,6 +150,28 @@ proptest! {
             bytes.extend_from_slice(key);
         }
         prop_assert!(matches!(restore(&dir.path().join("f"), &bytes), Err(FrontierError::SnapshotDamaged(_))));
+    }
+}
+
+#[test]
+fn a_restored_frontier_knows_its_urls() {
+    let mut config = plain();
+    config.merge_urls = 64;
+    let mut bed = Bed::new(config);
+    let urls: Vec<String> = (0..500).map(|n| format!("http://h{}.com/p{n}", n % 7)).collect();
+    for (n, url) in urls.iter().enumerate() {
+        bed.page(url);
+        if n % 50 == 0 {
+            bed.commit();
+        }
+    }
+    bed.frontier().commit(&positions()).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let place = dir.path().join("f");
+    restore(&place, &stream(&bed.frontier().snapshot())).unwrap();
+    let mut restored = Frontier::open(&place, plain()).unwrap();
+    for url in &urls {
+        assert_eq!(restored.offer(&link(url), bed.now).unwrap(), AdmissionResult::Known, "{url}");
     }
 }
 

@@ -152,6 +152,9 @@ impl Frontier {
         self.put_record(key, &record);
         self.claim(&record)?;
         self.mind_copies(key, asks_password)?;
+        if is_news {
+            self.mind_mirrors(key, &record)?;
+        }
         if is_news || !stood {
             self.settle_dependants(key)?;
         }

@@ -32,7 +32,9 @@ impl Frontier {
     /// The next order that is due at `now`, or when one will be.
     ///
     /// The order's URL is leased and its domain busy until [`Frontier::outcome`]. Append the order to the log first, then commit.
-    /// Domains that are due take turns by their times; within one, the smallest priority goes first, then the oldest.
+    /// Of the domains that are due those with news, listings and start pages go first, the others by what their pages brought so far, how
+    /// many they were, and how many domains link to them; equals take turns by their times. Within one, the smallest priority goes
+    /// first, then the oldest.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -55,7 +57,7 @@ impl Frontier {
             });
         }
         self.hold_sitemaps_back()?;
-        while let Some((time, domain)) = self.places.first_due() {
+        while let Some((time, domain)) = self.places.first_due(now) {
             // The IP may have been asked on behalf of another domain since this one was scheduled.
             let ready = HostQueues::ready_at(&self.places.domains[&domain], &self.meta.ips);
             if ready > time {
@@ -80,12 +82,12 @@ impl Frontier {
                 return Ok(NextAction::WaitUntil(self.clock.callers(now)));
             }
         }
-        self.what_to_wait_for(wait)
+        self.what_to_wait_for(wait, now)
     }
 
     /// * `render`: when the next page that waits for a browser is due.
-    fn what_to_wait_for(&mut self, render: Option<u64>) -> Result<NextAction, FrontierError> {
-        let domain = self.places.first_due().map(|(time, _)| time);
+    fn what_to_wait_for(&mut self, render: Option<u64>, now: u64) -> Result<NextAction, FrontierError> {
+        let domain = self.places.first_due(now).map(|(time, _)| time);
         let retry = self.retries.peek(&self.store.later)?.map(|((due, _), _)| due);
         let revisit = match self.config.recrawl.enabled {
             true => self.revisits.peek(&self.store.later)?.map(|((due, _), _)| due),
@@ -323,7 +325,9 @@ impl Frontier {
 
     /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.
     fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
-        self.permutations.leave_out(url) || record.depth > 1 && self.templates.leave_out(url)
+        self.permutations.leave_out(url)
+            || record.depth > 1 && self.templates.leave_out(url)
+            || !record.known && self.mirrors.leave_out(url)
     }
 
     /// Whether the crawl has, or may soon have, as many pages as it may fetch, or as many that failed.

@@ -19,6 +19,7 @@ use crate::fast_map::{FastMap, KeyedHash, keyed_hash};
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
 use crate::link_log::{LinkEntry, NewUrl, damaged as damaged_link};
 use crate::message::{FetchOrder, Notice, Referral};
+use crate::mirrors::Mirrors;
 use crate::permutations::Permutations;
 use crate::record::{
     DelayedEntry, DomainRecord, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
@@ -86,6 +87,7 @@ pub struct Frontier {
     /// What the frontiers of other domains must know of pages, not told on yet.
     pub(crate) notices: Vec<Notice>,
     pub(crate) copies: Copies,
+    pub(crate) mirrors: Mirrors,
     /// What must never come back.
     pub(crate) takedowns: Takedowns,
     /// Takedowns, not told on yet.
@@ -163,6 +165,7 @@ impl Frontier {
             departed: Vec::new(),
             notices: Vec::new(),
             copies: Copies::default(),
+            mirrors: Mirrors::default(),
             takedowns: Takedowns::default(),
             taken_down: Vec::new(),
             knows_time: false,
@@ -601,7 +604,7 @@ impl Frontier {
 }
 
 /// The origin of a canonical URL.
-fn origin_of(url: &str) -> &str {
+pub(crate) fn origin_of(url: &str) -> &str {
     let host = url.find("://").map_or(0, |end| end + 3);
     url[host..].find('/').map_or(url, |length| &url[..host + length])
 }

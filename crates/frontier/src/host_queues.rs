@@ -7,7 +7,7 @@ use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
 use crate::fast_map::{FastMap, keyed_hash};
 use crate::link_queue::LinkQueue;
-use crate::record::{DomainRecord, HostRecord, TimestampLimits};
+use crate::record::{DomainRecord, HOMES, HostRecord, LINKS, TimestampLimits};
 use crate::store::{FrontierStore, StoreHeader};
 use crate::table::StoreTable;
 use gristmill_terms::FetchKind;
@@ -51,8 +51,9 @@ pub(crate) struct DomainQueue {
     pub(crate) in_flight: Vec<u64>,
     /// What may be ordered next: the first URL of each host that is not blocked, and robots.txt files.
     pub(crate) heads: BTreeSet<QueueHead>,
-    /// The time of the one valid entry in the heap.
+    /// Time and class of the one valid entry in the heaps.
     scheduled: Option<u64>,
+    class: u8,
     n_hosts: usize,
     dirty: bool,
 }
@@ -74,9 +75,11 @@ pub(crate) struct HostQueues {
     pub(crate) domains: FastMap<DomainId, DomainQueue>,
     domain_ids: FastMap<String, DomainId>,
     next_domain: DomainId,
-    /// `(time, tick, domain)`; entries whose domain is scheduled for another time are stale. The tick makes domains
+    /// Domains that wait: `(time, tick, domain, class)`. Entries whose domain is scheduled otherwise are stale. The tick makes domains
     /// that are due at the same time take turns.
-    heap: BinaryHeap<Reverse<(u64, u64, DomainId)>>,
+    heap: BinaryHeap<Reverse<(u64, u64, DomainId, u8)>>,
+    /// Those that are due: `(class, time, tick, domain)`.
+    due: BinaryHeap<Reverse<(u8, u64, u64, DomainId)>>,
     tick: u64,
     dirty_hosts: Vec<HostId>,
     /// Hosts with new URLs that have no rows, and the sequence of the first one; in its order.
@@ -131,6 +134,19 @@ impl HostQueue {
             Some((_, None)) => self.links.pop(table).map(drop),
             Some(_) => self.queue_of(kind).pop(table).map(drop),
             None => Ok(()),
+        }
+    }
+}
+
+impl DomainQueue {
+    /// How soon it has its turn among domains that are due, smaller first: what cannot wait comes before links, and links go by what
+    /// their domains are worth.
+    fn class_now(&self) -> u8 {
+        match self.heads.first() {
+            Some(head) if head.rank.0 >= u64::from(LINKS) || head.rank.0 == u64::from(HOMES) => {
+                self.record.budget.class()
+            }
+            _ => 0,
         }
     }
 }
@@ -227,6 +243,7 @@ impl HostQueues {
             in_flight: Vec::new(),
             heads: BTreeSet::new(),
             scheduled: None,
+            class: 0,
             n_hosts: 0,
             dirty: false,
         };
@@ -259,6 +276,14 @@ impl HostQueues {
 
     pub(crate) fn find_domain(&self, name: &str) -> Option<&DomainQueue> {
         self.domains.get(self.domain_ids.get(name)?)
+    }
+
+    /// Takes in a link to a domain in memory from another one, by a keyed hash of its name.
+    pub(crate) fn link(&mut self, domain: &str, from: u64) {
+        let Some(&id) = self.domain_ids.get(domain) else { return };
+        if self.domains.get_mut(&id).is_some_and(|domain| domain.record.budget.link(from)) {
+            self.domain_mut(id);
+        }
     }
 
     /// Makes the host's entry among its domain's heads agree with its queue: none while robots.txt is being fetched. Notes too
@@ -363,28 +388,41 @@ impl HostQueues {
             domain.scheduled = None;
             return;
         }
-        let time = Self::ready_at(domain, ips);
-        if domain.scheduled != Some(time) {
-            domain.scheduled = Some(time);
+        let (time, class) = (Self::ready_at(domain, ips), domain.class_now());
+        if (domain.scheduled, domain.class) != (Some(time), class) {
+            (domain.scheduled, domain.class) = (Some(time), class);
             self.tick += 1;
-            self.heap.push(Reverse((time, self.tick, id)));
+            self.heap.push(Reverse((time, self.tick, id, class)));
         }
     }
 
-    /// The domain that is due first, and when; it stays in the heap.
-    pub(crate) fn first_due(&mut self) -> Option<(u64, DomainId)> {
-        while let Some(Reverse((time, _, id))) = self.heap.peek() {
-            if self.domains.get(id).is_some_and(|domain| domain.scheduled == Some(*time)) {
-                return Some((*time, *id));
+    /// Of the domains that are due at `now` the one of the first class, and of these the one that is due longest; else the one that
+    /// will be due first. With its time; it stays in its heap.
+    pub(crate) fn first_due(&mut self, now: u64) -> Option<(u64, DomainId)> {
+        let Self { heap, due, domains, .. } = self;
+        let is_valid = |id, time, class| {
+            domains.get(&id).is_some_and(|domain: &DomainQueue| (domain.scheduled, domain.class) == (Some(time), class))
+        };
+        while let Some(Reverse((time, tick, id, class))) = heap.peek().copied() {
+            match is_valid(id, time, class) {
+                true if time > now => break,
+                true => due.push(Reverse((class, time, tick, id))),
+                false => {}
             }
-            self.heap.pop();
+            heap.pop();
         }
-        None
+        while let Some(Reverse((class, time, _, id))) = due.peek().copied() {
+            if is_valid(id, time, class) {
+                return Some((time, id));
+            }
+            due.pop();
+        }
+        heap.peek().map(|Reverse((time, _, id, _))| (*time, *id))
     }
 
-    /// Takes the first domain out of the heap, after [`HostQueues::first_due`] named it.
+    /// Takes the first domain out of those that are due, after [`HostQueues::first_due`] named it.
     pub(crate) fn unschedule(&mut self, id: DomainId) {
-        self.heap.pop();
+        self.due.pop();
         self.domain_mut(id).scheduled = None;
     }
 

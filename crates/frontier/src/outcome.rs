@@ -34,7 +34,7 @@ impl Frontier {
             Some(origin) => self.task_outcome(origin, outcome)?,
             None => self.url_outcome(&lease, &url, outcome)?,
         };
-        self.be_polite(&url, outcome, lease.ordered_at)?;
+        self.be_polite(&url, outcome, &lease)?;
         Ok(applied)
     }
 
@@ -52,8 +52,13 @@ impl Frontier {
 
     /// Reckons when the domain and the IP may be asked again, from the end of this fetch; not from a time before its order, as a
     /// fetcher's clock may show.
-    fn be_polite(&mut self, url: &CanonicalUrl, outcome: &FetchOutcome, ordered_at: u64) -> Result<(), FrontierError> {
-        let finished = self.ended(outcome).max(ordered_at);
+    fn be_polite(
+        &mut self,
+        url: &CanonicalUrl,
+        outcome: &FetchOutcome,
+        lease: &OrderLease,
+    ) -> Result<(), FrontierError> {
+        let finished = self.ended(outcome).max(lease.ordered_at);
         self.pause_ip(outcome.ip.clone(), finished);
         let id = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
         let host = self.places.host(url, &mut self.store, &mut self.meta)?;
@@ -67,6 +72,9 @@ impl Frontier {
 
         let domain = self.places.domain_mut(id);
         let record = &mut domain.record;
+        if lease.counts {
+            record.budget.spend(outcome);
+        }
         if let FetchResult::Failed(kind) = outcome.result
             && kind.slows_site()
         {

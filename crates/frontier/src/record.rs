@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
+use crate::crawl_budget::CrawlBudget;
 use crate::failure::FailureKind;
 use crate::find_rate::FindRate;
 use crate::link_queue::LinkRows;
@@ -70,8 +71,11 @@ impl UrlState {
 /// Number of [`UrlState::index`] values.
 pub(crate) const N_STATES: usize = 6 + FailureKind::ALL.len();
 
-/// The priority of home pages; see `offer.rs` for the others.
+/// The priority of home pages; see `admission.rs` for the others.
 pub(crate) const HOMES: u8 = 3;
+
+/// The first priority of pages that were met by links; see `admission.rs`.
+pub(crate) const LINKS: u8 = 10;
 
 /// The priority of pages that a source brought at a later visit: before all that was there when the site was met.
 pub(crate) const NEWS: u8 = 4;
@@ -494,6 +498,7 @@ pub(crate) struct DomainRecord {
     pub(crate) last_ip: Option<String>,
     /// Sitemaps and feeds in the seen set.
     pub(crate) n_listings: u64,
+    pub(crate) budget: CrawlBudget,
 }
 
 impl DomainRecord {
@@ -512,6 +517,7 @@ impl DomainRecord {
             .number(self.given_up_until)
             .optional_text(self.last_ip.as_deref())
             .number(self.n_listings);
+        self.budget.encode(&mut writer);
         writer.0
     }
 
@@ -525,6 +531,7 @@ impl DomainRecord {
             last_ip: reader.optional_text()?,
             // Older stores did not count them.
             n_listings: reader.number().unwrap_or(0),
+            budget: CrawlBudget::decode(&mut reader)?,
         })
     }
 }
@@ -641,12 +648,16 @@ mod tests {
             }
         }
         let last_ip = Some("::1".to_owned());
+        let (n_listings, budget) = (5, CrawlBudget::default());
         let domain =
-            DomainRecord { next_allowed: 1, backoff: 2, silences: 3, given_up_until: 4, last_ip, n_listings: 5 };
+            DomainRecord { next_allowed: 1, backoff: 2, silences: 3, given_up_until: 4, last_ip, n_listings, budget };
         let bytes = domain.encode();
         let old = DomainRecord { n_listings: 0, ..domain.clone() };
         assert_eq!(DomainRecord::decode(&bytes[..bytes.len() - 1]), Some(old), "as older versions wrote it");
-        assert_eq!(DomainRecord::decode(&bytes), Some(domain));
+        assert_eq!(DomainRecord::decode(&bytes).as_ref(), Some(&domain), "as long as it was asked for nothing");
+        let mut linked = domain;
+        linked.budget.link(1);
+        assert_eq!(DomainRecord::decode(&linked.encode()), Some(linked));
         let lease = OrderLease {
             url: "u".into(),
             kind: FetchKind::Robots,

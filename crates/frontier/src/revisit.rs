@@ -32,7 +32,7 @@ impl UrlRecord {
     /// The place in its host's queue by what it is: the first few news, then sources, then new pages, then pages that were fetched.
     pub(crate) fn rank(&self) -> u64 {
         let rank = match (self.known, self.is_source()) {
-            (true, true) if self.floods => self.priority.min(HOMES),
+            (true, true) if self.floods => self.priority.min(HOMES - 1),
             (true, true) => SOURCES,
             (true, false) if self.kind == FetchKind::Page => self.priority.max(REVISITS),
             _ => self.priority,

@@ -21,6 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gristmill_urls::UrlKey;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::{FrontierError, disk};
@@ -154,6 +155,11 @@ impl SeenSet {
     /// After the last entry was put back: these are merged in their turn, not all by the next commit.
     pub(crate) fn replayed(&mut self) {
         self.n_since = 0;
+    }
+
+    /// A hash of a text under the store's own key.
+    pub(crate) fn keyed(&self, text: &str) -> u64 {
+        xxh3_64_with_seed(text.as_bytes(), self.store_key)
     }
 
     /// What is known of a URL; `None` for a new one, mostly without the disk.

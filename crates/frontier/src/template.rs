@@ -1,4 +1,4 @@
-//! Templates of addresses: where the pages of one bring nothing new again and again, the others are left out.
+//! Templates of addresses: where the pages of one bring nothing new again and again, the others wait, and then are left out.
 //!
 //! Endless pagers, calendars and filters differ in numbers and values alone: `/events/#/#/`, `/list?page`. Kept in memory: a restart
 //! begins anew, which costs some pages of each.
@@ -12,6 +12,8 @@ use gristmill_urls::CanonicalUrl;
 const IN_VAIN: u32 = 40;
 /// One in so many of those left out is fetched all the same: there may be something new by now.
 const LOOK_EVERY: u64 = 50;
+/// So many in a row set the next ones back, by as many links as this number has been doubled, and one.
+const FEW_IN_VAIN: u32 = 4;
 /// Most templates that are remembered.
 const MAX_TEMPLATES: usize = 200_000;
 
@@ -31,13 +33,25 @@ impl Templates {
     /// Takes in what a page brought; `None` where nobody can tell changes nothing.
     pub(crate) fn learn(&mut self, url: &CanonicalUrl, brings_nothing: Option<bool>) {
         let Some(in_vain) = brings_nothing else { return };
-        let key = template_of(url);
-        if !in_vain {
-            self.0.remove(&key);
-        } else if self.0.len() < MAX_TEMPLATES || self.0.contains_key(&key) {
-            let found = self.0.entry(key).or_default();
-            found.in_vain = found.in_vain.saturating_add(1);
+        for key in [Some(template_of(url)), section_of(url)].into_iter().flatten() {
+            if !in_vain {
+                self.0.remove(&key);
+            } else if self.0.len() < MAX_TEMPLATES || self.0.contains_key(&key) {
+                let found = self.0.entry(key).or_default();
+                found.in_vain = found.in_vain.saturating_add(1);
+            }
         }
+    }
+
+    /// How many links further away a new page counts as, since others like it brought nothing: of its template, or of its section, as
+    /// addresses without end may be made of words.
+    pub(crate) fn setback(&self, url: &CanonicalUrl) -> u16 {
+        if self.0.is_empty() {
+            return 0;
+        }
+        let found = [Some(template_of(url)), section_of(url)].into_iter().flatten().filter_map(|key| self.0.get(&key));
+        let in_vain = found.map(|found| found.in_vain).max().unwrap_or(0);
+        (in_vain / FEW_IN_VAIN).checked_ilog2().map_or(0, |log| log as u16 + 1)
     }
 
     /// Whether a page is left out since others like it brought nothing.
@@ -73,6 +87,14 @@ pub(crate) fn template_of(url: &CanonicalUrl) -> u64 {
     hasher.finish()
 }
 
+/// A hash of site and first part of the path; `None` where nothing is below that.
+fn section_of(url: &CanonicalUrl) -> Option<u64> {
+    let (section, rest) = url.path().get(1..)?.split_once('/')?;
+    let mut hasher = DefaultHasher::new();
+    (url.authority(), section, "/").hash(&mut hasher);
+    (!rest.is_empty()).then(|| hasher.finish())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +111,24 @@ mod tests {
         assert!(!same("http://a.com/l?page=2", "http://a.com/l?sort=b"));
         assert!(!same("http://a.com/rye", "http://a.com/oats"));
         assert!(!same("http://a.com/1", "http://b.com/1"));
+    }
+
+    #[test]
+    fn pages_are_set_back_once_others_of_their_template_or_section_brought_nothing() {
+        let mut templates = Templates::default();
+        let word = |n: u8| url(&format!("http://a.com/z/{}", char::from(b'a' + n)));
+        let setbacks: Vec<u16> = (0..20)
+            .map(|n| {
+                templates.learn(&word(n), Some(true));
+                templates.setback(&word(25))
+            })
+            .collect();
+        assert_eq!([setbacks[2], setbacks[3], setbacks[7], setbacks[19]], [0, 1, 2, 3]);
+        assert_eq!(templates.setback(&url("http://a.com/z/")), 0, "it is not below the section");
+        assert_eq!(templates.setback(&url("http://b.com/z/a")), 0, "another site");
+        assert!(!templates.leave_out(&word(25)), "nothing is left out for its section");
+        templates.learn(&word(24), Some(false));
+        assert_eq!(templates.setback(&word(25)), 0);
     }
 
     #[test]

@@ -597,6 +597,10 @@ impl Scheduler {
             };
             self.metrics.links.of(result).inc();
         }
+        // All are of one domain, so that one link speaks for them.
+        if let Some(link) = message.links.first() {
+            self.frontier.linked(&message.from, &link.url);
+        }
         if !new.is_empty() {
             self.frontier.brought_pages(&message.from, message.found_at, &new)?;
         }

@@ -19,3 +19,4 @@ mod sites;
 mod snapshot;
 mod tdm;
 mod urls;
+mod value;

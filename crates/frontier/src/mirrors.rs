@@ -1,0 +1,128 @@
+//! Hosts that say under the same paths what another host says: the one that was met first is crawled, its mirrors hardly.
+//!
+//! That two hosts say one thing under one path makes them likely; further texts, each another one, make them sure, as walls and errors
+//! are the same everywhere. Then one in fifty of the mirror's pages is fetched, and what differs there takes it back. Kept in memory: a
+//! restart begins anew, which costs some pages of each. Of several frontiers, each knows the hosts of its own.
+
+use std::collections::HashMap;
+
+use gristmill_urls::{CanonicalUrl, UrlKey};
+
+use crate::error::FrontierError;
+use crate::frontier::Frontier;
+use crate::message::Fingerprint;
+use crate::record::UrlRecord;
+
+/// So many texts must be the same on both.
+const TEXTS: usize = 12;
+/// One in so many of their paths may differ, as pages change between two visits.
+const MAY_DIFFER: u32 = 8;
+/// One in so many of the pages left out is fetched all the same.
+const LOOK_EVERY: u64 = 50;
+/// Most texts that are remembered, about 60 bytes each, and most likely mirrors, some 300, before all are forgotten.
+const MAX_TEXTS: usize = 200_000;
+const MAX_MIRRORS: usize = 20_000;
+
+/// Who says what, and who repeats it.
+#[derive(Default)]
+pub(crate) struct Mirrors {
+    /// The page that said a text first.
+    first: HashMap<Fingerprint, UrlKey>,
+    /// By the key of the origin.
+    likely: HashMap<UrlKey, Mirror>,
+}
+
+struct Mirror {
+    /// The origin that it repeats.
+    original: String,
+    /// Texts that are the same on both, until there are enough.
+    texts: Vec<u64>,
+    n_same: u32,
+    n_other: u32,
+    left_out: u64,
+}
+
+impl Mirrors {
+    /// The page that was the first to say this.
+    fn first_to_say(&mut self, said: Fingerprint, key: UrlKey) -> UrlKey {
+        if self.first.len() >= MAX_TEXTS {
+            self.first.clear();
+        }
+        *self.first.entry(said).or_insert(key)
+    }
+
+    /// The origin that this one may repeat.
+    fn original_of(&self, origin: &str) -> Option<&str> {
+        self.likely.get(&UrlKey::of(origin)).map(|mirror| mirror.original.as_str())
+    }
+
+    /// Takes in whether an origin says `text` under the path under which another one says the like.
+    fn learn(&mut self, origin: &str, original: &str, text: u64, is_same: bool) {
+        if self.likely.len() >= MAX_MIRRORS {
+            self.likely.clear();
+        }
+        let mirror = self.likely.entry(UrlKey::of(origin)).or_insert_with(|| Mirror {
+            original: original.to_owned(),
+            texts: Vec::new(),
+            n_same: 0,
+            n_other: 0,
+            left_out: 0,
+        });
+        if mirror.original != original {
+            return;
+        }
+        mirror.n_same += u32::from(is_same);
+        mirror.n_other += u32::from(!is_same);
+        if is_same && mirror.texts.len() < TEXTS && !mirror.texts.contains(&text) {
+            mirror.texts.push(text);
+        }
+        if mirror.n_other > 1 + mirror.n_same / MAY_DIFFER {
+            self.likely.remove(&UrlKey::of(origin));
+        }
+    }
+
+    /// Whether a page is left out since another host has it.
+    pub(crate) fn leave_out(&mut self, url: &CanonicalUrl) -> bool {
+        if self.likely.is_empty() {
+            return false;
+        }
+        let mirror = self.likely.get_mut(&UrlKey::of(url.origin()));
+        let Some(mirror) = mirror.filter(|mirror| mirror.texts.len() >= TEXTS) else { return false };
+        mirror.left_out += 1;
+        !mirror.left_out.is_multiple_of(LOOK_EVERY)
+    }
+}
+
+impl Frontier {
+    /// Compares a page that was read with those of other hosts.
+    pub(crate) fn mind_mirrors(&mut self, key: UrlKey, record: &UrlRecord) -> Result<(), FrontierError> {
+        let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
+        let url = self.stored_url(&record.url)?;
+        let first = self.mirrors.first_to_say(said, key);
+        let original = self.mirrors.original_of(url.origin());
+        let twin = original.map_or(first, |original| UrlKey::of(&format!("{original}{}", url.path_and_query())));
+        if first != key {
+            self.mind_repetition(&url, first)?;
+        }
+        let Some(other) = self.record(twin)?.filter(|_| twin != key) else { return Ok(()) };
+        let other_url = self.stored_url(&other.url)?;
+        let Some(other_said) = other.fingerprint else { return Ok(()) };
+        if other_url.origin() == url.origin() || other_url.path_and_query() != url.path_and_query() {
+            return Ok(());
+        }
+        let [own, others] = [&url, &other_url].map(|url| self.places.host(url, &mut self.store, &mut self.meta));
+        let (mirror, original) = if own? < others? { (&other_url, &url) } else { (&url, &other_url) };
+        self.mirrors.learn(mirror.origin(), original.origin(), said.text, other_said == said);
+        Ok(())
+    }
+
+    /// Counts a page as fetched in vain, where another domain has said the same before.
+    fn mind_repetition(&mut self, url: &CanonicalUrl, first: UrlKey) -> Result<(), FrontierError> {
+        let Some(other) = self.record(first)? else { return Ok(()) };
+        if self.stored_url(&other.url)?.registrable_domain() != url.registrable_domain() {
+            let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            self.places.domain_mut(domain).record.budget.regret();
+        }
+        Ok(())
+    }
+}

@@ -64,6 +64,38 @@ impl Frontier {
         Ok(())
     }
 
+    /// Compares a page that was read with those of other hosts.
+    pub(crate) fn mind_mirrors(&mut self, key: UrlKey, record: &UrlRecord) -> Result<(), FrontierError> {
+        let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
+        let url = self.stored_url(&record.url)?;
+        let first = self.mirrors.first_to_say(said, key);
+        let original = self.mirrors.original_of(url.origin());
+        let twin = original.map_or(first, |original| UrlKey::of(&format!("{original}{}", url.path_and_query())));
+        if first != key {
+            self.mind_repetition(&url, first)?;
+        }
+        let Some(other) = self.record(twin)?.filter(|_| twin != key) else { return Ok(()) };
+        let other_url = self.stored_url(&other.url)?;
+        let Some(other_said) = other.fingerprint else { return Ok(()) };
+        if other_url.origin() == url.origin() || other_url.path_and_query() != url.path_and_query() {
+            return Ok(());
+        }
+        let [own, others] = [&url, &other_url].map(|url| self.places.host(url, &mut self.store, &mut self.meta));
+        let (mirror, original) = if own? < others? { (&other_url, &url) } else { (&url, &other_url) };
+        self.mirrors.learn(mirror.origin(), original.origin(), said.text, other_said == said);
+        Ok(())
+    }
+
+    /// Counts a page as fetched in vain, where another domain has said the same before.
+    fn mind_repetition(&mut self, url: &CanonicalUrl, first: UrlKey) -> Result<(), FrontierError> {
+        let Some(other) = self.record(first)? else { return Ok(()) };
+        if self.stored_url(&other.url)?.registrable_domain() != url.registrable_domain() {
+            let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+            self.places.domain_mut(domain).record.budget.regret();
+        }
+        Ok(())
+    }
+
     /// The page that stands for a copy of it that left the corpus.
     pub(crate) fn original_of(&self, url: &CanonicalUrl, said: Fingerprint) -> Result<Option<String>, FrontierError> {
         let Some(key) = self.copies.stands_for(url, said) else { return Ok(None) };

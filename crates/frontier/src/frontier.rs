@@ -15,7 +15,7 @@ use crate::copies::Copies;
 use crate::dates::Dates;
 use crate::disk_queue::DiskQueue;
 use crate::error::FrontierError;
-use crate::fast_map::{FastMap, KeyedHash, keyed_hash};
+use crate::fast_map::{FastMap, KeyedHash, keyed_hash, random_key};
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
 use crate::link_log::{LinkEntry, NewUrl, damaged as damaged_link};
 use crate::message::{FetchOrder, Notice, Referral};
@@ -94,6 +94,8 @@ pub struct Frontier {
     pub(crate) taken_down: Vec<Takedown>,
     /// Whether the caller told the time since the store was opened.
     knows_time: bool,
+    /// That of the next snapshot.
+    pub(crate) next_snapshot: u64,
 }
 
 /// URLs of the link log that the records of their hosts may not know, in their order.
@@ -169,6 +171,8 @@ impl Frontier {
             takedowns: Takedowns::default(),
             taken_down: Vec::new(),
             knows_time: false,
+            // Others begin elsewhere.
+            next_snapshot: random_key() >> 1,
             config,
             committed_orders: meta.next_order,
             store,

@@ -44,6 +44,7 @@
 //! * order ids only grow, and an outcome counts once: its lease is gone afterwards.
 
 mod admission;
+mod changed_rows;
 mod check;
 mod clock;
 mod codec;
@@ -71,12 +72,14 @@ mod link_log;
 mod link_queue;
 mod message;
 mod mirrors;
+mod old_snapshot;
 mod outcome;
 mod permutations;
 mod record;
 mod referral;
 mod render;
 mod requeue;
+mod restore;
 mod revisit;
 mod robots_txt;
 mod seen;
@@ -87,6 +90,7 @@ mod site_sources;
 mod site_states;
 mod sites;
 mod snapshot;
+mod snapshot_stream;
 mod stats;
 mod store;
 mod table;
@@ -108,8 +112,9 @@ pub use message::{
     Notice, OutcomeEffect, Outlink, Referral, Tie,
 };
 pub use record::UrlState;
+pub use restore::{FrontierRestore, SnapshotSize};
 pub use site_states::{SiteActivity, SiteState};
-pub use snapshot::{FrontierSnapshot, SnapshotSize};
+pub use snapshot::{FrontierSnapshot, SnapshotPart};
 pub use stats::{FrontierStats, KindStats};
 
 /// Input positions: `(topic, partition)` → position of the next record to read.

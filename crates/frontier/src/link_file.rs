@@ -87,6 +87,27 @@ impl LinkFiles {
         Self { folder: self.folder.clone(), files: self.files.iter().filter_map(committed).collect() }
     }
 
+    /// The names of all files, with the bytes that each has: all of a full one, and of the last those that were committed.
+    pub(crate) fn lengths(&self) -> Result<Vec<(String, u64)>, FrontierError> {
+        let length = |(at, file): (usize, &LinkFile)| {
+            let is_full = at + 1 < self.files.len() || file.length >= FULL;
+            let length =
+                if is_full { file.open(&self.folder)?.metadata().map_err(disk)?.len() } else { file.written() };
+            Ok((format!("{:016x}", file.first), length))
+        };
+        self.files.iter().enumerate().map(length).collect()
+    }
+
+    /// Refuses a store of which a file is missing or cut off.
+    pub(crate) fn check_lengths(&self) -> Result<(), FrontierError> {
+        for file in &self.files {
+            if file.open(&self.folder)?.metadata().map_err(disk)?.len() < file.length {
+                return Err(file.damaged(file.length));
+            }
+        }
+        Ok(())
+    }
+
     /// Cuts off and deletes what no commit counted.
     pub(crate) fn remove_leftovers(&self) -> Result<(), FrontierError> {
         remove_others(&self.folder, |first| self.files.iter().any(|file| file.first == first)).map_err(disk)?;

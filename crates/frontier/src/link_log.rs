@@ -101,6 +101,11 @@ impl LinkLog {
         self.files.remove_leftovers()
     }
 
+    /// As [`LinkFiles::check_lengths`].
+    pub(crate) fn check_lengths(&self) -> Result<(), FrontierError> {
+        self.files.check_lengths()
+    }
+
     /// The log as of the last commit, for another reader.
     pub(crate) fn moment(&self) -> LinkFiles {
         self.files.moment()

@@ -8,10 +8,7 @@ use std::collections::HashMap;
 
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
-use crate::error::FrontierError;
-use crate::frontier::Frontier;
 use crate::message::Fingerprint;
-use crate::record::UrlRecord;
 
 /// So many texts must be the same on both.
 const TEXTS: usize = 12;
@@ -44,7 +41,7 @@ struct Mirror {
 
 impl Mirrors {
     /// The page that was the first to say this.
-    fn first_to_say(&mut self, said: Fingerprint, key: UrlKey) -> UrlKey {
+    pub(crate) fn first_to_say(&mut self, said: Fingerprint, key: UrlKey) -> UrlKey {
         if self.first.len() >= MAX_TEXTS {
             self.first.clear();
         }
@@ -52,12 +49,12 @@ impl Mirrors {
     }
 
     /// The origin that this one may repeat.
-    fn original_of(&self, origin: &str) -> Option<&str> {
+    pub(crate) fn original_of(&self, origin: &str) -> Option<&str> {
         self.likely.get(&UrlKey::of(origin)).map(|mirror| mirror.original.as_str())
     }
 
     /// Takes in whether an origin says `text` under the path under which another one says the like.
-    fn learn(&mut self, origin: &str, original: &str, text: u64, is_same: bool) {
+    pub(crate) fn learn(&mut self, origin: &str, original: &str, text: u64, is_same: bool) {
         if self.likely.len() >= MAX_MIRRORS {
             self.likely.clear();
         }
@@ -90,39 +87,5 @@ impl Mirrors {
         let Some(mirror) = mirror.filter(|mirror| mirror.texts.len() >= TEXTS) else { return false };
         mirror.left_out += 1;
         !mirror.left_out.is_multiple_of(LOOK_EVERY)
-    }
-}
-
-impl Frontier {
-    /// Compares a page that was read with those of other hosts.
-    pub(crate) fn mind_mirrors(&mut self, key: UrlKey, record: &UrlRecord) -> Result<(), FrontierError> {
-        let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
-        let url = self.stored_url(&record.url)?;
-        let first = self.mirrors.first_to_say(said, key);
-        let original = self.mirrors.original_of(url.origin());
-        let twin = original.map_or(first, |original| UrlKey::of(&format!("{original}{}", url.path_and_query())));
-        if first != key {
-            self.mind_repetition(&url, first)?;
-        }
-        let Some(other) = self.record(twin)?.filter(|_| twin != key) else { return Ok(()) };
-        let other_url = self.stored_url(&other.url)?;
-        let Some(other_said) = other.fingerprint else { return Ok(()) };
-        if other_url.origin() == url.origin() || other_url.path_and_query() != url.path_and_query() {
-            return Ok(());
-        }
-        let [own, others] = [&url, &other_url].map(|url| self.places.host(url, &mut self.store, &mut self.meta));
-        let (mirror, original) = if own? < others? { (&other_url, &url) } else { (&url, &other_url) };
-        self.mirrors.learn(mirror.origin(), original.origin(), said.text, other_said == said);
-        Ok(())
-    }
-
-    /// Counts a page as fetched in vain, where another domain has said the same before.
-    fn mind_repetition(&mut self, url: &CanonicalUrl, first: UrlKey) -> Result<(), FrontierError> {
-        let Some(other) = self.record(first)? else { return Ok(()) };
-        if self.stored_url(&other.url)?.registrable_domain() != url.registrable_domain() {
-            let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
-            self.places.domain_mut(domain).record.budget.regret();
-        }
-        Ok(())
     }
 }

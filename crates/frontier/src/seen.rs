@@ -15,7 +15,7 @@
 //!
 //! Lee, Leonard, Wang and Loguinov: IRLbot: Scaling to 6 Billion Pages and Beyond (2009), has such merges in its DRUM.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,9 +50,6 @@ const PLACE_SHIFT: u32 = 24;
 
 /// In the keys of rows.
 pub(crate) const PREFIX: &[u8] = b"seen";
-
-/// Entries in one row of a snapshot.
-const ROW: usize = 4_096;
 
 /// Where the link log has a URL, and a summary of its record in the lower 24 bits; the place has 40.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -307,7 +304,7 @@ impl SeenSet {
     /// The sections as of the last commit.
     pub(crate) fn moment(&self) -> SeenMoment {
         let held = |section: &SeenSection| (Arc::clone(section.file()), section.place);
-        let of = |range: &SeenRange| (range.merged_to, range.sections().map(held).collect());
+        let of = |range: &SeenRange| range.sections().map(held).collect();
         SeenMoment(self.ranges.iter().map(of).collect())
     }
 }
@@ -407,6 +404,48 @@ fn damaged(range: usize) -> FrontierError {
 }
 
 /// The sections of one moment, whatever is merged later.
+pub(crate) struct SeenMoment(Vec<Vec<HeldSection>>);
+
+/// A section, and its file, which stays as long as it is held.
+type HeldSection = (Arc<SeenFile>, SeenPlace);
+
+impl SeenMoment {
+    /// The names of all files, with their lengths.
+    pub(crate) fn lengths(&self) -> Result<Vec<(String, u64)>, FrontierError> {
+        let held = self.0.iter().flatten();
+        let files: BTreeMap<u64, &Arc<SeenFile>> = held.map(|(file, _)| (file.number, file)).collect();
+        files.into_iter().map(|(number, file)| Ok((format!("{number:016x}"), file.length().map_err(disk)?))).collect()
+    }
+
+    /// Counts all entries, or names the first range of which they cannot be read. O(the set); one range is in memory.
+    pub(crate) fn check(&self) -> Result<u64, FrontierError> {
+        (0..self.0.len()).try_fold(0, |before, number| Ok(before + (self.entries(number)?.len() / ENTRY) as u64))
+    }
+
+    fn entries(&self, number: usize) -> Result<Vec<u8>, FrontierError> {
+        let open = |(file, place): &HeldSection| SeenSection::open(Arc::clone(file), *place);
+        let sections = self.0[number].iter().map(open).collect::<io::Result<Option<Vec<_>>>>().map_err(disk)?;
+        let sections = sections.ok_or_else(|| damaged(number))?;
+        let (base, recent) = sections.split_at(sections.len().min(1));
+        all_entries(number, base.first(), recent, Vec::new())
+    }
+
+    /// Hands on the rows that format 2 had of a set, all ranges of which are merged up to `merged_to`.
+    #[cfg(test)]
+    pub(crate) fn rows(&self, merged_to: u64, mut take: impl FnMut(Vec<u8>, Vec<u8>)) {
+        for number in 0..self.0.len() {
+            let entries = self.entries(number).unwrap();
+            let mut writer = RecordEncoder::default();
+            writer.number(merged_to).number((entries.len() / ENTRY) as u64);
+            take(vec![number as u8], writer.0);
+            for (part, entries) in entries.chunks(4_096 * ENTRY).enumerate() {
+                take(vec![number as u8, 0, part as u8], entries.to_vec());
+            }
+        }
+    }
+}
+
+/// Takes in the rows that snapshots of older versions have.
 ///
 /// ```text
 /// range u8            → merged up to (sequence), number of entries
@@ -414,46 +453,6 @@ fn damaged(range: usize) -> FrontierError {
 /// ```
 ///
 /// Format 2 had these rows in a table of its own, with one part for each bucket, and more behind the number of entries.
-pub(crate) struct SeenMoment(Vec<(u64, Vec<HeldSection>)>);
-
-/// A section, and its file, which stays as long as it is held.
-type HeldSection = (Arc<SeenFile>, SeenPlace);
-
-impl SeenMoment {
-    /// Hands on all rows, by ascending keys. O(the set); one range is in memory.
-    pub(crate) fn rows(
-        &self,
-        mut take: impl FnMut(&[u8], &[u8]) -> Result<(), FrontierError>,
-    ) -> Result<(), FrontierError> {
-        for (number, (merged_to, held)) in self.0.iter().enumerate() {
-            let open = |(file, place): &HeldSection| SeenSection::open(Arc::clone(file), *place);
-            let sections = held.iter().map(open).collect::<io::Result<Option<Vec<_>>>>().map_err(disk)?;
-            let sections = sections.ok_or_else(|| damaged(number))?;
-            let (base, recent) = sections.split_at(sections.len().min(1));
-            let entries = all_entries(number, base.first(), recent, Vec::new())?;
-            let mut writer = RecordEncoder::default();
-            writer.number(*merged_to).number((entries.len() / ENTRY) as u64);
-            take(&[number as u8], &writer.0)?;
-            for (part, entries) in entries.chunks(ROW * ENTRY).enumerate() {
-                let part = u16::try_from(part).map_err(|_| damaged(number))?.to_be_bytes();
-                take(&[number as u8, part[0], part[1]], entries)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether all entries can be read; names the first range of which they cannot.
-    pub(crate) fn check(&self) -> Result<u64, FrontierError> {
-        let mut n_entries = 0;
-        self.rows(|_, value| {
-            n_entries += (value.len() / ENTRY) as u64;
-            Ok(())
-        })?;
-        Ok(n_entries)
-    }
-}
-
-/// Takes in the rows of a [`SeenMoment`].
 #[derive(Default)]
 pub(crate) struct SeenImport {
     /// The range that is being read: its number, up to where it is merged, how many entries it has, and those that came.
@@ -630,23 +629,20 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_stays_as_it_was_and_is_read_back_as_a_set() {
-        let (dir, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fn a_moment_stays_as_it_was_and_its_files_go_with_it() {
+        let dir = tempfile::tempdir().unwrap();
         let (db, mut rows, mut set) = new_set(dir.path());
         (0..20_000).for_each(|n| set.insert(key(n), SeenUrl::new(n, 1)));
         set.merge_all(5, &mut rows).unwrap();
         set = turned_over(&db, &mut rows, set);
-        let moment = set.moment();
+        let (moment, folder) = (set.moment(), set.folder.path.clone());
+        let files = moment.lengths().unwrap();
         set.insert(key(20_000), SeenUrl::new(20_000, 1));
         set.merge_all(6, &mut rows).unwrap();
         drop(turned_over(&db, &mut rows, set));
-        let (db, mut rows, mut set) = new_set(other.path());
-        let mut import = SeenImport::default();
-        moment.rows(|key, value| import.row(&mut set, &mut rows, (key, value))).unwrap();
-        import.finish(&mut set, &mut rows).unwrap();
-        set = turned_over(&db, &mut rows, set);
-        assert_eq!((set.merged_to(), set.n_merged), (5, 20_000));
-        assert!((0..=20_000).all(|n| set.find(key(n)).unwrap().is_some() == (n < 20_000)));
+        assert_eq!((moment.lengths().unwrap(), moment.check().unwrap()), (files.clone(), 20_000));
+        drop(moment);
+        assert!(!files.is_empty() && files.iter().all(|(name, _)| !folder.join(name).exists()));
     }
 
     #[test]

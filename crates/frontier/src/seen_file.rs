@@ -80,6 +80,11 @@ impl SeenFile {
         self.is_obsolete.store(true, Ordering::Relaxed);
     }
 
+    /// Bytes of all its sections.
+    pub(crate) fn length(&self) -> io::Result<u64> {
+        Ok(self.folder.file(self.number)?.metadata()?.len())
+    }
+
     fn read(&self, offset: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
         self.folder.file(self.number)?.read_exact_at(&mut bytes, offset)?;

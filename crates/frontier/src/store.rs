@@ -18,12 +18,13 @@
 //! What is large and never changes is in files beside the tables: `links/`, the URLs as they were new (see `link_log.rs`), and `seen/`,
 //! the fingerprints of all URLs (see `seen.rs`). They are durable before the commit that names them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fjall::config::{BloomConstructionPolicy, FilterPolicy, FilterPolicyEntry};
 use fjall::{CompressionType, Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use crate::Positions;
+use crate::changed_rows::ChangedRows;
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::config::FrontierConfig;
 use crate::error::FrontierError;
@@ -69,10 +70,15 @@ pub(crate) struct FrontierStore {
     pub(crate) cookies: StoreTable,
     /// Rows of the store itself.
     pub(crate) meta: StoreTable,
+    /// Rows that were committed since the last snapshot, once there was one.
+    pub(crate) changed: Option<ChangedRows>,
+    dir: PathBuf,
 }
 
 /// A store as it was at one commit, whatever comes later.
 pub(crate) struct StoreMoment {
+    /// Where it is.
+    pub(crate) dir: PathBuf,
     pub(crate) tables: fjall::Snapshot,
     pub(crate) keyspaces: Vec<(&'static str, Keyspace)>,
     pub(crate) links: LinkFiles,
@@ -176,6 +182,8 @@ impl FrontierStore {
             cookies: table("cookies")?,
             meta,
             db,
+            changed: None,
+            dir: dir.to_owned(),
         })
     }
 
@@ -195,6 +203,8 @@ impl FrontierStore {
             dependants,
             cookies,
             meta,
+            changed: _,
+            dir: _,
         } = self;
         [urls, hosts, robots, domains, queue, later, leases, seeds, dependants, cookies, meta]
     }
@@ -207,7 +217,7 @@ impl FrontierStore {
     /// Everything at the moment of the last commit.
     pub(crate) fn moment(&self) -> StoreMoment {
         let (links, seen) = (self.links.moment(), self.seen.moment());
-        StoreMoment { tables: self.db.snapshot(), keyspaces: self.keyspaces(), links, seen }
+        StoreMoment { dir: self.dir.clone(), tables: self.db.snapshot(), keyspaces: self.keyspaces(), links, seen }
     }
 
     /// Merges what is due of the seen set, before a commit after which no link gets a sequence below `sequence`.
@@ -244,7 +254,7 @@ impl FrontierStore {
             &mut self.cookies,
             &mut self.meta,
         ] {
-            table.drain_into(&mut batch);
+            table.drain_into(&mut batch, self.changed.as_mut());
         }
         batch.commit()?;
         self.seen.committed();

@@ -5,6 +5,7 @@ use std::ops::Bound;
 
 use fjall::{Keyspace, OwnedWriteBatch};
 
+use crate::changed_rows::ChangedRows;
 use crate::error::FrontierError;
 
 /// A key with its value.
@@ -87,9 +88,12 @@ impl StoreTable {
             .take_while(move |entry| entry.as_ref().map_or(true, |(key, _)| key.starts_with(prefix)))
     }
 
-    /// Moves all pending changes into `batch`.
-    pub(crate) fn drain_into(&mut self, batch: &mut OwnedWriteBatch) {
+    /// Moves all pending changes into `batch`, and notes them in `changed`.
+    pub(crate) fn drain_into(&mut self, batch: &mut OwnedWriteBatch, mut changed: Option<&mut ChangedRows>) {
         for (key, value) in std::mem::take(&mut self.pending) {
+            if let Some(changed) = &mut changed {
+                changed.note(self.name, &key);
+            }
             match value {
                 Some(value) => batch.insert(&self.keyspace, key, value),
                 None => batch.remove(&self.keyspace, key),
@@ -149,7 +153,7 @@ pub(crate) mod testing {
 
     pub(crate) fn commit(db: &Database, table: &mut StoreTable) {
         let mut batch = db.batch();
-        table.drain_into(&mut batch);
+        table.drain_into(&mut batch, None);
         batch.commit().unwrap();
     }
 }

@@ -164,11 +164,7 @@ mod tests {
             let (number, block) = block.unwrap();
             links.put(number.to_be_bytes().to_vec(), block);
         }
-        let put = |key: &[u8], value: &[u8]| {
-            seen.put(key.to_vec(), value.to_vec());
-            Ok(())
-        };
-        moment.seen.rows(put).unwrap();
+        moment.seen.rows(store.seen.merged_to(), |key, value| seen.put(key, value));
         for prefix in [crate::link_file::PREFIX, crate::seen::PREFIX] {
             for (key, _) in store.meta.scan(prefix, prefix, usize::MAX).unwrap() {
                 store.meta.delete(key);
@@ -178,7 +174,7 @@ mod tests {
         numbers[0] = 2;
         store.meta.put(b"numbers".to_vec(), numbers);
         let mut batch = store.db.batch();
-        [&mut links, &mut seen, &mut store.meta].into_iter().for_each(|table| table.drain_into(&mut batch));
+        [&mut links, &mut seen, &mut store.meta].into_iter().for_each(|table| table.drain_into(&mut batch, None));
         batch.commit().unwrap();
     }
 

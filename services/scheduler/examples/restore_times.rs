@@ -3,8 +3,10 @@
 //! ```text
 //! cargo run --release -p gristmill-scheduler --example restore_times -- 1000000
 //! ```
-//! The URLs are of many hosts, a tenth of them fetched. Stops by itself: filling takes some 10 µs a URL.
+//! The URLs are of many hosts, a tenth of them fetched. Then a hundredth more come, half of them spread over all sites, half of new ones;
+//! the second snapshot has what changed, and is what is restored.
 
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -31,13 +33,19 @@ async fn main() -> anyhow::Result<()> {
     let snapshots = Snapshots::of(BlobStore::local(&dir.path().join("blobs"))?, Some(0));
 
     let begun = phase();
-    let frontier = tokio::task::block_in_place(|| fill(&from, urls))?;
+    let mut frontier = Frontier::open(&from, config())?;
+    tokio::task::block_in_place(|| fill(&mut frontier, 0..urls, urls))?;
     told("fill", begun, bytes_of(&from)?);
 
     let begun = phase();
-    let name = SnapshotId { epoch: 1, number: 0 };
-    let moved = snapshots.write(name, frontier.snapshot()).await?;
+    let moved = snapshots.write(SnapshotId { epoch: 1, number: 0 }, frontier.snapshot()).await?;
     told("snapshot", begun, moved.bytes);
+
+    let all = urls + urls / 100;
+    tokio::task::block_in_place(|| fill(&mut frontier, urls..all, urls))?;
+    let (begun, name) = (phase(), SnapshotId { epoch: 1, number: 1 });
+    let moved = snapshots.write(name, frontier.snapshot()).await?;
+    told("second", begun, moved.bytes);
     drop(frontier);
 
     let begun = phase();
@@ -49,7 +57,7 @@ async fn main() -> anyhow::Result<()> {
     told("open", begun, bytes_of(&to)?);
     let pages = restored.stats().pages;
     println!("{} URLs known, {} of them fetched", pages.known, pages.done);
-    anyhow::ensure!(pages.known == urls, "{} URLs came back", pages.known);
+    anyhow::ensure!(pages.known == all, "{} URLs came back", pages.known);
     Ok(())
 }
 
@@ -62,11 +70,12 @@ fn config() -> FrontierConfig {
     config
 }
 
-fn fill(dir: &Path, urls: u64) -> anyhow::Result<Frontier> {
-    let mut frontier = Frontier::open(dir, config())?;
-    let positions = Positions::from([(("links".to_owned(), 0), urls)]);
-    for n in 0..urls {
-        let url = format!("https://www.site{}.example/section/{}/article-{n}.html", n / URLS_OF_A_DOMAIN, n % 17);
+/// Adds URLs by their numbers. Of those from `spread` on each other one is of a site that is known.
+fn fill(frontier: &mut Frontier, numbers: Range<u64>, spread: u64) -> anyhow::Result<()> {
+    let positions = Positions::from([(("links".to_owned(), 0), numbers.end)]);
+    for n in numbers {
+        let site = if n >= spread && n % 2 == 0 { n * 7_919 % spread } else { n } / URLS_OF_A_DOMAIN;
+        let url = format!("https://www.site{site}.example/section/{}/article-{n}.html", n % 17);
         let link = Outlink {
             url: &url,
             kind: FetchKind::Page,
@@ -77,14 +86,14 @@ fn fill(dir: &Path, urls: u64) -> anyhow::Result<Frontier> {
         };
         frontier.offer(&link, 1_000)?;
         if n % 10 == 9 {
-            fetch_one(&mut frontier, n)?;
+            fetch_one(frontier, n)?;
         }
         if n % 20_000 == 0 {
             frontier.commit(&positions)?;
         }
     }
     frontier.commit(&positions)?;
-    Ok(frontier)
+    Ok(())
 }
 
 fn fetch_one(frontier: &mut Frontier, now: u64) -> anyhow::Result<()> {

@@ -15,6 +15,8 @@ mod lost_orders;
 mod metrics;
 mod partitioned;
 mod service;
+mod snapshot_download;
+mod snapshot_upload;
 mod snapshot_writer;
 mod snapshots;
 mod status;

@@ -267,7 +267,7 @@ impl Scheduler {
     async fn tell_last(&mut self, positions: &Positions) -> Result<(), LogError> {
         let Some(keeper) = &mut self.keeper else { return self.log.commit(GROUP, positions).await };
         // Who lost its part to another has nothing to hand over.
-        if self.lease.holds() && keeper.finish(&self.frontier).await {
+        if self.lease.holds() && keeper.finish(&mut self.frontier).await {
             self.log.commit(GROUP, keeper.covered()).await?;
         }
         Ok(())
@@ -390,7 +390,7 @@ impl Scheduler {
             self.tell(positions).await?;
         }
         if let Some(keeper) = &mut self.keeper
-            && keeper.turn(&self.frontier).await
+            && keeper.turn(&mut self.frontier).await
         {
             self.log.commit(GROUP, keeper.covered()).await?;
         }

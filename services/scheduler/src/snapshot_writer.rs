@@ -70,7 +70,7 @@ impl SnapshotWriter {
     }
 
     /// Takes a snapshot of the last commit if one is due, and notices when one is done. Whether `covered` moved on.
-    pub(crate) async fn turn(&mut self, frontier: &Frontier) -> bool {
+    pub(crate) async fn turn(&mut self, frontier: &mut Frontier) -> bool {
         let mut moved = false;
         if self.writing.as_ref().is_some_and(|writing| writing.task.is_finished()) {
             moved = self.wait().await;
@@ -85,7 +85,7 @@ impl SnapshotWriter {
         moved
     }
 
-    fn start(&mut self, frontier: &Frontier) {
+    fn start(&mut self, frontier: &mut Frontier) {
         let (snapshots, name, snapshot) = (self.snapshots.clone(), self.next, frontier.snapshot());
         self.next.number += 1;
         let covers = snapshot.positions().clone();
@@ -115,7 +115,7 @@ impl SnapshotWriter {
     }
 
     /// Takes a last snapshot, unless that takes too long: then the one before it stands. Whether `covered` moved on.
-    pub(crate) async fn finish(&mut self, frontier: &Frontier) -> bool {
+    pub(crate) async fn finish(&mut self, frontier: &mut Frontier) -> bool {
         let all = async {
             let moved = self.wait().await;
             if frontier.positions() == &self.covered {

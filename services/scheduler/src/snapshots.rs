@@ -1,41 +1,36 @@
 //! Snapshots of one part's frontier in the blob store: written, listed, read back.
 //!
 //! ```text
-//! frontier/p0003/00000000000000000007-00000012       epoch, and number within it: the last by name is the newest
-//! one line of JSON (Header) | zstd of the frontier's own stream
+//! frontier/p0003/00000000000000000007-00000012             epoch, and number within it: the last by name is the newest
+//! one line of JSON (Header) | one line of JSON (Contents), which names blobs of this snapshot and of earlier ones of its epoch:
+//! frontier/p0003/parts/00000000000000000007-00000011/000042          zstd of a part or a layer of the frontier
 //! ```
-//! The name decides which is the newest: a claimant's epoch is higher than that of everybody before it, so what a
-//! predecessor writes late never counts for more than what the owner wrote.
+//! So a snapshot puts what changed since the one before. It is there once its first blob is, which is put last. The name decides which is
+//! the newest: a claimant's epoch is higher than that of everybody before it, so what a predecessor writes late never counts for more
+//! than what the owner wrote. It names no blobs of another epoch, and deletes none of a later one, so that nobody takes away what another
+//! is about to name. In format 1 the whole frontier followed behind the first line.
 
-use std::io::{self, BufWriter, Read, Write};
-use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use anyhow::Context;
-use bytes::{Buf, Bytes};
+use bytes::Bytes;
 use gristmill_blobs::{BlobDownload, BlobError, BlobStore};
-use gristmill_frontier::{Frontier, FrontierConfig, FrontierError, FrontierSnapshot};
+use gristmill_frontier::{FrontierError, SnapshotPart};
 use gristmill_log::Positions;
-use gristmill_runtime::clock::now_ms;
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc;
-use tracing::info;
+use tokio::sync::Mutex;
 
-/// Snapshots that stay: the newest, and the one before it should that be damaged.
-const KEPT: usize = 2;
-
-/// Raised when older snapshots cannot be read any more.
-const FORMAT: u32 = 1;
+/// 1: the whole frontier behind the first line.
+pub(crate) const FORMAT: u32 = 2;
 
 /// Longest first line: some 20,000 positions.
 const MAX_HEADER: usize = 1 << 20;
 
-/// Packing, zstd's own default: half the bytes of none at half the speed of the disk.
-const LEVEL: i32 = 3;
+/// Longest second line: a million parts.
+const MAX_CONTENTS: usize = 256 << 20;
 
-/// Bytes that go from the packing thread to the store at once, and pieces between the two at most.
-const PIECE: usize = 1 << 20;
-const PIECES: usize = 4;
+/// Parts that are packed and put, or got and unpacked, at once.
+pub(crate) const AT_ONCE: usize = 4;
 
 /// Which snapshot; the greatest is the newest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,15 +41,43 @@ pub struct SnapshotId {
 
 /// The first line of a snapshot.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Header {
-    format: u32,
-    epoch: u64,
-    number: u32,
+pub(crate) struct Header {
+    pub(crate) format: u32,
+    pub(crate) epoch: u64,
+    pub(crate) number: u32,
     /// Unix milliseconds.
-    taken_at: u64,
+    pub(crate) taken_at: u64,
     /// Topic, partition, position of the next record to read.
-    positions: Vec<(String, u32, u64)>,
+    pub(crate) positions: Vec<(String, u32, u64)>,
 }
+
+/// The second line: which blobs there are of it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Contents {
+    /// The oldest first, which has all rows.
+    pub(crate) layers: Vec<LayerBlob>,
+    pub(crate) parts: Vec<PartBlob>,
+}
+
+/// One layer of rows.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct LayerBlob {
+    pub(crate) blob: BlobNumber,
+    /// Packed.
+    pub(crate) bytes: u64,
+}
+
+/// One part of a file.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct PartBlob {
+    pub(crate) part: SnapshotPart,
+    pub(crate) checksum: u64,
+    pub(crate) blob: BlobNumber,
+}
+
+/// Number of the snapshot of the same epoch that put a blob, and the blob's number within it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) struct BlobNumber(pub(crate) u32, pub(crate) u32);
 
 /// Why a snapshot could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -73,7 +96,7 @@ pub enum SnapshotError {
 /// How large a snapshot was, and how long it took.
 #[derive(Debug, Clone, Copy)]
 pub struct SnapshotTransfer {
-    /// In the store.
+    /// Put into the store, or got from there.
     pub bytes: u64,
     pub took: Duration,
 }
@@ -81,19 +104,34 @@ pub struct SnapshotTransfer {
 /// The snapshots of one part.
 #[derive(Clone)]
 pub struct Snapshots {
-    store: BlobStore,
-    folder: String,
+    pub(crate) store: BlobStore,
+    pub(crate) folder: String,
+    /// What the last one put, if the next may go on from there.
+    pub(crate) last: Arc<Mutex<Option<LastSnapshot>>>,
+}
+
+/// A snapshot that was put.
+pub(crate) struct LastSnapshot {
+    pub(crate) epoch: u64,
+    /// That of the frontier.
+    pub(crate) number: u64,
+    pub(crate) contents: Contents,
 }
 
 impl Snapshots {
     /// Those of `partition`, or of all partitions together.
     pub fn of(store: BlobStore, partition: Option<u32>) -> Self {
         let folder = partition.map_or("frontier/all".to_owned(), |number| format!("frontier/p{number:04}"));
-        Self { store, folder }
+        Self { store, folder, last: Arc::default() }
     }
 
-    fn key(&self, name: SnapshotId) -> String {
-        format!("{}/{:020}-{:08}", self.folder, name.epoch, name.number)
+    pub(crate) fn key(&self, name: SnapshotId) -> String {
+        format!("{}/{name}", self.folder)
+    }
+
+    /// The key of a blob that a snapshot of `epoch` names.
+    pub(crate) fn blob_key(&self, epoch: u64, BlobNumber(number, blob): BlobNumber) -> String {
+        format!("{}/parts/{}/{blob:06}", self.folder, SnapshotId { epoch, number })
     }
 
     /// All that there are, the newest first.
@@ -102,52 +140,19 @@ impl Snapshots {
     /// The store failed.
     pub async fn list(&self) -> Result<Vec<SnapshotId>, BlobError> {
         let blobs = self.store.list(&self.folder).await?;
-        let mut names: Vec<SnapshotId> = blobs.iter().filter_map(|blob| name_of(&blob.key)).collect();
+        let mut names: Vec<SnapshotId> = blobs.iter().filter_map(|blob| self.name_of(&blob.key)).collect();
         names.sort_unstable_by(|a, b| b.cmp(a));
         Ok(names)
     }
 
-    /// Writes a snapshot under `name`, then deletes all but the newest two. Memory does not grow with the snapshot.
-    ///
-    /// # Errors
-    /// The frontier or the store failed; the snapshot may be there all the same.
-    pub async fn write(&self, name: SnapshotId, snapshot: FrontierSnapshot) -> anyhow::Result<SnapshotTransfer> {
-        let begun = Instant::now();
-        let header = Header {
-            format: FORMAT,
-            epoch: name.epoch,
-            number: name.number,
-            taken_at: now_ms(),
-            positions: snapshot.positions().iter().map(|((topic, part), at)| (topic.clone(), *part, *at)).collect(),
-        };
-        let mut upload = self.store.upload(&self.key(name)).await?;
-        let (sender, mut pieces) = mpsc::channel(PIECES);
-        let packing = tokio::task::spawn_blocking(move || pack(&snapshot, sender));
-        upload.write(format!("{}\n", serde_json::to_string(&header)?).as_bytes()).await?;
-        let mut sent = Ok(());
-        while let Some(piece) = pieces.recv().await {
-            sent = upload.write(&piece).await;
-            if sent.is_err() {
-                break;
-            }
-        }
-        drop(pieces);
-        let packed = packing.await.context("the thread that packs a snapshot failed")?;
-        if let Err(error) = sent.map_err(anyhow::Error::new).and(packed) {
-            // The first error says more than one of clearing up.
-            let _ = upload.abort().await;
-            return Err(error);
-        }
-        let bytes = upload.finish().await?;
-        self.prune().await?;
-        Ok(SnapshotTransfer { bytes, took: begun.elapsed() })
+    /// The snapshot whose first blob has that key.
+    pub(crate) fn name_of(&self, key: &str) -> Option<SnapshotId> {
+        SnapshotId::parse(key.strip_prefix(&self.folder)?.strip_prefix('/')?)
     }
 
-    async fn prune(&self) -> Result<(), BlobError> {
-        for name in self.list().await?.into_iter().skip(KEPT) {
-            self.store.delete(&self.key(name)).await?;
-        }
-        Ok(())
+    /// The snapshot that put the blob of that key.
+    pub(crate) fn put_by(&self, key: &str) -> Option<SnapshotId> {
+        SnapshotId::parse(key.strip_prefix(&self.folder)?.strip_prefix("/parts/")?.split_once('/')?.0)
     }
 
     /// The input positions that the snapshot `name` covers.
@@ -160,49 +165,12 @@ impl Snapshots {
         Ok(header.positions.into_iter().map(|(topic, part, at)| ((topic, part), at)).collect())
     }
 
-    /// Makes the frontier in `dir` anew from the snapshot `name`; until that is read whole, what is in `dir` stays.
-    ///
-    /// # Errors
-    /// As [`SnapshotError`].
-    pub async fn restore(
+    /// Reads the first line, and hands back what came with it of the rest.
+    pub(crate) async fn header(
         &self,
         name: SnapshotId,
-        dir: &Path,
-        config: &FrontierConfig,
-    ) -> Result<SnapshotTransfer, SnapshotError> {
-        let begun = Instant::now();
-        let mut download = self.store.download(&self.key(name)).await?;
-        let bytes = download.size();
-        let (header, rest) = self.header(name, &mut download).await?;
-        let (sender, pieces) = mpsc::channel(PIECES);
-        let (dir, config) = (dir.to_owned(), config.clone());
-        let unpacking = tokio::task::spawn_blocking(move || unpack(pieces, &dir, &config));
-        let (mut piece, mut broken) = (Ok(Some(rest)), None);
-        while let Ok(Some(bytes)) = piece {
-            if sender.send(bytes).await.is_err() {
-                break;
-            }
-            piece = download.next().await.map_err(|error| broken = Some(error));
-        }
-        // A download that broke off looks like a stream that was cut; the store's own error says what it was.
-        drop(sender);
-        let unpacked = unpacking.await.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic()));
-        if let Some(error) = broken {
-            return Err(error.into());
-        }
-        match unpacked {
-            Ok(()) => {}
-            Err(error @ (FrontierError::Store(_) | FrontierError::Locked { .. })) => {
-                return Err(SnapshotError::Local(error));
-            }
-            Err(error) => return Err(self.damaged(name, error.into())),
-        }
-        info!(epoch = header.epoch, number = header.number, taken_at = header.taken_at, "frontier restored");
-        Ok(SnapshotTransfer { bytes, took: begun.elapsed() })
-    }
-
-    /// Reads the first line, and hands back what came with it of the rest.
-    async fn header(&self, name: SnapshotId, download: &mut BlobDownload) -> Result<(Header, Bytes), SnapshotError> {
+        download: &mut BlobDownload,
+    ) -> Result<(Header, Bytes), SnapshotError> {
         let mut read = Vec::new();
         let end = loop {
             if let Some(end) = read.iter().position(|byte| *byte == b'\n') {
@@ -215,79 +183,46 @@ impl Snapshots {
         };
         let rest = Bytes::from(read.split_off(end + 1));
         let header: Header = serde_json::from_slice(&read).map_err(|error| self.damaged(name, error.into()))?;
-        if header.format != FORMAT || (header.epoch, header.number) != (name.epoch, name.number) {
+        if !(1..=FORMAT).contains(&header.format) || (header.epoch, header.number) != (name.epoch, name.number) {
             let found = format!("it is number {} of epoch {} in format {}", header.number, header.epoch, header.format);
             return Err(self.damaged(name, anyhow::anyhow!(found)));
         }
         Ok((header, rest))
     }
 
-    fn damaged(&self, name: SnapshotId, source: anyhow::Error) -> SnapshotError {
+    /// Reads the second line, which begins with `rest`.
+    pub(crate) async fn contents(
+        &self,
+        name: SnapshotId,
+        rest: Bytes,
+        download: &mut BlobDownload,
+    ) -> Result<Contents, SnapshotError> {
+        let mut read = rest.to_vec();
+        while let Some(piece) = download.next().await? {
+            read.extend_from_slice(&piece);
+            if read.len() > MAX_CONTENTS {
+                return Err(self.damaged(name, anyhow::anyhow!("its second line is too long")));
+            }
+        }
+        serde_json::from_slice(&read).map_err(|error| self.damaged(name, error.into()))
+    }
+
+    pub(crate) fn damaged(&self, name: SnapshotId, source: anyhow::Error) -> SnapshotError {
         SnapshotError::Damaged { key: self.key(name), source }
     }
 }
 
-fn name_of(key: &str) -> Option<SnapshotId> {
-    let (epoch, number) = key.rsplit('/').next()?.split_once('-')?;
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    (digits(epoch) && digits(number)).then_some(())?;
-    Some(SnapshotId { epoch: epoch.parse().ok()?, number: number.parse().ok()? })
-}
-
-/// Packs a snapshot on a thread that may wait for the store.
-fn pack(snapshot: &FrontierSnapshot, sender: mpsc::Sender<Vec<u8>>) -> anyhow::Result<()> {
-    let mut encoder = zstd::Encoder::new(Pieces { sender, waiting: Vec::new() }, LEVEL)?;
-    encoder.include_checksum(true)?;
-    let mut output = BufWriter::with_capacity(64 << 10, encoder);
-    snapshot.write(&mut output)?;
-    let encoder = output.into_inner().map_err(io::IntoInnerError::into_error)?;
-    encoder.finish()?.flush()?;
-    Ok(())
-}
-
-fn unpack(pieces: mpsc::Receiver<Bytes>, dir: &Path, config: &FrontierConfig) -> Result<(), FrontierError> {
-    let input = Received { pieces, now: Bytes::new() };
-    let decoder = zstd::Decoder::new(input).map_err(FrontierError::Snapshot)?;
-    Frontier::restore(dir, config, &mut io::BufReader::with_capacity(64 << 10, decoder)).map(drop)
-}
-
-/// Gathers bytes into pieces that are worth sending.
-struct Pieces {
-    sender: mpsc::Sender<Vec<u8>>,
-    waiting: Vec<u8>,
-}
-
-impl Write for Pieces {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.waiting.extend_from_slice(bytes);
-        if self.waiting.len() >= PIECE {
-            self.flush()?;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let piece = std::mem::take(&mut self.waiting);
-        self.sender.blocking_send(piece).map_err(|_| io::Error::other("the store takes no more"))
+impl SnapshotId {
+    fn parse(name: &str) -> Option<Self> {
+        let (epoch, number) = name.split_once('-')?;
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        (digits(epoch) && digits(number)).then_some(())?;
+        Some(Self { epoch: epoch.parse().ok()?, number: number.parse().ok()? })
     }
 }
 
-/// Reads what comes from the store.
-struct Received {
-    pieces: mpsc::Receiver<Bytes>,
-    now: Bytes,
-}
-
-impl Read for Received {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while self.now.is_empty() {
-            match self.pieces.blocking_recv() {
-                Some(piece) => self.now = piece,
-                None => return Ok(0),
-            }
-        }
-        let length = into.len().min(self.now.len());
-        self.now.copy_to_slice(&mut into[..length]);
-        Ok(length)
+impl std::fmt::Display for SnapshotId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:020}-{:08}", self.epoch, self.number)
     }
 }

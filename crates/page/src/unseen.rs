@@ -6,7 +6,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::PhraseMatcher;
 
 /// What classes are called, by widespread style sheets, that move text out of sight and leave it to screen readers.
-const FOR_EARS: [&str; 13] = [
+const FOR_EARS: [&str; 18] = [
     "sr-only",
     "sr_only",
     "visually-hidden",
@@ -20,6 +20,11 @@ const FOR_EARS: [&str; 13] = [
     "element-invisible",
     "assistive-text",
     "clipped-text",
+    "accesshide",
+    "for-sr",
+    "hiddenvisually",
+    "reader-only",
+    "screen-only",
 ];
 
 /// Whether an element hides what is below it: by its attributes as [`hidden_elements`](crate::hidden::hidden_elements) has it, or by a class for screen readers.
@@ -33,11 +38,16 @@ pub fn hides_text(doc: &Doc, id: NodeId) -> bool {
 pub(crate) fn may_hide(doc: &Doc) -> bool {
     (0..doc.n_attributes()).any(|at| match doc.attribute_name(at) {
         LocalName::HIDDEN => true,
-        LocalName::STYLE => ["none", "hidden"].iter().any(|value| doc.attribute_value(at).contains(value)),
+        LocalName::STYLE => {
+            ["none", "hidden", "absolute", "fixed"].iter().any(|value| doc.attribute_value(at).contains(value))
+        }
         // Parts of all the classes that are meant, in any case.
-        LocalName::CLASS => ["idden", "eader", "sr-only", "sr_only", "nvisible", "ffscreen", "ssistive", "lipped"]
-            .iter()
-            .any(|part| doc.attribute_value(at).contains(part)),
+        LocalName::CLASS => [
+            "idden", "eader", "sr-only", "sr_only", "nvisible", "ffscreen", "ssistive", "lipped", "hide", "-sr",
+            "-only",
+        ]
+        .iter()
+        .any(|part| doc.attribute_value(at).contains(part)),
         _ => false,
     })
 }
@@ -50,9 +60,10 @@ pub(crate) fn is_hidden(doc: &Doc, id: NodeId) -> bool {
     })
 }
 
-/// Whether an inline style makes its element invisible; of several declarations of a property the last one counts.
+/// Whether an inline style makes its element invisible or moves it out of sight; of several declarations of a property the last one
+/// counts.
 pub fn hides(style: &str) -> bool {
-    let (mut display, mut visibility) = (false, false);
+    let (mut display, mut visibility, mut is_free, mut is_away) = (false, false, false, false);
     for declaration in style.split(';') {
         let Some((property, value)) = declaration.split_once(':') else { continue };
         let value = value.split('!').next().unwrap_or("").trim();
@@ -61,10 +72,21 @@ pub fn hides(style: &str) -> bool {
             name if name.eq_ignore_ascii_case("visibility") => {
                 visibility = value.eq_ignore_ascii_case("hidden") || value.eq_ignore_ascii_case("collapse");
             }
+            name if name.eq_ignore_ascii_case("position") => {
+                is_free = value.eq_ignore_ascii_case("absolute") || value.eq_ignore_ascii_case("fixed");
+            }
+            name if name.eq_ignore_ascii_case("left") || name.eq_ignore_ascii_case("top") => is_away |= is_far(value),
             _ => {}
         }
     }
-    display || visibility
+    display || visibility || is_free && is_away
+}
+
+/// Whether a distance leads off the screen: `-9999px`.
+fn is_far(value: &str) -> bool {
+    const FAR: u32 = 900;
+    let digits = value.strip_prefix('-').map(|value| &value[..value.bytes().take_while(u8::is_ascii_digit).count()]);
+    digits.and_then(|digits| digits.parse().ok()).is_some_and(|distance: u32| distance >= FAR)
 }
 
 #[cfg(test)]
@@ -75,6 +97,9 @@ mod tests {
     fn the_last_declaration_of_a_property_decides() {
         assert!(hides("color:red; DISPLAY : None !important"));
         assert!(hides("visibility:hidden"));
+        assert!(
+            hides("position:absolute; left: -9999px") && !hides("left:-9999px") && !hides("position:fixed;top:-80px")
+        );
         assert!(!hides("display:none;display:block"));
         assert!(!hides("background:url(display:none)") && !hides("display") && !hides(""));
     }

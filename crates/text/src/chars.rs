@@ -124,7 +124,7 @@ pub fn is_invisible(c: char) -> bool {
 }
 
 /// Whether a zero-width joiner or non-joiner spells a word or an emoji: it stands between letters of a script that joins them,
-/// from Arabic to Mongolian, or within an emoji. Between other characters it is [invisible](is_invisible) waste.
+/// from Arabic to Mongolian, behind a virama, or within an emoji. Between other characters it is [invisible](is_invisible) waste.
 #[inline]
 pub fn is_joiner(before: Option<char>, c: char, after: Option<char>) -> bool {
     let joins = |c: Option<char>| {
@@ -134,7 +134,25 @@ pub fn is_joiner(before: Option<char>, c: char, after: Option<char>) -> bool {
                 | '\u{2600}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}' | '\u{FE0F}' | '\u{1F000}'..='\u{1FAFF}')
         })
     };
-    matches!(c, '\u{200C}' | '\u{200D}') && joins(before) && joins(after)
+    // Behind the sign that takes a vowel away both shape the letter, at the end of a word too.
+    let is_virama = |c: char| {
+        matches!(
+            c,
+            '\u{094D}'
+                | '\u{09CD}'
+                | '\u{0A4D}'
+                | '\u{0ACD}'
+                | '\u{0B4D}'
+                | '\u{0BCD}'
+                | '\u{0C4D}'
+                | '\u{0CCD}'
+                | '\u{0D4D}'
+                | '\u{0DCA}'
+                | '\u{1039}'
+                | '\u{17D2}'
+        )
+    };
+    matches!(c, '\u{200C}' | '\u{200D}') && (before.is_some_and(is_virama) || joins(before) && joins(after))
 }
 
 /// Whether the character is a Chinese character (also used in Japanese and Korean).
@@ -206,9 +224,16 @@ mod tests {
 
     #[test]
     fn joiners_spell_words_and_emoji_and_are_waste_elsewhere() {
-        for text in
-            ["می\u{200C}خواهم", "ශ්\u{200D}රී", "ന്\u{200D}റ", "র\u{200D}্যাব", "👩\u{200D}🚀", "❤\u{FE0F}\u{200D}🔥"]
-        {
+        for text in [
+            "می\u{200C}خواهم",
+            "ශ්\u{200D}රී",
+            "ന്\u{200D}റ",
+            "അവന്\u{200D} a",
+            "ಕಾಲೇಜ್\u{200C}",
+            "র\u{200D}্যাব",
+            "👩\u{200D}🚀",
+            "❤\u{FE0F}\u{200D}🔥",
+        ] {
             assert_eq!(crate::collapse(text), text);
         }
         assert_eq!(crate::collapse("so\u{200C}ft 石\u{200D}磨 \u{200D}می\u{200C} a"), "soft 石磨 می a");

@@ -19,6 +19,7 @@ pub mod attribute_words;
 mod base;
 mod blocks;
 pub mod class_words;
+mod classifiers;
 pub mod declared;
 pub mod dense;
 mod elements;

@@ -28,7 +28,9 @@ const MAX_CHARS: usize = 24;
 
 /// Whether a page has any such element: asked once for each rendering. O(nodes).
 pub(super) fn is_in(doc: &Doc) -> bool {
-    doc.ids().any(|id| matches!(doc.name(id), LocalName::SUP | LocalName::SUB | LocalName::RT))
+    doc.ids().any(|id| {
+        matches!(doc.name(id), LocalName::SUP | LocalName::SUB | LocalName::RT) || by_style(doc, id).is_some()
+    })
 }
 
 /// The level of a text node, from the elements between it and its block.
@@ -40,6 +42,7 @@ pub(super) fn level(doc: &Doc, leaf: NodeId) -> Option<Level> {
             LocalName::SUB => Some(Level::Below),
             LocalName::RT if !has_brackets(doc, id) => Some(Level::Reading),
             // Code is as it stands.
+            LocalName::SPAN => by_style(doc, id),
             LocalName::CODE | LocalName::KBD | LocalName::SAMP | LocalName::TT => return None,
             name if is_block(name) => break,
             _ => None,
@@ -47,6 +50,15 @@ pub(super) fn level(doc: &Doc, leaf: NodeId) -> Option<Level> {
         level = level.or(found);
     }
     level
+}
+
+/// What the style of an element says, as word processors write it.
+fn by_style(doc: &Doc, id: NodeId) -> Option<Level> {
+    let style = Some(id).filter(|&id| doc.name(id) == LocalName::SPAN).and_then(|id| doc.attr(id, LocalName::STYLE))?;
+    let (_, value) = style.split_once("vertical-align:")?;
+    let value = value.trim_start();
+    let levels = [("super", Level::Above), ("sub", Level::Below)];
+    levels.into_iter().find(|(said, _)| value.starts_with(said)).map(|(_, level)| level)
 }
 
 fn has_brackets(doc: &Doc, reading: NodeId) -> bool {
@@ -90,6 +102,10 @@ fn above(before: char, text: &str) -> RaisedForm {
     // `3rd`, `Mme`, `nº`; a single letter may be an exponent.
     let is_word = text.chars().all(|c| c.is_alphabetic() || c == '.');
     let is_ordinal = matches!(text, "a" | "e" | "o" | "r" | "d" | "s" | "º" | "ª");
+    let is_greek = |c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω');
+    if before.is_ascii_alphabetic() && text.chars().any(is_greek) {
+        return RaisedForm::Marks;
+    }
     if is_word && (text.chars().count() > 1 || is_ordinal || before.is_ascii_punctuation()) {
         return RaisedForm::Same;
     }
@@ -103,6 +119,13 @@ fn above(before: char, text: &str) -> RaisedForm {
 fn marks(text: &str) -> RaisedForm {
     let needs = text.chars().any(char::is_alphanumeric) && !text.starts_with(['[', '(']);
     if needs { RaisedForm::Marks } else { RaisedForm::Same }
+}
+
+/// What a run of digits before a word is, which had nothing to stand apart from: `¹⁴C`.
+pub(super) fn before_word(level: Level, text: &str, behind: &str) -> Option<String> {
+    let is_number = !text.is_empty() && text.len() <= 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let runs_into = behind.starts_with(char::is_alphanumeric);
+    (level == Level::Above && is_number && runs_into).then(|| text.chars().filter_map(raised).collect())
 }
 
 fn raised(c: char) -> Option<char> {
@@ -156,6 +179,8 @@ mod tests {
             (Level::Above, '2', "n", RaisedForm::Characters("ⁿ".into())),
             (Level::Above, 'e', "kx", RaisedForm::Same),
             (Level::Above, 'e', "2kx", RaisedForm::Marks),
+            (Level::Above, 'e', "iπ", RaisedForm::Marks),
+            (Level::Above, '1', "ος", RaisedForm::Same),
             (Level::Above, '3', "rd", RaisedForm::Same),
             (Level::Above, 'M', "me", RaisedForm::Same),
             (Level::Above, 'x', "TM", RaisedForm::Characters("™".into())),

@@ -85,12 +85,26 @@ pub(super) fn push_row(out: &mut String, page: &Page<'_>, row: &Row, selection: 
     }
     let mut flow = Flow::new(page);
     let begin = out.len();
+    let mut raised_before = None;
     for piece in selection.kept(page, row) {
         let start = out.len();
         flow.push(out, piece);
-        let Some(level) = has_raised.then(|| raised::level(page.doc, piece.leaf.node)).flatten() else { continue };
-        let text = out.split_off(start);
-        push_raised(out, begin, level, &text);
+        if !has_raised {
+            continue;
+        }
+        let level = raised::level(page.doc, piece.leaf.node);
+        if let Some((from, before)) = raised_before.take()
+            && level.is_none()
+            && let Some(characters) = raised::before_word(before, &out[from..start], &out[start..])
+        {
+            out.replace_range(from..start, &characters);
+        }
+        if let Some(level) = level {
+            let text = out.split_off(start);
+            push_raised(out, begin, level, &text);
+            // A space that the run brought is none of it.
+            raised_before = Some((start + out[start..].len() - out[start..].trim_start().len(), level));
+        }
     }
 }
 
@@ -212,6 +226,7 @@ impl<'d> Inline<'_, 'd> {
             let before = self.spans.last().and_then(|last| last.text.chars().next_back());
             let level = raised::level(doc, piece.leaf.node);
             span.raised = level.map(|level| (level, raised::form(level, before, &span.text)));
+            self.raise_before(&span);
         }
         match self.spans.last_mut() {
             Some(last) if same_style(last, &span) => last.text.push_str(&span.text),
@@ -227,6 +242,17 @@ impl<'d> Inline<'_, 'd> {
                 self.spans.push(span);
             }
             _ => self.spans.push(span),
+        }
+    }
+
+    /// Raises the digits that the words of a run would run into.
+    fn raise_before(&mut self, word: &StyledRun<'_>) {
+        if word.raised.is_none()
+            && let Some(last) = self.spans.last_mut()
+            && let Some((level, form @ RaisedForm::Same)) = &mut last.raised
+            && let Some(characters) = raised::before_word(*level, &last.text, &word.text)
+        {
+            *form = RaisedForm::Characters(characters);
         }
     }
 

@@ -3,7 +3,10 @@
 use gristmill_html::{Doc, LocalName, NodeId};
 use url::form_urlencoded;
 
-use super::{source::is_math, tex};
+use super::{
+    source::{is_math, of_markup},
+    tex,
+};
 
 /// Parts of addresses of programs that draw TeX, with the parameter that holds it; of an empty one all of the query is TeX.
 const PROGRAMS: [(&str, &str); 12] = [
@@ -38,6 +41,9 @@ pub(super) fn of_formula(doc: &Doc, id: NodeId) -> Option<String> {
         .map(|attribute| attribute.value)
         .or_else(|| doc.attr(id, LocalName::SRC))
         .unwrap_or("");
+    if let Some(tex) = of_editor(doc, id) {
+        return Some(tex);
+    }
     let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     let alt = || description(doc, id);
     match query(address) {
@@ -46,6 +52,19 @@ pub(super) fn of_formula(doc: &Doc, id: NodeId) -> Option<String> {
         None if is_math(class) => alt().filter(|alt| tex::is_likely(alt) || !alt.contains(' ')),
         None => None,
     }
+}
+
+/// The MathML that the editor of Wiris keeps beside its picture, in quotation marks for angle brackets.
+fn of_editor(doc: &Doc, id: NodeId) -> Option<String> {
+    let stored = doc.attributes(id).find(|attribute| doc.name_str(attribute.name) == "data-mathml")?;
+    let sign = |c| match c {
+        '«' => '<',
+        '»' => '>',
+        '¨' => '"',
+        '§' => '&',
+        _ => c,
+    };
+    of_markup(&stored.value.chars().map(sign).collect::<String>())
 }
 
 fn description(doc: &Doc, id: NodeId) -> Option<String> {

@@ -16,18 +16,19 @@ mod tex;
 
 use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
-use crate::{abbreviations, icons, listings, quotes, roles};
+use crate::{abbreviations, classifiers, icons, listings, quotes, roles};
 
 pub use prose::{Formula, formulas_of, has_typesetter};
 
 /// Puts TeX in the place of each element that draws a formula, empties what draws it a second time, writes the marks around `q` and the
-/// meanings behind abbreviations, names of icons into cells that have nothing else, makes tables of elements that say they
+/// meanings behind abbreviations, the colon before the class of a term, names of icons into cells that have nothing else, makes tables of elements that say they
 /// are some, and code of tables of numbered lines.
 ///
 /// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
 pub fn spell_out(doc: &mut Doc) {
     quotes::write(doc);
     abbreviations::write(doc);
+    classifiers::write(doc);
     roles::write(doc);
     listings::write(doc);
     icons::write(doc);

@@ -310,7 +310,7 @@ fn alt_text(doc: &Doc, math: NodeId) -> Option<String> {
 }
 
 /// MathML that stands in an attribute or a script.
-fn of_markup(markup: &str) -> Option<String> {
+pub(super) fn of_markup(markup: &str) -> Option<String> {
     let markup =
         if markup.trim_start().starts_with("&lt;") { unescape(markup).into_owned() } else { markup.to_owned() };
     let doc = Doc::parse(&markup, &TreeLimits { max_nodes: MAX_NODES, max_depth: 256, ..TreeLimits::default() });

@@ -29,7 +29,8 @@ pub(super) fn find(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let begin = begin.to_lowercase();
     let Some(known) = begins.iter().find(|known| begin.starts_with(**known)) else { return };
     // `Read more about it in the library` is a sentence.
-    let ends = begin[known.len()..].trim_start().starts_with([':', '|', '–', '—', '-', '»', '>', '：', '→', '▶']);
+    let ends = known.ends_with(':')
+        || begin[known.len()..].trim_start().starts_with([':', '|', '–', '—', '-', '»', '>', '：', '→', '▶']);
     let words: u32 = known.chars().filter(|c| !c.is_whitespace()).count() as u32;
     if (ends || row.link_chars == row.chars) && row.link_chars + words + 3 >= row.chars {
         found.push(row.start..row.end);

@@ -52,7 +52,7 @@ const PROSE: [LocalName; 16] = [
     LocalName::ADDRESS,
     LocalName::HR,
 ];
-const MONOSPACE: [LocalName; 4] = [LocalName::CODE, LocalName::SAMP, LocalName::KBD, LocalName::TT];
+pub(super) const MONOSPACE: [LocalName; 4] = [LocalName::CODE, LocalName::SAMP, LocalName::KBD, LocalName::TT];
 /// Classes of the lines of code.
 pub(super) const LINE: [&str; 15] = [
     "line",
@@ -161,7 +161,9 @@ impl CodeBlockSignals {
         }
         let all_code = self.code_chars == self.chars;
         match name {
-            LocalName::CODE => (self.lines && (self.indented || self.n_lines > 1)).then_some(WhiteSpaceMode::Keep),
+            LocalName::CODE | LocalName::SAMP | LocalName::TT if !self.rows => {
+                (self.lines && (self.indented || self.n_lines > 1)).then_some(WhiteSpaceMode::Keep)
+            }
             _ if names_language && (self.rows || self.lines) => {
                 Some(if self.breaks { WhiteSpaceMode::Collapse } else { WhiteSpaceMode::Keep })
             }

@@ -155,8 +155,8 @@ const WEAK: [&str; 4] = ["code", "highlight", "snippet", "source"];
 /// Whether an element that may hold lines of code begins with a piece of code.
 fn begins_with_code(doc: &Doc, id: NodeId, name: LocalName) -> bool {
     let mut children = doc.children(id).skip_while(|&id| doc.is_text(id) && doc.text(id).trim().is_empty());
-    matches!(name, LocalName::P | LocalName::DIV | LocalName::TD | LocalName::FIGURE)
-        && children.next().is_some_and(|id| doc.name(id) == LocalName::CODE)
+    let may_hold = [LocalName::P, LocalName::DIV, LocalName::TD, LocalName::FIGURE, LocalName::BLOCKQUOTE];
+    may_hold.contains(&name) && children.next().is_some_and(|id| facts::MONOSPACE.contains(&doc.name(id)))
 }
 
 struct Finder<'p, 'd> {
@@ -224,7 +224,15 @@ impl<'p, 'd> Finder<'p, 'd> {
                 other => named |= language::names_one(doc.name_str(other), doc.attribute_value(at)),
             }
         }
-        let by_name = matches!(name, LocalName::CODE | LocalName::XMP | LocalName::PLAINTEXT | LocalName::TEXTAREA);
+        let by_name = matches!(
+            name,
+            LocalName::CODE
+                | LocalName::SAMP
+                | LocalName::TT
+                | LocalName::XMP
+                | LocalName::PLAINTEXT
+                | LocalName::TEXTAREA
+        );
         let length = doc.end(id) - id.index();
         let is_candidate = by_name || classed || named || styled.is_some() || begins_with_code(doc, id, name);
         if is_candidate && length <= self.budget {

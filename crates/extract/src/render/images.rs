@@ -21,14 +21,16 @@ const LAZY: [&str; 7] =
 const LAZY_SIZES: [&str; 2] = ["data-srcset", "data-lazy-srcset"];
 
 /// Images and frames between two kept leaves, those of figures that hold a kept one and of kept rows of data tables, in document
-/// order; none of preformatted text. Where images are not wanted, cells that hold nothing else have their descriptions.
+/// order; none of preformatted text. Captions that were not kept stand between nothing, and come back with their image. Where
+/// images are not wanted, cells that hold nothing else have their descriptions.
 /// O(nodes + images · depth).
 pub(super) fn images<'d>(
     page: &Page<'d>,
     selection: &Selection,
     structure: &Structure,
 ) -> Vec<(NodeId, StyledRun<'d>)> {
-    let mut finder = Finder { page, selection, images: structure.images, tables: HashMap::new(), found: Vec::new() };
+    let (tables, found) = (HashMap::new(), Vec::new());
+    let mut finder = Finder { page, selection, images: structure.images, tables, last: None, found };
     let doc = page.doc;
     let mut at = 1;
     while at < doc.len() && finder.found.len() < MAX_IMAGES {
@@ -39,6 +41,7 @@ pub(super) fn images<'d>(
             LocalName::TEXT => {}
             LocalName::IMG => finder.image(id),
             LocalName::HR => finder.rule(id),
+            LocalName::FIGCAPTION if structure.images && structure.captions => finder.caption(id),
             _ if doc.name_str(name) == "amp-img" => finder.image(id),
             // Films and frames are links.
             _ if structure.links => finder.frame(id),
@@ -54,6 +57,8 @@ struct Finder<'p, 'd> {
     /// Images are wanted.
     images: bool,
     tables: HashMap<NodeId, bool>,
+    /// The image before, with an address or without.
+    last: Option<NodeId>,
     found: Vec<(NodeId, StyledRun<'d>)>,
 }
 
@@ -67,6 +72,7 @@ enum Place {
 impl<'d> Finder<'_, 'd> {
     fn image(&mut self, id: NodeId) {
         let doc = self.page.doc;
+        let last = self.last.replace(id);
         let Some(place) = self.place(id) else { return };
         let alt: String = doc.attr(id, LocalName::ALT).unwrap_or("").chars().take(MAX_ALT_CHARS).collect();
         let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -77,13 +83,34 @@ impl<'d> Finder<'_, 'd> {
             }
             return;
         }
-        let Some(address) = address(doc, id) else { return };
+        let Some(address) = address(doc, id).filter(|_| !is_dot(doc, id)) else { return };
         let span = StyledRun { image: Some(Cow::Borrowed(address)), link: link_around(doc, id), ..plain(&alt) };
-        match self.found.last_mut().filter(|(before, other)| same_picture(self.page, (*before, other), (id, &span))) {
+        let before = self.found.last_mut().filter(|(before, _)| last == Some(*before));
+        match before.filter(|(before, other)| same_picture(self.page, (*before, other), (id, &span))) {
             // The one for large screens stays.
             Some(before) if is_for(doc, before.0, SMALL) => *before = (id, span),
             Some(_) => {}
             None => self.found.push((id, span)),
+        }
+    }
+
+    /// The words below an image that is shown, where they were not kept: a figure is not shown by halves.
+    fn caption(&mut self, id: NodeId) {
+        const MAX_NODES: usize = 100;
+        let doc = self.page.doc;
+        let is_shown = |figure| self.found.iter().rev().take(4).any(|(image, _)| doc.contains(figure, *image));
+        let figure = doc.ancestors(id).take(4).find(|&id| doc.name(id) == LocalName::FIGURE);
+        let leaves = self.leaves(id);
+        if figure.is_some_and(is_shown)
+            && leaves.len() <= MAX_NODES
+            && !leaves.clone().any(|leaf| self.selection.keeps(leaf))
+        {
+            let mut rows: Vec<u32> = leaves.map(|leaf| self.page.leaves[leaf].row).collect();
+            rows.dedup();
+            let words: Vec<&str> = rows.iter().map(|&row| self.page.row_text(&self.page.rows[row as usize])).collect();
+            if !words.is_empty() {
+                self.found.push((id, plain(&words.join(" "))));
+            }
         }
     }
 
@@ -127,11 +154,26 @@ impl<'d> Finder<'_, 'd> {
                 _ => {}
             }
         }
+        (self.is_between(id) || figure.is_some_and(|figure| self.keeps_some(figure))).then_some(Place::Text)
+    }
+
+    /// Whether the leaves before and behind are kept, but for captions.
+    fn is_between(&self, id: NodeId) -> bool {
+        /// A row of pictures has so many parts of captions beside one of them.
+        const MAX_SKIPPED: usize = 20;
         let leaves = &self.page.leaves;
         let next = leaves.partition_point(|leaf| leaf.node < id);
-        let is_kept = |leaf: usize| leaf < leaves.len() && self.selection.keeps(leaf);
-        let between = next > 0 && is_kept(next - 1) && is_kept(next);
-        (between || figure.is_some_and(|figure| self.keeps_some(figure))).then_some(Place::Text)
+        let is_kept = |leaf: &usize| self.selection.keeps(*leaf);
+        let counts = |leaf: &usize| is_kept(leaf) || !self.is_of_caption(leaves[*leaf].node);
+        let before = (0..next).rev().take(MAX_SKIPPED).find(counts);
+        let behind = (next..leaves.len()).take(MAX_SKIPPED).find(counts);
+        before.as_ref().is_some_and(is_kept) && behind.as_ref().is_some_and(is_kept)
+    }
+
+    fn is_of_caption(&self, leaf: NodeId) -> bool {
+        const LEVELS: usize = 6;
+        let doc = self.page.doc;
+        doc.ancestors(leaf).take(LEVELS).any(|id| doc.name(id) == LocalName::FIGCAPTION)
     }
 
     fn leaves(&self, id: NodeId) -> std::ops::Range<usize> {
@@ -182,14 +224,44 @@ fn link_around(doc: &Doc, id: NodeId) -> Option<Cow<'_, str>> {
     doc.attr(link, LocalName::HREF).map(str::trim).filter(|href| is_safe(href)).map(Cow::Borrowed)
 }
 
+/// Where the picture is, by the attributes that scripts and browsers read.
 fn address(doc: &Doc, id: NodeId) -> Option<&str> {
     let attribute = |names: &[&str]| doc.attributes(id).find(|found| names.contains(&doc.name_str(found.name)));
     let safe = |src: &&str| is_safe(src);
-    let lazy = attribute(&LAZY).map(|found| found.value.trim()).filter(safe);
+    // A script writes the size in: `/mill_{width}x.jpg`.
+    let is_whole = |src: &&str| is_safe(src) && !src.contains(['{', '}']);
+    let lazy = attribute(&LAZY).map(|found| found.value.trim()).filter(is_whole);
     let lazy_sizes = || attribute(&LAZY_SIZES).and_then(|found| largest(found.value));
-    let own = || doc.attr(id, LocalName::SRC).map(str::trim).filter(safe);
+    let own = doc.attr(id, LocalName::SRC).map(str::trim).filter(safe);
+    let picture = || own.filter(|src| !is_placeholder(src));
     let sizes = || doc.attr(id, LocalName::SRCSET).and_then(largest);
-    lazy.or_else(lazy_sizes).or_else(own).or_else(sizes).or_else(|| of_sources(doc, id))
+    let named = || doc.attributes(id).find(|found| is_picture(doc.name_str(found.name), found.value));
+    let named = || named().map(|found| found.value.trim()).filter(is_whole);
+    lazy.or_else(lazy_sizes).or_else(picture).or_else(sizes).or_else(|| of_sources(doc, id)).or_else(named).or(own)
+}
+
+/// Whether a picture is one point: it counts readers.
+fn is_dot(doc: &Doc, id: NodeId) -> bool {
+    let sizes = doc.attributes(id).filter(|found| matches!(doc.name_str(found.name), "width" | "height"));
+    sizes.filter(|size| matches!(size.value.trim(), "0" | "1" | "1px")).count() == 2
+}
+
+/// Whether an address names what stands for a picture until a script has put it in.
+fn is_placeholder(src: &str) -> bool {
+    const NAMES: [&str; 7] = ["blank", "spacer", "placeholder", "pixel", "transparent", "lazy", "loading"];
+    let file = src.split(['?', '#']).next().and_then(|path| path.rsplit('/').next()).unwrap_or("");
+    let stem = file.split('.').next().unwrap_or("");
+    NAMES.iter().any(|name| stem.eq_ignore_ascii_case(name))
+}
+
+/// Whether an attribute that no standard has holds the address of a picture.
+fn is_picture(name: &str, value: &str) -> bool {
+    const KINDS: [&str; 7] = ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg"];
+    let path = value.trim().split(['?', '#']).next().unwrap_or("");
+    let kind = path.rsplit_once('.').map_or("", |(_, kind)| kind);
+    name.starts_with("data-")
+        && KINDS.iter().any(|known| kind.eq_ignore_ascii_case(known))
+        && !path.contains([' ', ','])
 }
 
 /// The address that the sources beside an image in a `picture` give.

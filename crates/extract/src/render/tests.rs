@@ -155,6 +155,14 @@ fn images_stand_in_their_row_or_cell_once_and_with_their_links() {
             "<p>a<div class=only-mobile><img src=/m.png></div><div class=only-desktop><img src=/d.png></div><p>b",
             "a\n\n![](/d.png)\n\nb",
         ),
+        ("<p>a<p><img src=/b.gif data-echo=/i.png><p>b", "a\n\n![](/b.gif)\n\nb"),
+        ("<p>a<p><img src=/blank.gif data-echo='/i.png?w=3'><p>b", "a\n\n![](/i.png?w=3)\n\nb"),
+        ("<p>a<p><img src=/i_300x.jpg data-src='/i_{width}x.jpg'><p>b", "a\n\n![](/i_300x.jpg)\n\nb"),
+        ("<p>a<p><img src=/count.gif width=1 height=1><p>b", "a\n\nb"),
+        (
+            "<p>a<p><img src=/1.png><span><img src=data:x><noscript><img src=/2.png></noscript></span><p>b",
+            "a\n\n![](/1.png)\n\n![](/2.png)\n\nb",
+        ),
         ("<p>a<p><a href=/map><img src=/m.png alt=map></a><p>b", "a\n\n[![map](/m.png)](/map)\n\nb"),
         ("<p>Press the <img src=/b.png alt=bell> sign.", "Press the ![bell](/b.png) sign."),
         (
@@ -174,6 +182,21 @@ fn images_stand_in_their_row_or_cell_once_and_with_their_links() {
     assert_eq!(html, "<p>Press the <a href=\"/x\"><img src=\"/b.png\" alt=\"bell\"></a> sign.</p>");
     let (_, markdown, _) = all("<table><tr><th>Sign<th>Sense<tr><td><img src=/r.png alt=red><td>no</table>");
     assert_eq!(markdown, "| Sign | Sense |\n| --- | --- |\n| red | no |");
+}
+
+#[test]
+fn images_of_a_row_of_figures_stay_with_their_captions_where_these_were_not_kept() {
+    let html = "<p>a</p><div><figure><img src=/1.png><figcaption>one <b>w</b>heel</figcaption></figure>
+        <figure><img src=/2.png><figcaption>two</figcaption></figure></div><p>b</p>";
+    let doc = Doc::parse(html, &TreeLimits::default());
+    let page = Page::new(&doc);
+    let between = (page.leaves[1].node.index(), page.leaves[5].node.index());
+    let selection = Selection::all(&page).without(&page, &[between]);
+    assert_eq!(
+        render_markdown_with(&page, &selection, &Structure::ALL, None),
+        "a\n\n![](/1.png)\n\none wheel\n\n![](/2.png)\n\ntwo\n\nb"
+    );
+    assert_eq!(render_text(&page, &selection), "a\nb");
 }
 
 #[test]
@@ -209,6 +232,9 @@ fn lines_that_lead_to_other_articles_are_left_out() {
         "<p>One.<p><b>READ MORE:</b> <a href=/x>What the storm cost</a><p>Read more <a href=/y>about it</a> in the library.",
     );
     assert_eq!(text, "One.\nRead more about it in the library.");
+    let (text, ..) =
+        all("<p>One.<p><em>Related: <a href=/x>The flood</a></em><p><a href=/y><b>A LIRE AUSSI :</b> La crue</a>");
+    assert_eq!(text, "One.");
 }
 
 fn both(html: &str, url: Option<&str>) -> (String, String) {

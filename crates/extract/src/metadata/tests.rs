@@ -336,6 +336,28 @@ fn author(html: &str) -> Option<String> {
 }
 
 #[test]
+fn keys_of_systems_cards_and_links_to_writers_name_the_author() {
+    let head = "<title>Storm</title><meta name=author content=admin>";
+    for html in [
+        "<meta name=cXenseParse:author content='Jane Doe'>",
+        "<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Jane Doe'>",
+        "<meta name=twitter:label2 content='Verfasst von'><meta name=twitter:data2 content='Jane Doe'>",
+        "<h1>Storm</h1><p><a rel=author href=/author/jd><img alt=JD></a><a href=/author/jd/>Jane Doe</a><i>Senior Reporter</i>",
+        "<h1>Storm</h1><ul><li><a href='https://mill.example/autoren/jane-doe'>Jane Doe</a></ul>",
+    ] {
+        assert_eq!(author(&format!("{head}{html}{FILLER}")).as_deref(), Some("Jane Doe"), "{html}");
+    }
+    for html in [
+        "<meta name=smartbanner:author content='Mill Apps'>",
+        "<meta name=twitter:label1 content='Reading time'><meta name=twitter:data1 content='Jane Doe'>",
+        "<h1>Storm</h1><p><a href=/authors>All Writers</a>",
+        "<h1>Storm</h1><p><a href=/tags/jane-doe>Jane Doe</a>",
+    ] {
+        assert_eq!(author(&format!("{head}{html}{FILLER}")), None, "{html}");
+    }
+}
+
+#[test]
 fn a_date_or_role_behind_a_name_is_no_part_of_it() {
     for html in [
         "<p class=author>Jane Doe, 3 May 2020</p>",

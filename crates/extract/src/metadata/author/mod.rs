@@ -32,7 +32,9 @@ const AUTHORS: &[SourceRow<Find>] = &[
     (ValueSource::RelAuthor, 0.90, |page| page.item(LocalName::REL).filter(|name| page.is_shown(name))),
     (ValueSource::ClassName, 0.74, |page| page.named()),
     (ValueSource::NearTitle, 0.85, |page| {
-        page.in_rows(page.context.near.clone(), line::in_byline).or_else(|| page.beside_date())
+        page.in_rows(page.context.near.clone(), line::in_byline)
+            .or_else(|| page.beside_date())
+            .or_else(|| page.by_address())
     }),
     (ValueSource::Label, 0.83, |page| page.in_rows(page.below_near(), line::in_any_line)),
     (ValueSource::Office, 0.65, |page| page.declared.as_ref().map(|(_, name)| name.clone())),
@@ -126,7 +128,10 @@ impl<'p> Writers<'p> {
 
     /// The names in `meta`, of the first key that names a person, else of the first that has one.
     fn metas(&self) -> &[String] {
-        let all = || META_KEYS.iter().map(|key| metas(self.context.page.doc, key)).filter(|names| !names.is_empty());
+        let doc = self.context.page.doc;
+        let known = || META_KEYS.iter().map(|key| metas(doc, key));
+        let other = || std::iter::once_with(|| labelled(doc)).chain(other_metas(doc));
+        let all = || known().chain(other()).filter(|names| !names.is_empty());
         let a_person = |names: &Vec<String>| {
             names.iter().any(|name| self.is_person(name) && is_proper(name) && !is_organisation(name))
         };
@@ -188,6 +193,24 @@ impl<'p> Writers<'p> {
         near.filter(|row| !row.in_heading).find_map(name_of).filter(|name| self.is_shown(name))
     }
 
+    /// The name that leads to the page of a writer, in a link near the title.
+    fn by_address(&self) -> Option<String> {
+        let page = self.context.page;
+        let doc = page.doc;
+        let near = page.rows[self.context.near.clone()].iter().filter(|row| row.link_chars > 0);
+        let own = near.filter(|row| !row.in_heading && !is_comment(doc, row.block));
+        let links = own.flat_map(|row| page.row_leaves(row)).filter(|leaf| leaf.in_link);
+        let name_of = |leaf: &gristmill_page::TextNode| {
+            let link = doc.ancestors(leaf.node).take(6).find(|&id| doc.name(id) == LocalName::A)?;
+            let leads = doc.attr(link, LocalName::HREF).is_some_and(leads_to_writer);
+            leads
+                .then(|| line::whole(page.leaf_text(leaf)))
+                .flatten()
+                .filter(|name| is_proper(name) && !is_organisation(name))
+        };
+        links.into_iter().find_map(name_of).filter(|name| self.is_shown(name))
+    }
+
     fn below_near(&self) -> Range<usize> {
         self.context.near.end..self.context.page.rows.len()
     }
@@ -232,6 +255,52 @@ fn metas(doc: &Doc, key: &str) -> Vec<String> {
         true => names.map(|name| name::first_last(&name).unwrap_or(name)).collect(),
         false => names.collect(),
     }
+}
+
+/// Whether an address is that of the page about a writer: a part names writers, and the last one somebody.
+fn leads_to_writer(href: &str) -> bool {
+    const WRITERS: [&str; 14] = [
+        "author",
+        "authors",
+        "autor",
+        "autoren",
+        "autori",
+        "autores",
+        "auteur",
+        "auteurs",
+        "autore",
+        "contributor",
+        "contributors",
+        "writer",
+        "writers",
+        "journalist",
+    ];
+    let path = href.split(['?', '#']).next().unwrap_or("").trim_end_matches('/');
+    let mut parts = path.rsplit('/');
+    let somebody = parts.next().is_some_and(|last| !last.is_empty());
+    somebody && parts.any(|part| WRITERS.iter().any(|writer| part.eq_ignore_ascii_case(writer)))
+}
+
+/// Names below keys that end in `author` and are no standard's: `cXenseParse:author`.
+fn other_metas(doc: &Doc) -> impl Iterator<Item = Vec<String>> + '_ {
+    let is_other = |key: &str| {
+        let last = key.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+        last.len() < key.len()
+            && (last.eq_ignore_ascii_case("author") || last.eq_ignore_ascii_case("authors"))
+            && !META_KEYS.iter().any(|known| key.eq_ignore_ascii_case(known))
+            // Who made an app, or what stands for that.
+            && !key.starts_with("smartbanner")
+    };
+    let others = doc.metas().filter(move |meta| is_other(meta.key)).take(MAX_METAS);
+    others.map(|meta| name::name(meta.content).into_iter().collect())
+}
+
+/// The name that a card for networks shows below `Written by`, in the language of the page.
+fn labelled(doc: &Doc) -> Vec<String> {
+    let cards = [("twitter:label1", "twitter:data1"), ("twitter:label2", "twitter:data2")];
+    let says = |label: &str| doc.meta(label).is_some_and(line::is_label);
+    let found = cards.into_iter().filter(|(label, _)| says(label)).find_map(|(_, data)| doc.meta(data));
+    found.and_then(name::name).into_iter().collect()
 }
 
 #[cfg(test)]

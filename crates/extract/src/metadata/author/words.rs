@@ -46,7 +46,7 @@ const WORDS: &[(NameRole, &str, &[&str])] = &[
     (NameRole::Phrase, "fr", &["rédigé par", "écrit par", "publié par"]),
     (NameRole::Phrase, "es", &["escrito por", "redactado por", "publicado por"]),
     (NameRole::Phrase, "it", &["scritto da", "a cura di"]), (NameRole::Phrase, "ro", &["scris de"]),
-    (NameRole::Phrase, "sv", &["skriven av"]), (NameRole::Phrase, "da", &["skrevet af"]), (NameRole::Phrase, "no", &["skrevet av"]),
+    (NameRole::Phrase, "ru", &["написано автором"]), (NameRole::Phrase, "sv", &["skriven av"]), (NameRole::Phrase, "da", &["skrevet af"]), (NameRole::Phrase, "no", &["skrevet av"]),
     (NameRole::Phrase, "pl", &["napisane przez"]), (NameRole::Phrase, "id", &["ditulis oleh"]),
     (NameRole::Noun, "en", &["author", "authors", "author(s)", "contributor", "contributors"]),
     (NameRole::Noun, "de", &["autor", "autorin"]), (NameRole::Noun, "es", &["autores"]), (NameRole::Noun, "fr", &["auteur"]),

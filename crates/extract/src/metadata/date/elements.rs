@@ -25,15 +25,28 @@ const CHANGED: &[&str] = &["updated", "modified", "changed", "lastmod", "update"
 /// Words of classes of a publication.
 const PUBLISHED: &[&str] = &["published", "publish", "pubdate", "created", "publication", "posted", "issued"];
 
-/// The date of the first `time` element that is the page's own: of those that say published, else of any that is not a change.
+/// The date of the first `time` element that is the page's own: of those that say published, else of those right below the title, else
+/// of any that is not a change. One that may be another page's does not stand for a date near the title.
 pub(super) fn time_element(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let doc = context.page.doc;
     let times = &context.items.times;
     let of_change = |id: &NodeId| kind(doc, *id) == Some(Label::Updated);
     let own: Vec<NodeId> = times.iter().copied().filter(|&id| is_own(context, id) && !of_change(&id)).collect();
     let published = own.iter().filter(|&&id| kind(doc, id) == Some(Label::Published));
+    let near = near_nodes(context);
+    let below = own.iter().filter(|id| near.contains(&id.index()));
     let any = times.iter().filter(|id| !is_comment(doc, **id) && !of_change(id) && !is_in_footer(doc, **id));
-    published.chain(&own).chain(any).find_map(|&id| stated(doc, id, &context.style))
+    let read = |id: &NodeId| stated(doc, *id, &context.style);
+    let found = published.chain(below).chain(&own).find_map(read);
+    found.or_else(|| super::near_title(context).is_none().then(|| any.into_iter().find_map(read)).flatten())
+}
+
+/// The nodes between the title and the end of the rows near it.
+fn near_nodes(context: &MetadataContext<'_>) -> std::ops::Range<usize> {
+    let page = context.page;
+    let last = page.rows[context.near.clone()].last();
+    let end = last.map_or(0, |row| page.leaves[row.end_leaf as usize - 1].node.index() + 1);
+    context.heading.map_or(0..0, |heading| page.doc.end(heading)..end)
 }
 
 /// The date of the first microdata of a publication, else of a creation.

@@ -124,6 +124,19 @@ fn months_are_named_in_the_language_of_the_page() {
 }
 
 #[test]
+fn times_of_menus_and_of_other_stories_give_way_to_the_date_at_the_title() {
+    let other = "<section class=related><article><h3>Flood</h3><time datetime=2022-01-01></time></article></section>";
+    let menu = "<div class=views><a href=/x>Flood</a><time datetime=2022-01-01></time></div>";
+    let text = "<p>a<p>b<p>c<p>d<p>e<p>f";
+    for html in [
+        format!("<article><h1>Storm</h1><p>12 Mar 2021</p>{text}</article>{other}"),
+        format!("{menu}<article><h1>Storm</h1><div><time datetime=2021-03-12></time></div>{text}</article>"),
+    ] {
+        assert_eq!(published(&format!("<title>Storm</title>{html}")).as_deref(), Some("2021-03-12"), "{html}");
+    }
+}
+
+#[test]
 fn of_several_time_elements_the_one_that_says_published_counts() {
     for times in [
         "<p>Updated <time datetime=2021-05-03></time> Published <time datetime=2019-05-01></time>",

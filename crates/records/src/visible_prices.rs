@@ -9,7 +9,7 @@ use gristmill_text::{is_cjk, n_chars};
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::price::{self, Amount, Price, PriceStyle};
-use crate::price_words::{BESIDE, LABEL, NOW, OTHER, PART, PRICE, PriceWords, STRUCK};
+use crate::price_words::{BESIDE, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, STRUCK};
 use crate::units::{has_quantity, unit};
 use crate::view::{ByteRange, RecordView};
 
@@ -147,7 +147,7 @@ impl<'v, 'd> Amounts<'v, 'd> {
             from = amount.place.end;
             self.open.push((number, kind, amount.clone()));
         }
-        if amounts.is_empty() && n_chars(text) <= MAX_LABEL_CHARS {
+        if amounts.is_empty() && (n_chars(text) <= MAX_LABEL_CHARS || is_lowest(&text.to_lowercase())) {
             self.label = kind_of(text, "", true);
             self.is_named = has(&LABEL, &text.to_lowercase());
         }
@@ -194,14 +194,24 @@ impl Iterator for Amounts<'_, '_> {
         self.open.pop()
     }
 }
-/// The text of a row with digits kept apart that stand in different elements, and where something was set in: cents behind a whole
-/// amount get their point (`19` and a small `99`), all else a space (`$145` and `19% off`).
+
+/// The text of a row with digits and words kept apart that stand in different elements, and where something was set in: cents behind a whole
+/// amount get their point (`19` and a small `99`), all else a space (`$145` and `19% off`, `99 zł` and `Regular price`).
 fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>, Vec<usize>) {
     let text = view.slice(span);
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
     let starts = leaves.iter().skip(1).filter_map(|leaf| leaf.start.checked_sub(span.start)).map(|at| at as usize);
-    let seams: Vec<usize> = starts.filter(|&at| at > 0 && is_digit(at - 1) && is_digit(at)).collect();
+    let is_seam = |at: &usize| {
+        let (before, behind) = (text[..*at].chars().next_back(), text[*at..].chars().next());
+        before.zip(behind).is_some_and(|(before, behind)| {
+            let is_number = |c: char| c.is_ascii_digit();
+            is_number(before) && is_number(behind)
+                || is_number(before) != is_number(behind) && before.is_alphanumeric() && behind.is_alphanumeric()
+                || before.is_lowercase() && behind.is_uppercase()
+        })
+    };
+    let seams: Vec<usize> = starts.filter(is_seam).collect();
     if seams.is_empty() {
         return (Cow::Borrowed(text), seams);
     }
@@ -211,7 +221,11 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
         from = at;
         set_in.push(out.len());
         let is_whole = !out.rsplit(char::is_whitespace).next().is_some_and(|amount| amount.contains(['.', ',']));
-        let are_cents = is_digit(at + 1) && !is_digit(at + 2) && !text[at + 2..].starts_with(['%', '.', ',']);
+        let are_cents = is_digit(at - 1)
+            && is_digit(at)
+            && is_digit(at + 1)
+            && !is_digit(at + 2)
+            && !text[at + 2..].starts_with(['%', '.', ',']);
         out.push(if is_whole && are_cents { '.' } else { ' ' });
     }
     out.push_str(&text[from..]);
@@ -247,6 +261,9 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
         return Kind::Other;
     }
     let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
+    if is_lowest(&before) || own.is_some_and(is_lowest) {
+        return Kind::Other;
+    }
     match () {
         () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => Kind::Beside,
         () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => Kind::Part,
@@ -258,6 +275,11 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
 fn has(words: &PriceWords, text: &str) -> bool {
     let is_word = |word: usize, at: usize| stands_alone(text, at, words.phrases[word]);
     words.found.find(text, is_word)
+}
+
+/// Whether words in lower case say that an amount was the least of thirty days.
+fn is_lowest(words: &str) -> bool {
+    words.contains("30") && has(&LOWEST, words)
 }
 
 /// Words around the price before a reduction where the one after it follows: `de R$ 20 por R$ 10`, `van € 20 voor € 10`.
@@ -403,6 +425,19 @@ mod tests {
         ] {
             assert_eq!(of(html), both, "{html}");
         }
+    }
+
+    #[test]
+    fn the_least_of_thirty_days_is_not_the_price() {
+        for html in [
+            "<p>Najniższa cena z 30 dni: $8.00</p><p>$10.00</p>",
+            "<p>Niedrigster Preis der letzten 30 Tage vor der Aktion</p><p>$8.00</p><p>$10.00</p>",
+            "<p>$8.00 lowest price in 30 days</p><p>$10.00</p>",
+            "<p><b>Special</b><b>10,00 zł</b><i>Regular price</i><i>20,00 zł</i></p><p>Najniższa cena z 30 dni: 8,00 zł</p>",
+        ] {
+            assert_eq!(of(html).0, "10.00", "{html}");
+        }
+        assert_eq!(of("<p>Lowest price: $10.00</p>").0, "10.00");
     }
 
     #[test]

@@ -72,7 +72,7 @@ const QUOTED: &[&str] = &["testimonial", "customer-review", "customer-quote", "u
 /// Elements around a byline that are looked at.
 const MAX_AROUND: usize = 12;
 
-/// Whether an element stands in a form, in a label, or among comments. A page's own elements (`body`, `main`,
+/// Whether an element stands in a form, in a label, or among comments and answers, by class or microdata. A page's own elements (`body`, `main`,
 /// `article`) often say in a class that comments are open.
 pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
     let own = [LocalName::BODY, LocalName::HTML, LocalName::MAIN, LocalName::ARTICLE];
@@ -80,9 +80,16 @@ pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
     around.any(|id| {
         let name = doc.name(id);
         matches!(name, LocalName::FORM | LocalName::LABEL | LocalName::FIELDSET)
+            || doc.attr(id, LocalName::ITEMPROP).is_some_and(is_reply)
             || !own.contains(&name)
                 && [LocalName::CLASS, LocalName::ID].iter().any(|&at| holds_comments(doc.attr(id, at)))
     })
+}
+
+/// Whether a property of a question or a text is what others say of it.
+fn is_reply(property: &str) -> bool {
+    const REPLIES: [&str; 3] = ["comment", "acceptedAnswer", "suggestedAnswer"];
+    REPLIES.iter().any(|reply| property.eq_ignore_ascii_case(reply))
 }
 
 fn holds_comments(value: Option<&str>) -> bool {

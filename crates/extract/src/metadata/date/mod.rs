@@ -39,10 +39,10 @@ const DATES: &[SourceRow<Find>] = &[
     (ValueSource::ClassName, 0.72, elements::named),
     (ValueSource::Label, 0.75, |context| shown(rows(context, 0..usize::MAX, 120), false, &context.style).published),
     (ValueSource::ShortRow, 0.50, short_row),
-    (ValueSource::Attribute, 0.33, in_attributes),
     (ValueSource::PageState, 0.67, |context| scripts::in_state(context.page.doc, &context.style)),
     (ValueSource::Url, 0.50, |context| in_path(path(context.url?))),
     (ValueSource::Modified, 0.40, |context| modified(context).or_else(|| shown_change(context))),
+    (ValueSource::Attribute, 0.33, in_attributes),
     (ValueSource::Row, 0.67, any_row),
 ];
 
@@ -112,13 +112,15 @@ fn meta(context: &MetadataContext<'_>, keys: &[&str]) -> Option<PartialDateTime>
 }
 
 /// What JSON-LD says. Where it names the same day for publication and change and no time, a program wrote both at the change: an
-/// earlier day near the title is that of the publication.
+/// earlier day near the title is that of the publication. So is one that stands there by itself, whatever is declared: the page has
+/// moved since.
 fn in_json_ld(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let declared = context.facts.published.as_deref()?;
     let stamp = parse(declared, &context.style)?;
     let by_program = !stamp.has_time() && context.facts.modified.as_deref() == Some(declared);
     let shown = || near_title(context);
-    (!by_program || !seen::is_shown_before(stamp.date(), shown())).then_some(stamp)
+    let is_later = || by_program && seen::is_shown_before(stamp.date(), shown());
+    (!is_moved(context, stamp) && !is_later()).then_some(stamp)
 }
 
 /// The date in a known `meta` element, else the earliest of those whose keys speak of a time of publication.
@@ -129,7 +131,21 @@ fn published_in_meta(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     };
     let others = context.page.doc.metas().filter(|meta| named(meta.key));
     let earliest = || others.filter_map(|meta| parse(meta.content, &context.style)).min_by_key(PartialDateTime::date);
-    meta(context, PUBLISHED_KEYS).or_else(earliest)
+    meta(context, PUBLISHED_KEYS).or_else(earliest).filter(|stamp| !is_moved(context, *stamp))
+}
+
+/// Whether the first date near the title stands in a row of its own, and is earlier than a declared one by more than zones are apart.
+fn is_moved(context: &MetadataContext<'_>, declared: PartialDateTime) -> bool {
+    const MAX_BYTES: usize = 45;
+    let shown = near_rows(context).find_map(|row| {
+        let dates = labels::dates(row, &context.style);
+        let first = *dates.first()?;
+        Some((row.len() <= MAX_BYTES && dates.len() == 1, first))
+    });
+    shown.is_some_and(|(alone, (shown, label))| {
+        let of_page = matches!(label, None | Some(labels::Label::Published));
+        alone && of_page && (declared.date() - shown.date()).whole_days() > 1
+    })
 }
 
 /// When the page declares that it was changed.

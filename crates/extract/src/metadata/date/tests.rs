@@ -137,6 +137,35 @@ fn times_of_menus_and_of_other_stories_give_way_to_the_date_at_the_title() {
 }
 
 #[test]
+fn a_day_that_the_page_shows_by_itself_goes_before_a_later_declared_one() {
+    let page = |declared: &str, shown: &str| {
+        let head = format!("<title>Storm</title><meta property=article:published_time content={declared}>");
+        published(&format!("{head}<h1>Storm</h1>{shown}<p>a<p>b<p>c")).unwrap()
+    };
+    let shown = |html| page("2024-08-07T12:00:00Z", html);
+    assert_eq!(shown("<p>Dec 30, 2013</p>"), "2013-12-30");
+    assert_eq!(shown("<p>Published 30 December 2013</p>"), "2013-12-30");
+    for html in [
+        "<p>Updated Dec 30, 2013</p>",
+        "<p>The storm of Dec 30, 2013 was the worst of its kind</p>",
+        "<p>Dec 30, 2013 – Aug 7, 2024</p>",
+        "<p>Dec 30, 2033</p>",
+    ] {
+        assert_eq!(shown(html), "2024-08-07T12:00:00Z", "{html}");
+    }
+    assert_eq!(page("2024-08-07T00:30:00Z", "<p>Aug 6, 2024</p>"), "2024-08-06T23:30:00-01:00");
+}
+
+#[test]
+fn answers_and_comments_in_microdata_are_not_the_question() {
+    let reply = |property| format!("<li itemprop={property}><b itemprop=datePublished>2018-05-21</b></li>");
+    let question = "<h1>Why?</h1><time itemprop=dateCreated datetime=2014-02-04></time><p>a<p>b<p>c<p>d<p>e<p>f";
+    for property in ["comment", "acceptedAnswer", "suggestedAnswer"] {
+        assert_eq!(published(&format!("{question}<ul>{}</ul>", reply(property))).as_deref(), Some("2014-02-04"));
+    }
+}
+
+#[test]
 fn of_several_time_elements_the_one_that_says_published_counts() {
     for times in [
         "<p>Updated <time datetime=2021-05-03></time> Published <time datetime=2019-05-01></time>",

@@ -399,7 +399,7 @@ impl Choice {
     }
 }
 
-/// The row of the heading of the first rank right above what is kept, in the same `article` or `main`, when nothing of it is kept and
+/// The row of the heading of the first rank right above what is kept, in the same `article`, `main` or element of text alone, when nothing of it is kept and
 /// the title of the page does not hold its words.
 fn first_heading(page: &Page<'_>, selection: &Selection, title: impl FnOnce() -> String) -> Option<usize> {
     const MAX_ABOVE: usize = 8;
@@ -413,8 +413,18 @@ fn first_heading(page: &Page<'_>, selection: &Selection, title: impl FnOnce() ->
     let above: Vec<usize> = (first.saturating_sub(MAX_ABOVE)..first).rev().collect();
     let heading = *above.iter().find(is_first_rank)?;
     let holds_text = |id: &NodeId| matches!(doc.name(*id), LocalName::ARTICLE | LocalName::MAIN);
-    let container = doc.ancestors(page.rows[first].block).find(holds_text)?;
-    if !doc.contains(container, page.rows[heading].block) {
+    let holds_heading = |id: &NodeId| doc.contains(*id, page.rows[heading].block);
+    let around = || doc.ancestors(page.rows[first].block);
+    // An article that is a `div` has no parts of the site in it.
+    let is_of_site = |id: NodeId| matches!(doc.name(id), LocalName::BODY | LocalName::NAV | LocalName::FOOTER);
+    let is_own = match around().find(holds_text) {
+        Some(container) => holds_heading(&container),
+        None => {
+            let both = around().find(holds_heading)?;
+            !page.rows[heading].is_link() && !doc.subtree(both).any(is_of_site)
+        }
+    };
+    if !is_own {
         return None;
     }
     let words = |text: &str| -> Vec<String> {

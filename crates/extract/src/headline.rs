@@ -175,14 +175,15 @@ impl Site {
 
     /// Without the site at either end; without the last part where neither end is known to be the site, and enough is left.
     ///
-    /// Before a title the site is left out only where it stands as a heading, too, or is declared and more than a colon parts
-    /// them: `Mills: how they turn` is the title of a page.
+    /// Before a title the site is left out only where it stands as a heading, too, has several words, or is declared and more than a
+    /// colon parts them: `Mills: how they turn` is the title of a page.
     fn cut_off(&self, title: &str) -> String {
         let cuts = separators(title);
         let is_colon = |start: usize, end: usize| &title[start..end] == ": ";
         let leads = |&&(start, end): &&(usize, usize)| {
             let before = fold(&title[..start]);
-            self.headed.contains(&before) || !is_colon(start, end) && self.declared.as_ref() == Some(&before)
+            let is_named = self.declared.as_ref() == Some(&before) && !is_colon(start, end);
+            self.headed.contains(&before) || is_named || before.contains(' ') && self.names.contains(&before)
         };
         if let Some(&(_, end)) = cuts.iter().rev().find(leads) {
             return title[end..].trim().to_owned();
@@ -380,6 +381,12 @@ mod tests {
         }
         let three = "<title>The long way to the sea wall · Tidewater Notes — essays</title>";
         assert_eq!(of(three).as_deref(), Some("The long way to the sea wall"));
+        let of_host = |title: &str| {
+            let hints = TitleHints { url: Some("https://tidewaternotes.example/a"), ..TitleHints::default() };
+            super::headline(&Doc::parse(title, &TreeLimits::default()), &hints).map(|found| found.value)
+        };
+        assert_eq!(of_host("<title>Tidewater Notes: The way home</title><p>a").as_deref(), Some("The way home"));
+        assert_eq!(of_host("<title>Tides: The way home</title><p>a").as_deref(), Some("Tides: The way home"));
         let site = "<meta property=og:site_name content='Tidewater'><title>Tidewater: The long way home</title><h1>The long way home</h1>";
         assert_eq!(of(site).as_deref(), Some("The long way home"));
     }

@@ -108,6 +108,18 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     dropped.extend(sections.equation_numbers());
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     dropped.into_iter().for_each(|row| decision.keep[row] = false);
+    keep_summaries(page, facts, area, decision);
+}
+
+/// Keeps the summary of what was folded where its first row is kept: it is the heading of that.
+fn keep_summaries(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision: &mut RowDecision) {
+    for summary in page.doc.subtree(area).filter(|&id| page.doc.name(id) == LocalName::SUMMARY) {
+        let Some(folded) = page.doc.parent(summary) else { continue };
+        let (rows, folded) = (facts.context.rows(page, summary), facts.context.rows(page, folded));
+        if !rows.is_empty() && rows.end < folded.end && decision.keep[rows.end] {
+            decision.keep[rows].fill(true);
+        }
+    }
 }
 
 /// Which blocks the classes and ids of a page name, each distinct word read once.
@@ -309,7 +321,7 @@ impl<'p> Sections<'p> {
                 let words = self.words[rows.end] - self.words[rows.start];
                 let main = self.main[rows.end] - self.main[rows.start];
                 let belongs = self.is_announced(rows) || self.is_between(rows) || block == Block::Heading;
-                belongs && main >= block.least() * words && !self.is_of_links(rows)
+                belongs && main >= block.least() * words && (!self.is_of_links(rows) || self.leads_within(rows))
             }
         }
     }
@@ -325,6 +337,16 @@ impl<'p> Sections<'p> {
         let rows = &self.page.rows[rows.clone()];
         let sum = |of: fn(&gristmill_page::Row) -> u32| rows.iter().map(of).sum::<u32>();
         2 * sum(|row| row.link_chars) > sum(|row| row.chars)
+    }
+
+    /// Whether a row is a heading that leads to its own place.
+    fn leads_within(&self, rows: &Range<usize>) -> bool {
+        let doc = self.page.doc;
+        let row = &self.page.rows[rows.start];
+        let leaf = &self.page.leaves[row.first_leaf as usize];
+        let link = doc.ancestors(leaf.node).take(6).find(|&id| doc.name(id) == LocalName::A);
+        let href = link.and_then(|link| doc.attr(link, LocalName::HREF));
+        rows.len() == 1 && row.in_heading && href.is_some_and(|href| href.trim_start().starts_with('#'))
     }
 
     /// Whether rows before and after are kept, or a part of it is. A heading in between that was not begins a section that was not.

@@ -73,14 +73,14 @@ fn the_sources_of_a_date_are_asked_in_their_order() {
         ("class-name", "<p class=date>2001-01-07"),
         ("label", "<p>Published 2001-01-08"),
         ("short-row", "<p>at the mill, 2001-01-09"),
-        ("attribute", "<b data-date=2001-01-10></b>"),
-        ("page-state", "<script>{\"publishedAt\":\"2001-01-11\"}</script>"),
+        ("page-state", "<script>{\"publishedAt\":\"2001-01-10\"}</script>"),
         ("url", ""),
-        ("modified", "<meta name=last-modified content=2001-01-13>"),
+        ("modified", "<meta name=last-modified content=2001-01-12>"),
+        ("attribute", "<b data-date=2001-01-13></b>"),
         ("row", "<p>Many people came here on 2001-01-14 10:15 and all of them were wet to the skin"),
     ];
     for (at, (source, _)) in parts.iter().enumerate().filter(|(_, (source, _))| !source.is_empty()) {
-        let url = if at <= 11 { "https://example.com/2001/01/12/a" } else { "https://example.com/a" };
+        let url = if at <= 10 { "https://example.com/2001/01/11/a" } else { "https://example.com/a" };
         let found = metadata_at(&from_part(&parts, at), url);
         assert_eq!(found.sources.published.map(|found| found.source.name()), Some(*source));
         assert_eq!(found.published.unwrap()[..10], format!("2001-01-{:02}", at + 1));

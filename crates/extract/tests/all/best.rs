@@ -295,6 +295,10 @@ fn the_first_heading_of_an_article_is_in_its_text_where_the_title_is_another() {
         let doc = Doc::parse(&page(title), &TreeLimits::default());
         extract(&doc, &ExtractOptions { attach_title: false, ..ExtractOptions::default() }).text
     };
+    let in_div = page("Blog | 2020").replace("<article>", "<div class=post>").replace("</article>", "</div>");
+    let doc = Doc::parse(&in_div, &TreeLimits::default());
+    let in_div = extract(&doc, &ExtractOptions { attach_title: false, ..ExtractOptions::default() }).text;
+    assert!(in_div.starts_with("Ferry on Sundays again\n"), "{in_div}");
     let other = text("Site page 7");
     assert_eq!(other.matches("Ferry on Sundays again").count(), 1, "{other}");
     assert!(other.starts_with("Ferry on Sundays again\n"), "{other}");

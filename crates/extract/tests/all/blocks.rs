@@ -100,6 +100,19 @@ fn tables_lists_and_captions_between_kept_rows_of_one_section_stay_and_links_and
 }
 
 #[test]
+fn a_heading_that_leads_to_itself_and_the_summary_of_what_is_folded_stay_with_what_is_below() {
+    let html = "<h1>Mill</h1><p>First the sacks are opened, one by one.<h2><a href=#stones>Stones</a></h2><p>Then the \
+                stones are set, and the water is let in.<details><summary>Log</summary><pre>open\nclose</pre></details>\
+                <h2><a href=/pigs>Pigs</a></h2><p>The end of it all, as the miller says it.<details><summary>None\
+                </summary></details><p>The end of the year is dark.";
+    let given = [("First", 0.9), ("Then", 0.9), ("Stones", 0.15), ("Pigs", 0.15), ("The end", 0.9)];
+    let rows = kept(html, ARTICLE, &given);
+    let [_, heading, _, summary, code @ .., _, _] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((heading.as_str(), summary.as_str()), ("Stones", "Log"), "{rows:?}");
+    assert!(code.join(" ").contains("open") && !rows.iter().any(|row| row == "Pigs" || row == "None"), "{rows:?}");
+}
+
+#[test]
 fn a_heading_is_not_left_without_its_section() {
     let html = "<h1>Mill</h1><p>First the sacks are opened, one by one.<h2>Most read</h2><ul><li><a href=/a>Pigs on the \
                 bridge</a></ul><h2>Stones</h2><p>Then the stones are set, and the water is let in.";

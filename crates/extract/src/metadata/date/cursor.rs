@@ -170,7 +170,7 @@ impl<'t> TextCursor<'t> {
         Some((day, month))
     }
 
-    /// December 31, 2018; Juli 12, 2017; Mon Dec 31 2018 and Mon Dec 31 10:15:00 EST 2018 come here at their second word
+    /// December 31, 2018; 三月 12, 2021; Juli 12, 2017; Mon Dec 31 2018 and Mon Dec 31 10:15:00 EST 2018 come here at their second word
     fn month_name_first(&mut self) -> Option<Date> {
         let (month, day) = self.month_name_and_day()?;
         let after = self.rest;
@@ -188,6 +188,12 @@ impl<'t> TextCursor<'t> {
 
     /// Short names of other languages than English are words of it (`out 5 2018`, `Set 2 2019`): they need a comma behind the day.
     fn month_name_and_day(&mut self) -> Option<(u8, u8)> {
+        if let Some(month) = self.chinese_month() {
+            let day = self.number(1, 2)? as u8;
+            self.any(&[","])?;
+            self.spaces();
+            return Some((month, day));
+        }
         // Few words are followed by a number: only those are looked up.
         let digit = self.rest.char_indices().take(24).find(|(_, c)| c.is_ascii_digit());
         digit.filter(|&(at, _)| self.rest[..at].ends_with([' ', '.']))?;
@@ -229,7 +235,8 @@ impl<'t> TextCursor<'t> {
         if spaced {
             self.any(&[" "])?;
         }
-        self.any(&[separator])?;
+        // In Denmark and Norway some write `12/3-2021`, with the day first.
+        let separator = if separator == "/" && self.any(&["-"]).is_some() { "." } else { self.any(&[separator])? };
         if spaced || separator == "." {
             self.any(&[" "]);
         }
@@ -297,6 +304,17 @@ impl<'t> TextCursor<'t> {
         let (month, length) = month_at(self.rest.strip_prefix('ב')?, self.style.language)?;
         self.rest = &self.rest['ב'.len_utf8() + length..];
         Some(month)
+    }
+
+    /// `3 月 ` and `三月 `, behind which WordPress writes the day.
+    fn chinese_month(&mut self) -> Option<u8> {
+        const NUMBERS: [&str; 12] = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
+        const MAX_BYTES: usize = 9;
+        let at = self.rest[..self.rest.floor_char_boundary(MAX_BYTES)].find('月')?;
+        let (number, rest) = (self.rest[..at].trim_end(), &self.rest[at + '月'.len_utf8()..]);
+        let month = number.parse().ok().or_else(|| Some(NUMBERS.iter().position(|own| *own == number)? as u8 + 1))?;
+        self.rest = rest.strip_prefix(' ')?;
+        (1..=12).contains(&month).then_some(month)
     }
 
     fn english_month(&mut self) -> Option<u8> {

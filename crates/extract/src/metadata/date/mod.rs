@@ -134,9 +134,10 @@ fn published_in_meta(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     meta(context, PUBLISHED_KEYS).or_else(earliest).filter(|stamp| !is_moved(context, *stamp))
 }
 
-/// Whether the first date near the title stands in a row of its own, and is earlier than a declared one by more than zones are apart.
+/// Whether the first date near the title stands in a row of its own, and is earlier than a declared one by more than a week.
 fn is_moved(context: &MetadataContext<'_>, declared: PartialDateTime) -> bool {
     const MAX_BYTES: usize = 45;
+    const MOST_DAYS: i64 = 7;
     let shown = near_rows(context).find_map(|row| {
         let dates = labels::dates(row, &context.style);
         let first = *dates.first()?;
@@ -144,7 +145,7 @@ fn is_moved(context: &MetadataContext<'_>, declared: PartialDateTime) -> bool {
     });
     shown.is_some_and(|(alone, (shown, label))| {
         let of_page = matches!(label, None | Some(labels::Label::Published));
-        alone && of_page && (declared.date() - shown.date()).whole_days() > 1
+        alone && of_page && (declared.date() - shown.date()).whole_days() > MOST_DAYS
     })
 }
 

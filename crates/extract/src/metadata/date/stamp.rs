@@ -171,7 +171,9 @@ fn first_at<'t>(
             _ if c.is_ascii_digit() => !before.is_ascii_digit() && !in_version(&text[..at]),
             // Where the space between a word and a month was lost.
             _ if c.is_uppercase() => !before.is_alphanumeric() || before.is_lowercase(),
-            _ if is_cjk(c) => calendar::era(&text[at..]).is_some(),
+            _ if is_cjk(c) => {
+                calendar::era(&text[at..]).is_some() || is_chinese_number(c) && !is_chinese_number(before)
+            }
             _ if c.is_alphabetic() => !before.is_alphanumeric(),
             _ => false,
         };
@@ -186,6 +188,10 @@ fn first_at<'t>(
         }
     }
     None
+}
+
+fn is_chinese_number(c: char) -> bool {
+    "一二三四五六七八九十".contains(c)
 }
 
 /// Whether a text ends with a digit and a full stop.
@@ -244,6 +250,10 @@ mod tests {
             ("Mon, 31 Dec 2018 10:15:00 -0530", "2018-12-31T10:15:00-05:30"),
             ("发布时间：2018年12月31日 10:15 来源", "2018-12-31T10:15:00"),
             ("2018年1月2日", "2018-01-02"),
+            ("发布于 三月 12, 2018", "2018-03-12"),
+            ("12 月 1, 2018", "2018-12-01"),
+            ("十一月 3, 2018 by admin", "2018-11-03"),
+            ("2/3-2018 kl. 10.15", "2018-03-02T10:15:00"),
             ("Posted 2018/12/31", "2018-12-31"),
             ("December 31, 2018", "2018-12-31"),
             ("Updated Sept. 3rd, 2018 at 10:15 pm", "2018-09-03T22:15:00"),

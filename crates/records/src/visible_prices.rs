@@ -445,6 +445,7 @@ mod tests {
         for html in [
             "<p>($1.20 / 100 g)</p><p>$10.00</p>",
             "<p>$1.20/kg</p><p>$10.00</p>",
+            "<p>Cost to ship: $1.20</p><p>$10.00</p>",
             "<p>Grundpreis: $1.20</p><p>$10.00</p>",
             "<p>4 payments of $2.50</p><p>$10.00</p>",
             "<p>$2.50/month</p><p>$10.00</p>",

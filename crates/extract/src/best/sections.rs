@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, attribute_words::is_named, is_heading, tables::is_data_table};
+use gristmill_page::{Page, PageType, Row, attribute_words::is_named, is_heading, tables::is_data_table};
 use gristmill_text::{ByHash, hash};
 
 use super::features::PageFeatures;
@@ -19,6 +19,8 @@ enum Block {
     Table,
     List,
     Caption,
+    /// Of a table or of code.
+    DataCaption,
     Quote,
     Heading,
     Formula,
@@ -33,6 +35,7 @@ impl Block {
             _ if page.verbatim().is_block(id) => Some(Block::Code),
             LocalName::TABLE => is_data_table(doc, id).then_some(Block::Table),
             LocalName::UL | LocalName::OL | LocalName::DL => Some(Block::List),
+            LocalName::FIGCAPTION if is_of_data(page, id) => Some(Block::DataCaption),
             LocalName::FIGCAPTION => Some(Block::Caption),
             LocalName::BLOCKQUOTE => Some(Block::Quote),
             name if is_heading(name) => Some(Block::Heading),
@@ -46,7 +49,7 @@ impl Block {
     /// pictures stand between kept rows, too (`docs/best.md`).
     fn least(self) -> f32 {
         match self {
-            Block::Code | Block::Formula | Block::BoxTitle => 0.0,
+            Block::Code | Block::Formula | Block::BoxTitle | Block::DataCaption => 0.0,
             Block::Table | Block::Heading => 0.1,
             Block::Caption => 0.2,
             Block::List | Block::Quote => 0.3,
@@ -62,8 +65,10 @@ const LONE: f32 = 0.5;
 const FORMULA: &[&str] = &["math", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
 
 /// The same of boxes beside the text, and of their titles.
-const BOX: &[&str] = &["callout", "admonition", "alert"];
+const BOX: &[&str] = &["callout", "admonition", "alert", "macro"];
 const BOX_TITLE: &[&str] = &["title", "heading"];
+/// The same of who said what is quoted.
+const ATTRIBUTION: &[&str] = &["attribution", "cite", "citation", "quotee", "speaker"];
 /// The same of the titles of code.
 const CODE_TITLE: &[&str] = &["title", "caption", "filename", "name"];
 /// A section with more rows is looked at for more than its notes.
@@ -109,6 +114,46 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     dropped.into_iter().for_each(|row| decision.keep[row] = false);
     keep_summaries(page, facts, area, decision);
+    keep_attributions(page, facts, area, decision);
+}
+
+/// Whether no row beside one says the same: in threads each post has the heading of the first.
+fn is_said_once(facts: &PageFeatures, row: usize) -> bool {
+    const NEAR: usize = 500;
+    let own = facts.copies[row];
+    let near = row.saturating_sub(NEAR)..facts.copies.len().min(row + NEAR);
+    facts.copies[near].iter().filter(|copy| **copy == own).count() == 1
+}
+
+/// Whether a caption is that of a table or of code, and not of a picture, beside which others stand.
+fn is_of_data(page: &Page<'_>, caption: NodeId) -> bool {
+    const MAX_NODES: usize = 400;
+    let figure = page.doc.parent(caption).filter(|&id| page.doc.name(id) == LocalName::FIGURE);
+    figure.is_some_and(|figure| {
+        let mut parts = page.doc.subtree(figure).take(MAX_NODES);
+        parts.any(|id| matches!(page.doc.name(id), LocalName::TABLE | LocalName::PRE))
+    })
+}
+
+/// Keeps who said it below a quote that is kept: a row that begins with a dash, or that is called so.
+fn keep_attributions(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision: &mut RowDecision) {
+    const MAX_CHARS: u32 = 120;
+    const MAX_ROWS: usize = 2;
+    let doc = page.doc;
+    for quote in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::BLOCKQUOTE) {
+        let rows = facts.context.rows(page, quote);
+        let is_kept = rows.end.checked_sub(1).is_some_and(|last| rows.contains(&last) && decision.keep[last]);
+        let Some(next) = page.rows.get(rows.end).filter(|_| is_kept) else { continue };
+        let called = std::iter::once(next.block).chain(doc.ancestors(next.block)).take(2);
+        let called = called.into_iter().find(|&id| is_named(doc, id, ATTRIBUTION));
+        let begins = page.row_text(next).starts_with(['—', '–', '―']);
+        let end = called.map_or(rows.end + usize::from(begins), |id| facts.context.rows(page, id).end);
+        let below = rows.end..end.max(rows.end);
+        let is_name = |row: &Row| row.chars <= MAX_CHARS && !page.row_text(row).contains('©');
+        if below.len() <= MAX_ROWS && page.rows[below.clone()].iter().all(is_name) {
+            decision.keep[below].fill(true);
+        }
+    }
 }
 
 /// Keeps the summary of what was folded where its first row is kept: it is the heading of that.
@@ -116,7 +161,10 @@ fn keep_summaries(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision:
     for summary in page.doc.subtree(area).filter(|&id| page.doc.name(id) == LocalName::SUMMARY) {
         let Some(folded) = page.doc.parent(summary) else { continue };
         let (rows, folded) = (facts.context.rows(page, summary), facts.context.rows(page, folded));
-        if !rows.is_empty() && rows.end < folded.end && decision.keep[rows.end] {
+        let is_kept = rows.end < folded.end && decision.keep[rows.end];
+        // Of one of several rows the method knows better: it has the signature of a function, and since when there is one.
+        let is_words = rows.len() == 1 && page.row_text(&page.rows[rows.start]).contains(char::is_alphabetic);
+        if is_kept && is_words && is_said_once(facts, rows.start) {
             decision.keep[rows].fill(true);
         }
     }
@@ -346,7 +394,8 @@ impl<'p> Sections<'p> {
         let leaf = &self.page.leaves[row.first_leaf as usize];
         let link = doc.ancestors(leaf.node).take(6).find(|&id| doc.name(id) == LocalName::A);
         let href = link.and_then(|link| doc.attr(link, LocalName::HREF));
-        rows.len() == 1 && row.in_heading && href.is_some_and(|href| href.trim_start().starts_with('#'))
+        let is_own = href.is_some_and(|href| href.trim_start().starts_with('#'));
+        rows.len() == 1 && row.in_heading && is_own && is_said_once(self.facts, rows.start)
     }
 
     /// Whether rows before and after are kept, or a part of it is. A heading in between that was not begins a section that was not.

@@ -221,13 +221,31 @@ pub(super) fn is_rtl(doc: &Doc, node: NodeId) -> bool {
     said.is_some_and(|dir| dir.trim().eq_ignore_ascii_case("rtl"))
 }
 
+/// Whether an element is drawn as a box that is ticked, or that is not: in Notion and Asciidoctor.
+fn drawn_box(doc: &Doc, id: NodeId) -> Option<bool> {
+    let class = doc.attr(id, LocalName::CLASS)?;
+    class.split_ascii_whitespace().find_map(|class| match class {
+        "checkbox-on" | "fa-check-square-o" | "fa-check-square" => Some(true),
+        "checkbox-off" | "fa-square-o" => Some(false),
+        _ => None,
+    })
+}
+
 /// Whether the box before an item of a list of tasks is ticked; `None` where it is not for readers to tick.
 fn tick(doc: &Doc, item: NodeId) -> Option<bool> {
     const MAX_NODES: usize = 8;
     let is_box = |id: &NodeId| doc.name(*id) == LocalName::INPUT && doc.attr(*id, LocalName::TYPE) == Some("checkbox");
     let has = |id: NodeId, name: &str| doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == name);
-    let before_text = doc.subtree(item).take(MAX_NODES).take_while(|&id| doc.text(id).trim().is_empty());
-    let id = before_text.into_iter().find(is_box)?;
+    // Editors say it of the item, others draw the box.
+    let said = doc.attributes(item).find(|attribute| doc.name_str(attribute.name) == "data-checked");
+    if let Some(said) = said {
+        return Some(said.value == "true");
+    }
+    let before_text = || doc.subtree(item).take(MAX_NODES).take_while(|&id| doc.text(id).trim().is_empty());
+    if let Some(drawn) = before_text().find_map(|id| drawn_box(doc, id)) {
+        return Some(drawn);
+    }
+    let id = before_text().find(is_box)?;
     let is_task = has(id, "disabled") || doc.attr(item, LocalName::CLASS).is_some_and(|class| class.contains("task"));
     is_task.then(|| has(id, "checked"))
 }

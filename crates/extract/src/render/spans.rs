@@ -360,6 +360,20 @@ impl<'p, 'd> Flow<'p, 'd> {
     }
 }
 
+/// Whether an inline style makes words bold, and whether it makes them slanted, as editors write it.
+fn weight(style: &str) -> (bool, bool) {
+    let (mut strong, mut emphasis) = (false, false);
+    for (property, value) in style.split(';').filter_map(|declaration| declaration.split_once(':')) {
+        let value = value.trim();
+        match property.trim() {
+            "font-weight" => strong = matches!(value, "bold" | "bolder" | "600" | "700" | "800" | "900"),
+            "font-style" => emphasis = matches!(value, "italic" | "oblique"),
+            _ => {}
+        }
+    }
+    (strong, emphasis)
+}
+
 /// The style of a text node, from the inline elements between it and its block.
 fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
     let mut span: StyledRun<'_> = StyledRun { formula: doc.formula(leaf), ..plain("") };
@@ -376,6 +390,12 @@ fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
             // MediaWiki has all of a reference in it, and it is not slanted.
             LocalName::CITE if !doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("cit")) => {
                 span.emphasis = true
+            }
+            LocalName::SPAN => {
+                let style = doc.attr(id, LocalName::STYLE).filter(|style| style.contains("font-"));
+                let (strong, emphasis) = style.map_or((false, false), weight);
+                span.strong |= strong;
+                span.emphasis |= emphasis;
             }
             LocalName::DEL | LocalName::S | LocalName::STRIKE => span.struck = true,
             LocalName::MARK => span.marked = true,

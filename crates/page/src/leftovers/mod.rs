@@ -29,12 +29,16 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     let mut found = Vec::new();
     code::find(page, &mut found);
     let has_icons = page.named.has_word(&[hash(b"material")]);
+    let has_tags = page.doc.mentions("ltx_tag_item");
     let mut tags = shortcodes::ShortcodeTags::default();
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
         edit_links(page, row, &mut found);
         if has_icons {
             icon_names(page, row, &mut found);
+        }
+        if has_tags {
+            item_tags(page, row, &mut found);
         }
         tags.read(page, row);
         state::find(page, row, &mut found);
@@ -93,6 +97,20 @@ fn icon_names(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let leaves = page.row_leaves(row).iter();
     let names = leaves.filter(|leaf| doc.ancestors(leaf.node).take(2).any(|id| icons::draws_name(doc, id)));
     found.extend(names.map(|leaf| leaf.start..leaf.end));
+}
+
+/// Numbers and dots that LaTeXML writes before the items of lists, which have them anyway.
+fn item_tags(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    let doc = page.doc;
+    let is_tag = |id: NodeId| doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("ltx_tag_item"));
+    let is_usual = |text: &str| {
+        let number = text.trim_end_matches('.');
+        matches!(text, "•" | "–" | "-" | "∙" | "∗" | "*" | "◦" | "⋅")
+            || number.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let tags = page.row_leaves(row).iter().filter(|leaf| is_usual(page.leaf_text(leaf)));
+    let tags = tags.filter(|leaf| doc.ancestors(leaf.node).take(3).any(is_tag));
+    found.extend(tags.map(|leaf| leaf.start..leaf.end));
 }
 
 fn leads_to_page(doc: &Doc, node: NodeId) -> bool {

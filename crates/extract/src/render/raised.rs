@@ -3,6 +3,8 @@
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::is_block;
 
+use super::spans::short_style;
+
 /// How a run stands to the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
@@ -54,7 +56,7 @@ pub(super) fn level(doc: &Doc, leaf: NodeId) -> Option<Level> {
 
 /// What the style of an element says, as word processors write it.
 fn by_style(doc: &Doc, id: NodeId) -> Option<Level> {
-    let style = Some(id).filter(|&id| doc.name(id) == LocalName::SPAN).and_then(|id| doc.attr(id, LocalName::STYLE))?;
+    let style = Some(id).filter(|&id| doc.name(id) == LocalName::SPAN).and_then(|id| short_style(doc, id))?;
     let (_, value) = style.split_once("vertical-align:")?;
     let value = value.trim_start();
     let levels = [("super", Level::Above), ("sub", Level::Below)];

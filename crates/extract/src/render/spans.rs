@@ -360,6 +360,12 @@ impl<'p, 'd> Flow<'p, 'd> {
     }
 }
 
+/// The inline style of an element, unless it is so long that no editor wrote it: each text below looks at it.
+pub(super) fn short_style(doc: &Doc, id: NodeId) -> Option<&str> {
+    const MAX_BYTES: usize = 500;
+    doc.attr(id, LocalName::STYLE).filter(|style| style.len() <= MAX_BYTES)
+}
+
 /// Whether an inline style makes words bold, and whether it makes them slanted, as editors write it.
 fn weight(style: &str) -> (bool, bool) {
     let (mut strong, mut emphasis) = (false, false);
@@ -392,7 +398,7 @@ fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
                 span.emphasis = true
             }
             LocalName::SPAN => {
-                let style = doc.attr(id, LocalName::STYLE).filter(|style| style.contains("font-"));
+                let style = short_style(doc, id).filter(|style| style.contains("font-"));
                 let (strong, emphasis) = style.map_or((false, false), weight);
                 span.strong |= strong;
                 span.emphasis |= emphasis;

@@ -15,6 +15,7 @@ mod nesting;
 mod raised;
 mod spans;
 mod structure;
+mod style;
 mod units;
 
 pub use html::{render_html, render_html_with};

@@ -3,7 +3,7 @@
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::is_block;
 
-use super::spans::short_style;
+use super::style::short_style;
 
 /// How a run stands to the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,6 +11,7 @@ use gristmill_text::WhitespaceCollapser;
 
 use super::addresses::is_safe;
 use super::raised::{self, Level, RaisedForm};
+use super::style::short_style;
 
 /// A run of text with one style. A line feed in it is a line break of the page.
 #[derive(Debug, Clone)]
@@ -358,12 +359,6 @@ impl<'p, 'd> Flow<'p, 'd> {
         }
         self.kept.clear();
     }
-}
-
-/// The inline style of an element, unless it is so long that no editor wrote it: each text below looks at it.
-pub(super) fn short_style(doc: &Doc, id: NodeId) -> Option<&str> {
-    const MAX_BYTES: usize = 500;
-    doc.attr(id, LocalName::STYLE).filter(|style| style.len() <= MAX_BYTES)
 }
 
 /// Whether an inline style makes words bold, and whether it makes them slanted, as editors write it.

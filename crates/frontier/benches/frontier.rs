@@ -83,19 +83,10 @@ fn next_and_outcome(bencher: divan::Bencher) {
         }
         let Ok(NextAction::Order(order)) = frontier.next(now) else { panic!("work is left") };
         let outcome = FetchOutcome {
-            order_id: order.id,
-            result: FetchResult::Ok,
-            status: 200,
-            retry_after_ms: None,
             ip: Some("192.0.2.1".to_owned()),
             etag: Some("\"5f3c\"".to_owned()),
-            last_modified: None,
             content_hash: Some(n),
-            robots_body: None,
-            brings_nothing: None,
-            canonical: None,
-            words_hash: None,
-            finished_at: now,
+            ..FetchOutcome::new(order.id, FetchResult::Ok, 200, now)
         };
         frontier.outcome(&outcome, now)
     });

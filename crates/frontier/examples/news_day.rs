@@ -136,21 +136,8 @@ impl Day {
                 self.frontier.brought_pages(&order.url, self.now, &new).unwrap();
             }
         }
-        let outcome = FetchOutcome {
-            order_id: order.id,
-            result: FetchResult::Ok,
-            status: 200,
-            retry_after_ms: None,
-            ip: None,
-            etag: None,
-            last_modified: None,
-            content_hash: Some(hash),
-            brings_nothing: None,
-            canonical: None,
-            words_hash: None,
-            robots_body: None,
-            finished_at: self.now,
-        };
+        let outcome =
+            FetchOutcome { content_hash: Some(hash), ..FetchOutcome::new(order.id, FetchResult::Ok, 200, self.now) };
         self.frontier.outcome(&outcome, self.now).unwrap();
     }
 }

@@ -100,21 +100,7 @@ fn order(frontier: &mut Frontier, now: u64) -> Result<Duration, FrontierError> {
     let action = frontier.next(now)?;
     let took = started.elapsed();
     let NextAction::Order(order) = action else { return Ok(took) };
-    let outcome = FetchOutcome {
-        order_id: order.id,
-        result: FetchResult::Ok,
-        status: 200,
-        retry_after_ms: None,
-        ip: None,
-        etag: None,
-        last_modified: None,
-        content_hash: None,
-        robots_body: None,
-        brings_nothing: None,
-        canonical: None,
-        words_hash: None,
-        finished_at: now,
-    };
+    let outcome = FetchOutcome::new(order.id, FetchResult::Ok, 200, now);
     frontier.outcome(&outcome, now)?;
     Ok(took)
 }

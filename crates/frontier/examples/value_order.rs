@@ -206,19 +206,8 @@ fn report(
         }
     }
     let outcome = FetchOutcome {
-        order_id: order.id,
-        result: FetchResult::Ok,
-        status: 200,
-        retry_after_ms: None,
-        ip: None,
-        etag: None,
-        last_modified: None,
-        content_hash: None,
-        robots_body: None,
         brings_nothing: with_signals.then_some(page.brings_nothing),
-        canonical: None,
-        words_hash: None,
-        finished_at: now,
+        ..FetchOutcome::new(order.id, FetchResult::Ok, 200, now)
     };
     frontier.outcome(&outcome, now)?;
     let said = Fingerprint { text: page.text, title: page.text };

@@ -440,21 +440,7 @@ impl Frontier {
     }
 
     fn lose(&mut self, order_id: u64, now: u64) -> Result<(), FrontierError> {
-        let outcome = FetchOutcome {
-            order_id,
-            result: FetchResult::Failed(FailureKind::Lost),
-            status: 0,
-            retry_after_ms: None,
-            ip: None,
-            etag: None,
-            last_modified: None,
-            content_hash: None,
-            robots_body: None,
-            brings_nothing: None,
-            canonical: None,
-            words_hash: None,
-            finished_at: now,
-        };
+        let outcome = FetchOutcome::new(order_id, FetchResult::Failed(FailureKind::Lost), 0, now);
         self.outcome(&outcome, now).map(drop)
     }
 }

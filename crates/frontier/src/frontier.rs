@@ -683,19 +683,9 @@ mod tests {
         for result in [FetchResult::Ok, FetchResult::Failed(FailureKind::Fetch(Verdict::Unavailable))] {
             let order = next(&mut frontier, &mut now);
             let outcome = FetchOutcome {
-                order_id: order.id,
-                result,
-                status: 200,
                 retry_after_ms: Some(1_800_000),
                 ip: Some(order.url[7..8].to_owned()),
-                etag: None,
-                last_modified: None,
-                content_hash: None,
-                robots_body: None,
-                brings_nothing: None,
-                canonical: None,
-                words_hash: None,
-                finished_at: now,
+                ..FetchOutcome::new(order.id, result, 200, now)
             };
             frontier.outcome(&outcome, now).unwrap();
         }

@@ -273,6 +273,28 @@ pub struct FetchOutcome {
     pub finished_at: u64,
 }
 
+impl FetchOutcome {
+    /// An outcome that tells nothing else.
+    #[must_use]
+    pub fn new(order_id: u64, result: FetchResult, status: u16, finished_at: u64) -> Self {
+        Self {
+            order_id,
+            result,
+            status,
+            retry_after_ms: None,
+            ip: None,
+            etag: None,
+            last_modified: None,
+            content_hash: None,
+            brings_nothing: None,
+            canonical: None,
+            words_hash: None,
+            robots_body: None,
+            finished_at,
+        }
+    }
+}
+
 /// What an outcome did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutcomeEffect {

@@ -99,19 +99,9 @@ fn fill(frontier: &mut Frontier, numbers: Range<u64>, spread: u64) -> anyhow::Re
 fn fetch_one(frontier: &mut Frontier, now: u64) -> anyhow::Result<()> {
     if let NextAction::Order(order) = frontier.next(1_000 + now)? {
         let outcome = FetchOutcome {
-            order_id: order.id,
-            result: FetchResult::Ok,
-            status: 200,
-            retry_after_ms: None,
-            ip: None,
             etag: Some("\"5f3a-1b2c3d4e5f\"".into()),
-            last_modified: None,
             content_hash: Some(order.id.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            robots_body: None,
-            brings_nothing: None,
-            canonical: None,
-            words_hash: None,
-            finished_at: 1_000 + now,
+            ..FetchOutcome::new(order.id, FetchResult::Ok, 200, 1_000 + now)
         };
         frontier.outcome(&outcome, 1_000 + now)?;
     }

@@ -47,21 +47,7 @@ pub fn seed(url: &str) -> Outlink<'_> {
 }
 
 pub fn answer(order: &FetchOrder, result: FetchResult, status: u16, finished_at: u64) -> FetchOutcome {
-    FetchOutcome {
-        order_id: order.id,
-        result,
-        status,
-        retry_after_ms: None,
-        ip: None,
-        etag: None,
-        last_modified: None,
-        content_hash: None,
-        robots_body: None,
-        brings_nothing: None,
-        canonical: None,
-        words_hash: None,
-        finished_at,
-    }
+    FetchOutcome::new(order.id, result, status, finished_at)
 }
 
 impl Bed {

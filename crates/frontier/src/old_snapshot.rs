@@ -40,13 +40,7 @@ impl Frontier {
 fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<SnapshotSize, FrontierError> {
     let mut store = FrontierStore::create(dir, config)?;
     let mut input = SnapshotStream::new(input);
-    if input.array::<4>()? != MAGIC {
-        return Err(FrontierError::SnapshotDamaged("it does not begin as one"));
-    }
-    let format = u32::from_le_bytes(input.array()?);
-    if !(1..=FORMAT).contains(&format) {
-        return Err(FrontierError::Format { found: format.into(), expected: FORMAT.into() });
-    }
+    input.open(MAGIC, FORMAT)?;
     let mut import = SeenImport::default();
     loop {
         let [length] = input.array()?;
@@ -66,9 +60,7 @@ fn fill(dir: &Path, config: &FrontierConfig, input: &mut impl Read) -> Result<Sn
                 import.finish(&mut store.seen, &mut store.meta)?;
             }
             name => {
-                let table = store.keyspaces().into_iter().find(|(known, _)| known.as_bytes() == name);
-                let (_, keyspace) =
-                    table.ok_or(FrontierError::SnapshotDamaged("it has a table that no frontier has"))?;
+                let (_, keyspace) = store.keyspace(name)?;
                 let mut ingestion = keyspace.start_ingestion()?;
                 input.entries(|key, value| Ok(ingestion.write(key, value)?))?;
                 ingestion.finish()?;

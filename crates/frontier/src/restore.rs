@@ -10,7 +10,7 @@ use crate::config::FrontierConfig;
 use crate::error::{FrontierError, disk};
 use crate::seen_file::create_folder;
 use crate::snapshot::{FORMAT, MAGIC, PART, SnapshotPart};
-use crate::snapshot_stream::SnapshotStream;
+use crate::snapshot_stream::{SnapshotStream, cut_off};
 use crate::store::FrontierStore;
 use crate::table::Entry;
 
@@ -58,9 +58,7 @@ impl FrontierRestore {
         }
         let store = FrontierStore::create(&self.beside, config)?;
         while let Some(name) = next_table(&mut layers)? {
-            let table = store.keyspaces().into_iter().find(|(known, _)| known.as_bytes() == name);
-            let (name, keyspace) =
-                table.ok_or(FrontierError::SnapshotDamaged("it has a table that no frontier has"))?;
+            let (name, keyspace) = store.keyspace(&name)?;
             let mut ingestion = keyspace.start_ingestion()?;
             merge(name, &mut layers, |key, value| Ok(ingestion.write(key, value)?))?;
             ingestion.finish()?;
@@ -142,13 +140,7 @@ struct SnapshotLayer<R> {
 impl<R: Read> SnapshotLayer<R> {
     fn open(input: R) -> Result<Self, FrontierError> {
         let mut input = SnapshotStream::new(input);
-        if input.array::<4>()? != MAGIC {
-            return Err(FrontierError::SnapshotDamaged("it does not begin as one"));
-        }
-        let format = u32::from_le_bytes(input.array()?);
-        if format != FORMAT {
-            return Err(FrontierError::Format { found: format.into(), expected: FORMAT.into() });
-        }
+        input.open(MAGIC, FORMAT)?;
         let changed = match input.array()? {
             [0] => None,
             [log] => {
@@ -210,12 +202,5 @@ fn merge<R: Read>(
         }
         last.clone_from(&key);
         take(key, value)?;
-    }
-}
-
-fn cut_off(error: std::io::Error) -> FrontierError {
-    match error.kind() {
-        ErrorKind::UnexpectedEof => FrontierError::SnapshotDamaged("it is cut off"),
-        _ => FrontierError::Snapshot(error),
     }
 }

@@ -68,6 +68,18 @@ impl<W: Write> SnapshotStream<W> {
 }
 
 impl<R: Read> SnapshotStream<R> {
+    /// Reads what a stream begins with: its magic number, and a format up to `newest`, which is answered.
+    pub(crate) fn open(&mut self, magic: [u8; 4], newest: u32) -> Result<u32, FrontierError> {
+        if self.array::<4>()? != magic {
+            return Err(FrontierError::SnapshotDamaged("it does not begin as one"));
+        }
+        let format = u32::from_le_bytes(self.array()?);
+        match (1..=newest).contains(&format) {
+            true => Ok(format),
+            false => Err(FrontierError::Format { found: format.into(), expected: newest.into() }),
+        }
+    }
+
     /// Hands on the entries of a table; their keys rise.
     pub(crate) fn entries(
         &mut self,
@@ -119,13 +131,18 @@ impl<R: Read> SnapshotStream<R> {
     }
 
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), FrontierError> {
-        self.inner.read_exact(bytes).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => FrontierError::SnapshotDamaged("it is cut off"),
-            _ => FrontierError::Snapshot(error),
-        })?;
+        self.inner.read_exact(bytes).map_err(cut_off)?;
         self.hash.update(bytes);
         self.bytes += bytes.len() as u64;
         Ok(())
+    }
+}
+
+/// A stream that ends early is damaged, whatever else goes wrong is not its fault.
+pub(crate) fn cut_off(error: io::Error) -> FrontierError {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => FrontierError::SnapshotDamaged("it is cut off"),
+        _ => FrontierError::Snapshot(error),
     }
 }
 

@@ -214,6 +214,12 @@ impl FrontierStore {
         self.tables().map(|table| (table.name, table.keyspace().clone())).into()
     }
 
+    /// The table that a snapshot calls so.
+    pub(crate) fn keyspace(&self, name: &[u8]) -> Result<(&'static str, Keyspace), FrontierError> {
+        let table = self.keyspaces().into_iter().find(|(known, _)| known.as_bytes() == name);
+        table.ok_or(FrontierError::SnapshotDamaged("it has a table that no frontier has"))
+    }
+
     /// Everything at the moment of the last commit.
     pub(crate) fn moment(&self) -> StoreMoment {
         let (links, seen) = (self.links.moment(), self.seen.moment());

@@ -33,7 +33,7 @@ impl Templates {
     /// Takes in what a page brought; `None` where nobody can tell changes nothing.
     pub(crate) fn learn(&mut self, url: &CanonicalUrl, brings_nothing: Option<bool>) {
         let Some(in_vain) = brings_nothing else { return };
-        for key in [Some(template_of(url)), section_of(url)].into_iter().flatten() {
+        for key in keys_of(url) {
             if !in_vain {
                 self.0.remove(&key);
             } else if self.0.len() < MAX_TEMPLATES || self.0.contains_key(&key) {
@@ -49,8 +49,7 @@ impl Templates {
         if self.0.is_empty() {
             return 0;
         }
-        let found = [Some(template_of(url)), section_of(url)].into_iter().flatten().filter_map(|key| self.0.get(&key));
-        let in_vain = found.map(|found| found.in_vain).max().unwrap_or(0);
+        let in_vain = keys_of(url).filter_map(|key| self.0.get(&key)).map(|found| found.in_vain).max().unwrap_or(0);
         (in_vain / FEW_IN_VAIN).checked_ilog2().map_or(0, |log| log as u16 + 1)
     }
 
@@ -85,6 +84,11 @@ pub(crate) fn template_of(url: &CanonicalUrl) -> u64 {
     names.dedup();
     names.hash(&mut hasher);
     hasher.finish()
+}
+
+/// The hashes under which it is counted what a page like this brought.
+fn keys_of(url: &CanonicalUrl) -> impl Iterator<Item = u64> {
+    std::iter::once(template_of(url)).chain(section_of(url))
 }
 
 /// A hash of site and first part of the path; `None` where nothing is below that.

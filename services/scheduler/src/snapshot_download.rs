@@ -12,7 +12,7 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
 use tracing::info;
 
-use crate::snapshots::{AT_ONCE, Contents, PartBlob, SnapshotError, SnapshotId, SnapshotTransfer, Snapshots};
+use crate::snapshots::{AT_ONCE, PartBlob, SnapshotContents, SnapshotError, SnapshotId, SnapshotTransfer, Snapshots};
 
 /// Pieces between the store and the unpacking thread at most.
 const PIECES: usize = 4;
@@ -64,7 +64,7 @@ impl Snapshots {
     async fn restore_contents(
         &self,
         name: SnapshotId,
-        contents: Contents,
+        contents: SnapshotContents,
         dir: &Path,
         config: &FrontierConfig,
     ) -> Result<u64, SnapshotError> {
@@ -159,7 +159,7 @@ fn joined<T>(task: Result<T, tokio::task::JoinError>) -> T {
 }
 
 /// A download as what can be read on a thread, with the task that sends it there.
-fn received(rest: Bytes, mut download: BlobDownload) -> (Received, JoinHandle<Result<(), BlobError>>) {
+fn received(rest: Bytes, mut download: BlobDownload) -> (DownloadReader, JoinHandle<Result<(), BlobError>>) {
     let (sender, pieces) = mpsc::channel(PIECES);
     let sending = tokio::spawn(async move {
         while let Some(piece) = download.next().await? {
@@ -169,23 +169,23 @@ fn received(rest: Bytes, mut download: BlobDownload) -> (Received, JoinHandle<Re
         }
         Ok(())
     });
-    (Received { pieces, now: rest }, sending)
+    (DownloadReader { pieces, now: rest }, sending)
 }
 
-type Unpacked = BufReader<zstd::Decoder<'static, BufReader<Received>>>;
+type LayerReader = BufReader<zstd::Decoder<'static, BufReader<DownloadReader>>>;
 
-fn unpacked(input: Received) -> Result<Unpacked, FrontierError> {
+fn unpacked(input: DownloadReader) -> Result<LayerReader, FrontierError> {
     let decoder = zstd::Decoder::new(input).map_err(FrontierError::Snapshot)?;
     Ok(BufReader::with_capacity(64 << 10, decoder))
 }
 
 /// Reads what comes from the store.
-struct Received {
+struct DownloadReader {
     pieces: mpsc::Receiver<Bytes>,
     now: Bytes,
 }
 
-impl Read for Received {
+impl Read for DownloadReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         while self.now.is_empty() {
             match self.pieces.blocking_recv() {

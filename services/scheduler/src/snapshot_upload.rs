@@ -14,8 +14,8 @@ use tokio::sync::mpsc;
 use tokio::task::{JoinSet, spawn_blocking};
 
 use crate::snapshots::{
-    AT_ONCE, BlobNumber, Contents, FORMAT, Header, LastSnapshot, LayerBlob, PartBlob, SnapshotError, SnapshotId,
-    SnapshotTransfer, Snapshots,
+    AT_ONCE, BlobNumber, FORMAT, LastSnapshot, LayerBlob, PartBlob, SnapshotContents, SnapshotError, SnapshotHeader,
+    SnapshotId, SnapshotTransfer, Snapshots,
 };
 
 /// Snapshots that stay: the newest, and the one before it should that be damaged.
@@ -47,13 +47,13 @@ impl Snapshots {
         let before = last.take().filter(goes_on).map(|last| last.contents).unwrap_or_default();
         let positions = snapshot.positions().iter().map(|((topic, part), at)| (topic.clone(), *part, *at)).collect();
         let SnapshotId { epoch, number } = name;
-        let header = Header { format: FORMAT, epoch, number, taken_at: now_ms(), positions };
+        let header = SnapshotHeader { format: FORMAT, epoch, number, taken_at: now_ms(), positions };
         let frontier_number = snapshot.number();
         let snapshot = Arc::new(snapshot);
         let (layers, layer_bytes) = self.put_layer(name, &snapshot, before.layers).await?;
         let (parts, part_bytes) = self.put_parts(name, &snapshot, before.parts).await?;
         drop(snapshot);
-        let contents = Contents { layers, parts };
+        let contents = SnapshotContents { layers, parts };
         let text = format!("{}\n{}\n", serde_json::to_string(&header)?, serde_json::to_string(&contents)?);
         let bytes = layer_bytes + part_bytes + text.len() as u64;
         self.store.put(&self.key(name), Bytes::from(text)).await?;
@@ -196,10 +196,14 @@ impl Snapshots {
     }
 
     /// What a snapshot names; nothing where it is of format 1.
-    async fn stored_contents(&self, name: SnapshotId) -> Result<Contents, SnapshotError> {
+    async fn stored_contents(&self, name: SnapshotId) -> Result<SnapshotContents, SnapshotError> {
         let mut download = self.store.download(&self.key(name)).await?;
         let (header, rest) = self.header(name, &mut download).await?;
-        if header.format == 1 { Ok(Contents::default()) } else { self.contents(name, rest, &mut download).await }
+        if header.format == 1 {
+            Ok(SnapshotContents::default())
+        } else {
+            self.contents(name, rest, &mut download).await
+        }
     }
 }
 

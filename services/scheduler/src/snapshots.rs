@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! frontier/p0003/00000000000000000007-00000012             epoch, and number within it: the last by name is the newest
-//! one line of JSON (Header) | one line of JSON (Contents), which names blobs of this snapshot and of earlier ones of its epoch:
+//! one line of JSON (SnapshotHeader) | one line of JSON (SnapshotContents), which names blobs of this snapshot and of earlier ones of
+//! its epoch:
 //! frontier/p0003/parts/00000000000000000007-00000011/000042          zstd of a part or a layer of the frontier
 //! ```
 //! So a snapshot puts what changed since the one before. It is there once its first blob is, which is put last. The name decides which is
@@ -41,7 +42,7 @@ pub struct SnapshotId {
 
 /// The first line of a snapshot.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Header {
+pub(crate) struct SnapshotHeader {
     pub(crate) format: u32,
     pub(crate) epoch: u64,
     pub(crate) number: u32,
@@ -53,7 +54,7 @@ pub(crate) struct Header {
 
 /// The second line: which blobs there are of it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Contents {
+pub(crate) struct SnapshotContents {
     /// The oldest first, which has all rows.
     pub(crate) layers: Vec<LayerBlob>,
     pub(crate) parts: Vec<PartBlob>,
@@ -115,7 +116,7 @@ pub(crate) struct LastSnapshot {
     pub(crate) epoch: u64,
     /// That of the frontier.
     pub(crate) number: u64,
-    pub(crate) contents: Contents,
+    pub(crate) contents: SnapshotContents,
 }
 
 impl Snapshots {
@@ -170,7 +171,7 @@ impl Snapshots {
         &self,
         name: SnapshotId,
         download: &mut BlobDownload,
-    ) -> Result<(Header, Bytes), SnapshotError> {
+    ) -> Result<(SnapshotHeader, Bytes), SnapshotError> {
         let mut read = Vec::new();
         let end = loop {
             if let Some(end) = read.iter().position(|byte| *byte == b'\n') {
@@ -182,7 +183,7 @@ impl Snapshots {
             }
         };
         let rest = Bytes::from(read.split_off(end + 1));
-        let header: Header = serde_json::from_slice(&read).map_err(|error| self.damaged(name, error.into()))?;
+        let header: SnapshotHeader = serde_json::from_slice(&read).map_err(|error| self.damaged(name, error.into()))?;
         if !(1..=FORMAT).contains(&header.format) || (header.epoch, header.number) != (name.epoch, name.number) {
             let found = format!("it is number {} of epoch {} in format {}", header.number, header.epoch, header.format);
             return Err(self.damaged(name, anyhow::anyhow!(found)));
@@ -196,7 +197,7 @@ impl Snapshots {
         name: SnapshotId,
         rest: Bytes,
         download: &mut BlobDownload,
-    ) -> Result<Contents, SnapshotError> {
+    ) -> Result<SnapshotContents, SnapshotError> {
         let mut read = rest.to_vec();
         while let Some(piece) = download.next().await? {
             read.extend_from_slice(&piece);

@@ -15,12 +15,12 @@ use proptest::prelude::*;
 
 /// A snapshot as it lies elsewhere.
 #[derive(Clone, Default)]
-struct Copied {
+struct SnapshotCopy {
     layers: Vec<Vec<u8>>,
     parts: BTreeMap<SnapshotPart, (u64, Vec<u8>)>,
 }
 
-impl Copied {
+impl SnapshotCopy {
     fn whole(snapshot: &FrontierSnapshot) -> Self {
         let mut whole = Self::default();
         whole.add(snapshot, false);
@@ -107,7 +107,7 @@ fn a_restored_frontier_does_what_its_origin_would_have_done() {
     let place = dir.path().join("frontier/p0003");
     std::fs::create_dir_all(&place).unwrap();
     std::fs::write(place.join("old"), b"an older state").unwrap();
-    let copied = Copied::whole(&snapshot);
+    let copied = SnapshotCopy::whole(&snapshot);
     drop(snapshot);
     copied.restore(&place).unwrap();
     assert!(!place.join("old").exists(), "what was there before is gone");
@@ -125,7 +125,7 @@ fn a_snapshot_is_of_one_moment_however_late_it_is_written() {
     let mut bed = busy();
     bed.frontier().commit(&positions()).unwrap();
     let (snapshot, known) = (bed.frontier().snapshot(), bed.frontier().stats().pages.known);
-    let at_once = Copied::whole(&snapshot);
+    let at_once = SnapshotCopy::whole(&snapshot);
     for n in 0..500 {
         bed.page(&format!("http://later.com/{n}"));
     }
@@ -134,7 +134,7 @@ fn a_snapshot_is_of_one_moment_however_late_it_is_written() {
     bed.ok(&order);
     bed.frontier().commit(&Positions::new()).unwrap();
     bed.page("http://never-committed.com/");
-    let later = Copied::whole(&snapshot);
+    let later = SnapshotCopy::whole(&snapshot);
     assert!(later.layers == at_once.layers && later.parts == at_once.parts, "it changed after it was taken");
     let dir = tempfile::tempdir().unwrap();
     let place = dir.path().join("f");
@@ -154,7 +154,7 @@ fn a_snapshot_that_is_cut_or_damaged_leaves_what_was_there() {
         bed.page(&format!("http://a.com/{n}"));
     }
     bed.frontier().commit(&positions()).unwrap();
-    let mut whole = Copied::whole(&bed.frontier().snapshot());
+    let mut whole = SnapshotCopy::whole(&bed.frontier().snapshot());
     bed.page("http://b.com/x");
     bed.frontier().commit(&positions()).unwrap();
     whole.add(&bed.frontier().snapshot(), true);
@@ -184,7 +184,7 @@ fn a_snapshot_that_is_cut_or_damaged_leaves_what_was_there() {
         damaged.restore(&place).unwrap_err();
     }
     for layers in [&whole.layers[..0], &whole.layers[1..], &[whole.layers[0].clone(), whole.layers[0].clone()]] {
-        let damaged = Copied { layers: layers.to_vec(), ..whole.clone() };
+        let damaged = SnapshotCopy { layers: layers.to_vec(), ..whole.clone() };
         assert!(matches!(damaged.restore(&place).unwrap_err(), FrontierError::SnapshotDamaged(_)));
     }
     assert!(place.join("kept").exists() && !dir.path().join("f.restoring").exists());
@@ -216,7 +216,7 @@ fn each_snapshot_has_what_changed_since_the_one_before_and_makes_the_same_fronti
     let mut config = plain();
     (config.merge_urls, config.politeness.min_delay) = (300, Duration::ZERO);
     let mut bed = Bed::new(config);
-    let mut copied = Copied::default();
+    let mut copied = SnapshotCopy::default();
     let dir = tempfile::tempdir().unwrap();
     let mut sizes = Vec::new();
     for round in 0..8 {
@@ -322,7 +322,7 @@ fn a_restored_frontier_knows_its_urls() {
     bed.frontier().commit(&positions()).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let place = dir.path().join("f");
-    Copied::whole(&bed.frontier().snapshot()).restore(&place).unwrap();
+    SnapshotCopy::whole(&bed.frontier().snapshot()).restore(&place).unwrap();
     let mut restored = Frontier::open(&place, plain()).unwrap();
     for url in &urls {
         assert_eq!(restored.offer(&link(url), bed.now).unwrap(), AdmissionResult::Known, "{url}");
@@ -337,7 +337,7 @@ fn what_is_leased_stays_leased() {
     bed.frontier().commit(&positions()).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let place = dir.path().join("f");
-    Copied::whole(&bed.frontier().snapshot()).restore(&place).unwrap();
+    SnapshotCopy::whole(&bed.frontier().snapshot()).restore(&place).unwrap();
     let mut restored = Frontier::open(&place, plain()).unwrap();
     assert_eq!(restored.in_flight().map(|(id, _)| id).collect::<Vec<_>>(), [order.id]);
     assert!(matches!(restored.next(bed.now).unwrap(), NextAction::Busy), "its page is not ordered again");

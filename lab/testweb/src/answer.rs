@@ -9,6 +9,8 @@ pub(crate) struct TestResponse {
     pub(crate) fields: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
     pub(crate) chunked: bool,
+    /// Before it begins.
+    pub(crate) pause: Duration,
     /// Instead of all the above: bytes and pauses as they are.
     pub(crate) raw: Option<Vec<RawAction>>,
 }
@@ -23,7 +25,7 @@ pub(crate) enum RawAction {
 
 impl TestResponse {
     pub(crate) fn bare(status: u16, body: Vec<u8>) -> Self {
-        Self { status, fields: Vec::new(), body, chunked: false, raw: None }
+        Self { status, fields: Vec::new(), body, chunked: false, pause: Duration::ZERO, raw: None }
     }
 
     pub(crate) fn new(status: u16, content_type: &str, body: Vec<u8>) -> Self {

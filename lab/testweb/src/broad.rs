@@ -22,7 +22,6 @@ const LARGEST: f64 = 40_000.0;
 const FALL: f64 = 0.8;
 const OWN_LINKS: usize = 10;
 const OTHER_LINKS: usize = 3;
-const PARAGRAPHS: usize = 4;
 
 /// How a host answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,16 +43,12 @@ struct BroadHost<'a> {
 pub(crate) fn answer(site: &TestSite, host: usize, path: &str) -> TestResponse {
     let own = BroadHost::new(site, host);
     match own.temper() {
-        HostTemper::Dead => return TestResponse::raw(vec![RawAction::Reset]),
-        HostTemper::Failing => return TestResponse::new(503, "text/html", b"<p>Come again.".to_vec()),
-        HostTemper::Moved if path == "/" => return TestResponse::redirect(301, &site.url(own.other(0), "/")),
-        HostTemper::Slow(pause) => {
-            let answer = own.answer(path);
-            return TestResponse::raw(vec![RawAction::Sleep(pause), RawAction::Send(whole(&answer))]);
-        }
-        _ => {}
+        HostTemper::Dead => TestResponse::raw(vec![RawAction::Reset]),
+        HostTemper::Failing => TestResponse::new(503, "text/html", b"<p>Come again.".to_vec()),
+        HostTemper::Moved if path == "/" => TestResponse::redirect(301, &site.url(own.other(0), "/")),
+        HostTemper::Slow(pause) => TestResponse { pause, ..own.answer(path) },
+        _ => own.answer(path),
     }
-    own.answer(path)
 }
 
 impl<'a> BroadHost<'a> {
@@ -141,7 +136,7 @@ impl<'a> BroadHost<'a> {
             language.tag(),
             self.site.host_name(self.host)
         );
-        for _ in 0..PARAGRAPHS {
+        for _ in 0..self.site.config().n_paragraphs {
             let _ = write!(html, "<p>{}</p>", words::paragraph(&mut rng, language));
         }
         html.push_str("</article><ul class=more>");
@@ -164,15 +159,6 @@ impl<'a> BroadHost<'a> {
     fn calendar(&self, month: usize) -> String {
         format!("<!doctype html><title>Calendar</title><p>No events.</p><a href=\"/cal/{}.html\">Next</a>", month + 1)
     }
-}
-
-/// The bytes of an answer, which come after a pause.
-fn whole(answer: &TestResponse) -> Vec<u8> {
-    let mut bytes = format!("HTTP/1.1 {} As it is\r\nContent-Length: {}\r\n", answer.status, answer.body.len());
-    answer.fields.iter().for_each(|(name, value)| _ = write!(bytes, "{name}: {value}\r\n"));
-    let mut bytes = (bytes + "\r\n").into_bytes();
-    bytes.extend_from_slice(&answer.body);
-    bytes
 }
 
 #[cfg(test)]

@@ -159,10 +159,9 @@ async fn connection(mut stream: TcpStream, shared: &Shared, number: u64) -> io::
         };
         let Some(ask) = ask? else { return Ok(()) };
         let index = shared.begin(&ask, number);
-        if !shared.site.config().delay.is_zero() {
-            tokio::time::sleep(shared.site.config().delay).await;
-        }
+        pause(shared.site.config().delay).await;
         let answer = answer(&shared.site, &ask);
+        pause(answer.pause).await;
         let status = if answer.raw.is_some() { 0 } else { answer.status };
         let mut sent = Sent { stream: &mut stream, n_bytes: 0, last: Instant::now() };
         let result = send(&mut sent, answer, &ask).await;
@@ -172,6 +171,13 @@ async fn connection(mut stream: TcpStream, shared: &Shared, number: u64) -> io::
             stream.shutdown().await?;
             return Ok(());
         }
+    }
+}
+
+/// Even a sleep of no time gives the turn to others.
+async fn pause(time: Duration) {
+    if !time.is_zero() {
+        tokio::time::sleep(time).await;
     }
 }
 

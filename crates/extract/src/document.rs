@@ -399,8 +399,8 @@ impl Choice {
     }
 }
 
-/// The row of the heading of the first rank right above what is kept, in the same `article`, `main` or element of text alone, when nothing of it is kept and
-/// the title of the page does not hold its words.
+/// The row of the heading of the first rank right above what is kept, in the same `article`, `main` or element of text alone, when
+/// nothing of it is kept and the title of the page does not hold its words.
 fn first_heading(page: &Page<'_>, selection: &Selection, title: impl FnOnce() -> String) -> Option<usize> {
     const MAX_ABOVE: usize = 8;
     let doc = page.doc;

@@ -111,8 +111,8 @@ impl<'d> Rows<'d> {
         if !row.in_heading {
             return 0;
         }
-        let around = std::iter::once(row.block).chain(self.doc.ancestors(row.block)).take(6);
-        around.filter_map(|id| heading_rank(self.doc.name(id))).next().unwrap_or(6)
+        let mut around = std::iter::once(row.block).chain(self.doc.ancestors(row.block)).take(6);
+        around.find_map(|id| heading_rank(self.doc.name(id))).unwrap_or(6)
     }
 
     /// The leaves of a row.

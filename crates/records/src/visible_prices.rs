@@ -147,7 +147,9 @@ impl<'v, 'd> Amounts<'v, 'd> {
             from = amount.place.end;
             self.open.push((number, kind, amount.clone()));
         }
-        if amounts.is_empty() && (n_chars(text) <= MAX_LABEL_CHARS || is_lowest(&text.to_lowercase())) {
+        if amounts.is_empty()
+            && (n_chars(text) <= MAX_LABEL_CHARS || text.contains("30") && is_lowest(&text.to_lowercase()))
+        {
             self.label = kind_of(text, "", true);
             self.is_named = has(&LABEL, &text.to_lowercase());
         }

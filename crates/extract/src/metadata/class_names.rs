@@ -72,8 +72,8 @@ const QUOTED: &[&str] = &["testimonial", "customer-review", "customer-quote", "u
 /// Elements around a byline that are looked at.
 const MAX_AROUND: usize = 12;
 
-/// Whether an element stands in a form, in a label, or among comments and answers, by class or microdata. A page's own elements (`body`, `main`,
-/// `article`) often say in a class that comments are open.
+/// Whether an element stands in a form, in a label, or among comments and answers, by class or microdata. A page's own elements
+/// (`body`, `main`, `article`) often say in a class that comments are open.
 pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
     let own = [LocalName::BODY, LocalName::HTML, LocalName::MAIN, LocalName::ARTICLE];
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));

@@ -26,7 +26,6 @@ pub(crate) use structure::{CAPTION, is_caption};
 
 use gristmill_page::{Page, Selection, verbatim::code};
 
-use serde::Serialize;
 use spans::push_row;
 use units::{OutputUnit, readable, units};
 
@@ -38,7 +37,7 @@ pub fn render_text(page: &Page<'_>, selection: &Selection) -> String {
 }
 
 /// A line of a text that is a heading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeadingLine {
     /// Which line of the text, from 0.
     pub line: u32,

@@ -21,8 +21,8 @@ use crate::{abbreviations, classifiers, icons, listings, quotes, roles};
 pub use prose::{Formula, formulas_of, has_typesetter};
 
 /// Puts TeX in the place of each element that draws a formula, empties what draws it a second time, writes the marks around `q` and the
-/// meanings behind abbreviations, the colon before the class of a term, names of icons into cells that have nothing else, makes tables of elements that say they
-/// are some, and code of tables of numbered lines.
+/// meanings behind abbreviations, the colon before the class of a term, names of icons into cells that have nothing else, makes tables
+/// of elements that say they are some, and code of tables of numbered lines.
 ///
 /// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
 pub fn spell_out(doc: &mut Doc) {

@@ -20,7 +20,6 @@ const GROUPS: u32 = 8;
 /// What is kept of a domain, at most some 15 bytes on disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct CrawlBudget {
-    /// Pages asked for, but for further visits.
     n_asked: u32,
     /// The last ones, and how many of these brought nothing.
     lately: u8,
@@ -51,6 +50,11 @@ impl CrawlBudget {
     /// Takes in that a page, asked for before, brought nothing that is new.
     pub(crate) fn regret(&mut self) {
         self.in_vain = (self.in_vain + 1).min(self.lately);
+    }
+
+    /// Pages that were asked for, but for further visits.
+    pub(crate) fn n_asked(&self) -> u32 {
+        self.n_asked
     }
 
     /// Takes in a link from another domain, by a keyed hash of its name. Tells whether that changed anything.

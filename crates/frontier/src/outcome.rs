@@ -75,6 +75,7 @@ impl Frontier {
         if lease.counts {
             record.budget.spend(outcome);
         }
+        let n_asked = record.budget.n_asked();
         if let FetchResult::Failed(kind) = outcome.result
             && kind.slows_site()
         {
@@ -99,7 +100,7 @@ impl Frontier {
         }
         domain.in_flight.retain(|order| *order != outcome.order_id);
         self.places.schedule(id, &self.meta.ips);
-        Ok(())
+        if lease.counts { self.guess_sitemap_later(host, url, n_asked) } else { Ok(()) }
     }
 
     fn url_outcome(

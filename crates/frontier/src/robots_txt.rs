@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gristmill_robots::{MAX_ROBOTS_BYTES, RobotsTxt};
-use gristmill_urls::{CanonicalUrl, join};
+use gristmill_urls::{CanonicalUrl, ScopeRule, join};
 
 use crate::config::millis;
 use crate::error::FrontierError;
@@ -20,6 +20,10 @@ const MAX_UNUSED: u64 = 24 * 3_600_000;
 
 /// Where a sitemap is looked for that robots.txt does not name, one after the other.
 const GUESSED_SITEMAPS: [&str; 3] = ["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"];
+
+/// Pages of a domain after which its sitemap is guessed, in a crawl without bounds: there most domains are asked for a page or two, and three
+/// guesses in vain cost more than these.
+const GUESS_AFTER: u32 = 4;
 
 /// Whether a URL may be ordered.
 pub(crate) enum Permission {
@@ -169,28 +173,40 @@ impl Frontier {
     fn offer_sitemaps(&mut self, url: &CanonicalUrl, rules: &RobotsTxt) -> Result<(), FrontierError> {
         let robots = &self.config.robots;
         let base = url.to_url();
-        let (take, guess) = (if robots.sitemaps { robots.max_sitemaps } else { 0 }, robots.guess_sitemap);
-        let mut targets: Vec<String> = rules
+        let take = if robots.sitemaps { robots.max_sitemaps } else { 0 };
+        let targets: Vec<String> = rules
             .sitemaps()
             .iter()
             .take(take)
             .filter_map(|sitemap| Some(join(sitemap, Some(&base)).ok()?.to_string()))
             .collect();
-        if rules.sitemaps().is_empty() && guess {
-            targets.push(format!("{}{}", url.origin(), GUESSED_SITEMAPS[0]));
-        }
         for target in targets {
-            let link = Outlink {
-                url: &target,
-                kind: FetchKind::Sitemap,
-                source: LinkSource::Sitemap,
-                depth: 0,
-                hops: 0,
-                anchor_title: None,
-            };
-            self.learn(&link, url.as_str())?;
+            self.learn(&sitemap(&target), url.as_str())?;
         }
-        Ok(())
+        let domain = self.domain_of(url.as_str())?;
+        let is_worth_it = self.scope.config().rule != ScopeRule::Any
+            || self.places.domain_mut(domain).record.budget.n_asked() >= GUESS_AFTER;
+        if rules.sitemaps().is_empty() && is_worth_it { self.guess_sitemap(url) } else { Ok(()) }
+    }
+
+    /// Looks for the sitemap of the host of `url` where most have one.
+    fn guess_sitemap(&mut self, url: &CanonicalUrl) -> Result<(), FrontierError> {
+        if !self.config.robots.guess_sitemap {
+            return Ok(());
+        }
+        self.learn(&sitemap(&format!("{}{}", url.origin(), GUESSED_SITEMAPS[0])), url.as_str()).map(drop)
+    }
+
+    /// Takes in that a page of `host` was asked for, the last of `n_asked` of its domain.
+    pub(crate) fn guess_sitemap_later(
+        &mut self,
+        host: HostId,
+        url: &CanonicalUrl,
+        n_asked: u32,
+    ) -> Result<(), FrontierError> {
+        let is_time =
+            n_asked == GUESS_AFTER && self.scope.config().rule == ScopeRule::Any && self.config.robots.enabled;
+        if is_time && self.rules_of(host)?.sitemaps().is_empty() { self.guess_sitemap(url) } else { Ok(()) }
     }
 
     /// Where the sitemap at `url` was guessed and is not, the next guess is made.
@@ -202,8 +218,7 @@ impl Frontier {
             return Ok(());
         }
         let target = format!("{}{next}", url.origin());
-        let (kind, source) = (FetchKind::Sitemap, LinkSource::Sitemap);
-        self.take_in(&Outlink { url: &target, kind, source, depth: 0, hops: 0, anchor_title: None }).map(drop)
+        self.take_in(&sitemap(&target)).map(drop)
     }
 
     /// Where the redirect of a task leads; `None` beyond the limit, or without a usable target.
@@ -242,4 +257,9 @@ impl Frontier {
         self.places.sync_head(host, &self.store, &self.meta.ips)?;
         Ok(OutcomeEffect::Final)
     }
+}
+
+fn sitemap(url: &str) -> Outlink<'_> {
+    let (kind, source) = (FetchKind::Sitemap, LinkSource::Sitemap);
+    Outlink { url, kind, source, depth: 0, hops: 0, anchor_title: None }
 }

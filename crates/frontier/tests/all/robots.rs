@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Bed, START, seed, with_robots};
 use gristmill_frontier::{FailureKind, FetchKind, FetchResult, NextAction, UrlState, Verdict};
-use gristmill_urls::CanonicalUrl;
+use gristmill_urls::{CanonicalUrl, ScopeConfig};
 
 #[test]
 fn the_first_order_for_a_host_is_its_robots_txt_and_pages_wait_for_it() {
@@ -171,10 +171,14 @@ fn sitemaps_that_robots_txt_names_are_ordered_and_guessed_ones_only_without_name
     assert_eq!(orders[2], ("http://a.com/1".to_owned(), FetchKind::Page));
     assert_eq!(bed.frontier().stats().sitemaps.done, 2);
 
+    config.scope = Some(ScopeConfig::default());
     let mut bed = Bed::new(config);
-    bed.page("http://a.com/1");
+    bed.offer(&seed("http://a.com/1"));
     let robots = bed.order();
     bed.finish(&robots, FetchResult::Failed(FailureKind::Fetch(Verdict::Gone)), 404);
+    let named = bed.await_order();
+    assert_eq!(named.url, "http://a.com/1");
+    bed.ok(&named);
     assert_eq!(bed.await_order().url, "http://a.com/sitemap.xml");
 }
 

@@ -6,6 +6,7 @@ use common::{Bed, link, plain, seed, with_robots};
 use gristmill_frontier::{
     AdmissionResult, FailureKind, FetchKind, LinkRejection, LinkSource, NextAction, Outlink, Verdict,
 };
+use gristmill_urls::ScopeConfig;
 
 fn sitemap(url: &str, depth: u16) -> Outlink<'_> {
     Outlink { kind: FetchKind::Sitemap, source: LinkSource::Sitemap, depth, ..link(url) }
@@ -112,6 +113,7 @@ fn sitemaps_beyond_the_budget_do_not_stand_before_pages_and_take_the_room_of_tho
 fn sitemaps_are_guessed_one_after_the_other_where_robots_txt_names_none() {
     let mut config = with_robots();
     config.robots.guess_sitemap = true;
+    config.scope = Some(ScopeConfig::default());
     for (rules, asked) in [
         ("", &["/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml"][..]),
         ("Sitemap: /sitemap.xml", &["/sitemap.xml"]),
@@ -133,5 +135,31 @@ fn sitemaps_are_guessed_one_after_the_other_where_robots_txt_names_none() {
             }
         }
         assert_eq!(sitemaps, asked, "{rules:?}");
+    }
+}
+
+#[test]
+fn without_bounds_the_sitemap_of_a_domain_is_guessed_when_some_pages_of_it_were_fetched() {
+    let mut config = with_robots();
+    config.robots.guess_sitemap = true;
+    for (n_pages, wanted) in [(1, 0), (3, 0), (4, 1), (9, 1)] {
+        let mut bed = Bed::new(config.clone());
+        bed.offer(&seed("http://a.com/"));
+        let urls: Vec<String> = (1..n_pages).map(|page| format!("http://a.com/{page}")).collect();
+        urls.iter().for_each(|url| _ = bed.offer(&link(url)));
+        let (mut before, mut n_sitemaps) = (0, 0);
+        loop {
+            match bed.next() {
+                NextAction::WaitUntil(time) => bed.now = time,
+                NextAction::Order(order) if order.kind == FetchKind::Robots => _ = bed.robots(&order, ""),
+                NextAction::Order(order) => {
+                    n_sitemaps += usize::from(order.kind == FetchKind::Sitemap);
+                    before += usize::from(n_sitemaps == 0);
+                    bed.ok(&order);
+                }
+                _ => break,
+            }
+        }
+        assert_eq!((n_sitemaps, before), (wanted, if wanted == 0 { n_pages } else { 4 }), "{n_pages} pages");
     }
 }

@@ -13,6 +13,7 @@ use url::{Host, Url};
 
 use crate::budget::{BodyMemoryBudget, BudgetWait};
 use crate::config::{ConfigError, FetchConfig};
+use crate::connections::Connections;
 use crate::cookies::{Cookie, Cookies};
 use crate::decode::{ContentEncoding, DecodeLimits, decode_begin};
 use crate::dial::{DialLayer, is_hang_up, noting};
@@ -34,9 +35,9 @@ const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 /// Downloads pages. Cheap to clone; one per process, since it holds the connections and the cache of names.
 #[derive(Clone)]
 pub struct Client {
-    http: reqwest::Client,
+    http: Arc<Connections>,
     /// For the hosts whose certificates are not checked.
-    insecure: Option<reqwest::Client>,
+    insecure: Option<Arc<Connections>>,
     pub(crate) config: Arc<FetchConfig>,
     resolver: Arc<GuardedResolver>,
     pub(crate) slots: Arc<HostLimiter>,
@@ -61,14 +62,18 @@ impl Client {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let resolver = Arc::new(GuardedResolver::new(config));
         let defaults = default_headers(config)?;
-        let insecure = match config.sites.iter().any(|site| site.insecure) {
-            true => Some(build(config, &defaults, &resolver, true)?),
-            false => None,
+        let most = config.max_connections;
+        let connections = |insecure| {
+            let (config, defaults, resolver) = (config.clone(), defaults.clone(), Arc::clone(&resolver));
+            let build = move || build(&config, &defaults, &resolver, insecure);
+            Connections::new(most, build).map(Arc::new)
         };
+        let has_insecure = config.sites.iter().any(|site| site.insecure);
+        let insecure = if has_insecure { Some(connections(true)?) } else { None };
         // Who sets the field means what it says.
         let cookies = config.cookies && !config.headers.keys().any(|name| name.eq_ignore_ascii_case("cookie"));
         Ok(Self {
-            http: build(config, &defaults, &resolver, false)?,
+            http: connections(false)?,
             insecure,
             config: Arc::new(config.clone()),
             resolver,
@@ -81,10 +86,14 @@ impl Client {
         })
     }
 
-    /// The library's client for a URL.
-    pub(crate) fn http_for(&self, url: &Url) -> &reqwest::Client {
+    fn connections_for(&self, url: &Url) -> &Connections {
         let is_insecure = |host: &str| self.config.is_insecure(host);
         self.insecure.as_ref().filter(|_| url.host_str().is_some_and(is_insecure)).unwrap_or(&self.http)
+    }
+
+    /// The library's client for a URL.
+    pub(crate) fn http_for(&self, url: &Url) -> reqwest::Client {
+        self.connections_for(url).client()
     }
 
     /// The cookies that the site of `url` has set, for a client that goes on later.
@@ -290,16 +299,24 @@ impl Client {
     /// browsers do; each such try takes a dead connection away, so that the last one dials.
     pub(crate) async fn answer(&self, request: reqwest::Request, url: &Url) -> Result<reqwest::Response, FetchError> {
         let limit = self.config.connect_timeout + self.config.read_timeout;
-        let http = self.http_for(url);
+        let connections = self.connections_for(url);
+        let http = connections.client();
+        let ask = async |request| {
+            let (answer, has_dialled) = noting(http.execute(request)).await;
+            if has_dialled {
+                connections.count_dial();
+            }
+            (answer, has_dialled)
+        };
         let asking = async {
             for _ in 0..self.config.connections_per_host {
                 let Some(request) = request.try_clone() else { break };
-                match noting(http.execute(request)).await {
+                match ask(request).await {
                     (Err(error), false) if is_hang_up(&error) => {}
                     (answer, _) => return answer,
                 }
             }
-            http.execute(request).await
+            ask(request).await.0
         };
         match tokio::time::timeout(limit, asking).await {
             Ok(Ok(answer)) => Ok(answer),

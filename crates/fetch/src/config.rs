@@ -97,6 +97,10 @@ pub struct FetchConfig {
     /// How long an idle connection is kept for the next page of the host. No setting: `30s`.
     #[serde(skip)]
     pub keep_alive: Duration,
+    /// Connections dialled after which those that wait for a next request are closed, which bounds how many are open. No setting: a half of
+    /// the file handles that the process may have, else 400.
+    #[serde(skip)]
+    pub max_connections: usize,
     /// With what requests are signed, so that sites can tell whose they are.
     pub sign: SignConfig,
     /// PEM file with further certificate authorities to trust, for intranets. Default: none.
@@ -133,6 +137,7 @@ impl Default for FetchConfig {
             connections_per_host: 1,
             http2: true,
             keep_alive: Duration::from_secs(30),
+            max_connections: 400,
             sign: SignConfig::default(),
             ca_file: None,
         }

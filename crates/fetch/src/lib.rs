@@ -33,6 +33,7 @@
 mod budget;
 mod client;
 mod config;
+mod connections;
 mod cookies;
 mod decode;
 mod dial;

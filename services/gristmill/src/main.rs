@@ -23,6 +23,7 @@ mod extract;
 mod extract_args;
 mod failure;
 mod failure_advice;
+mod file_handles;
 mod import;
 mod journal;
 mod manual;
@@ -65,6 +66,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     gristmill_index::install_panic_hook();
+    file_handles::raise();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {

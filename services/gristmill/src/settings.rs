@@ -185,6 +185,7 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
     settings.file.clone_from(&cli.config);
     let agent = &settings.agent;
     settings.fetch.agent = agent.clone();
+    settings.fetch.max_connections = crate::file_handles::half();
     settings.fetcher.agent = agent.clone();
     settings.frontier.robots.agent = agent.clone();
     settings.extractor.agent = agent.clone();

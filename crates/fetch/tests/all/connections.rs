@@ -181,3 +181,44 @@ async fn every_answer_of_success_with_a_body_is_a_page() {
         assert_eq!((response.verdict(), &response.body.decoded[..]), (verdict, &b"<p>mill  "[..]), "{status}");
     }
 }
+
+#[tokio::test]
+async fn no_more_connections_stay_open_than_there_is_room_for_whatever_the_number_of_hosts() {
+    const ROOM: usize = 8;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (open, dialled) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let counts = (open.clone(), dialled.clone());
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let (open, dialled) = counts.clone();
+            open.fetch_add(1, Ordering::SeqCst);
+            dialled.fetch_add(1, Ordering::SeqCst);
+            tokio::spawn(async move {
+                let mut head = Vec::new();
+                while stream.read_buf(&mut head).await.is_ok_and(|n| n > 0) {
+                    if head.ends_with(b"\r\n\r\n") {
+                        head.clear();
+                        stream.write_all(PAGE).await.unwrap();
+                    }
+                }
+                open.fetch_sub(1, Ordering::SeqCst);
+            });
+        }
+    });
+    let hosts: Vec<String> = (0..40).map(|host| format!("site{host}.test")).collect();
+    let resolve = hosts.iter().map(|host| (host.clone(), address.to_string())).collect();
+    let client = client(FetchConfig { max_connections: ROOM, resolve, ..FetchConfig::default() });
+    let mut most = 0;
+    for host in hosts {
+        let url = format!("http://{host}/");
+        // The second time over the connection that was kept, but for the host that ended the last client.
+        for _ in 0..2 {
+            client.fetch(&Request::page(url.parse().unwrap())).await.unwrap();
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        most = most.max(open.load(Ordering::SeqCst));
+    }
+    assert!((ROOM / 2..=ROOM + 1).contains(&most), "{most} were open at once");
+    assert!((40..=50).contains(&dialled.load(Ordering::SeqCst)), "connections are kept for the next page");
+}

@@ -80,7 +80,7 @@ pub(crate) trait OrderExecutor: Clone + Send + Sync + 'static {
 #[derive(Clone)]
 pub(crate) struct OrderContext {
     pub(crate) topics: OrderTopics,
-    /// Most orders under way at once.
+    /// Most orders that are taken at once, with those that wait for their turn.
     pub(crate) most: usize,
     /// Pages that may wait for the extractor before no further order is taken.
     max_waiting_pages: u64,
@@ -105,7 +105,7 @@ pub(crate) struct OrderCounters {
 }
 
 impl OrderContext {
-    /// * `most`: most orders under way at once.
+    /// * `most`: most orders that are taken at once, with those that wait for their turn.
     /// * `max_waiting_pages`: pages that may wait for the extractor.
     ///
     /// # Errors
@@ -158,15 +158,22 @@ impl OrderContext {
 pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder) -> anyhow::Result<Option<u64>> {
     let AssignedOrder { order, pause, part } = given;
     let context = executor.context();
-    tokio::time::sleep(pause).await;
     let url = CanonicalUrl::parse(&order.url, None);
     let site = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain).to_owned();
-    let turn = context.turns.take(&site, Duration::from_millis(order.pause)).await;
-    let ready = context.address_turn(url.as_ref().ok(), Duration::from_millis(order.ip_pause)).await;
-    let Some(slot) = executor.slot().await else { return Err(LogError::Closed.into()) };
-    if !may_begin(&part).await {
-        return Ok(None);
-    }
+    let wait = async {
+        tokio::time::sleep(pause).await;
+        let turn = context.turns.take(&site, Duration::from_millis(order.pause)).await;
+        let ready = context.address_turn(url.as_ref().ok(), Duration::from_millis(order.ip_pause)).await;
+        let slot = executor.slot().await;
+        until_held(&part).await;
+        (turn, ready, slot)
+    };
+    let (turn, ready, slot) = tokio::select! {
+        biased;
+        () = part.stop.cancelled() => return Ok(None),
+        waited = wait => waited,
+    };
+    let Some(slot) = slot else { return Err(LogError::Closed.into()) };
     let _in_flight = InFlight::of(&context.counters.in_flight);
     let (attempt, pause) = (order.attempt, order.pause);
     let asking = ready.map(AddressPermit::begin);
@@ -198,17 +205,11 @@ pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder)
     Ok(Some(places.last().map_or(0, |place| place.position)))
 }
 
-/// Waits until `part` is surely ours, so that whoever may have it by now does not meet our request at the same server. False when
-/// the order had better be left to the one who has the part next.
-async fn may_begin(part: &PartitionAssignment) -> bool {
+/// Waits until `part` is surely ours, so that whoever may have it by now does not meet our request at the same server.
+async fn until_held(part: &PartitionAssignment) {
     while !part.lease.holds() {
-        if part.stop.is_cancelled() {
-            return false;
-        }
         tokio::time::sleep(LEASE_POLL).await;
     }
-    // Where partitions are divided, what is not begun is better begun by the one who has them next.
-    !(part.partition.is_some() && part.stop.is_cancelled())
 }
 
 /// Counts an order that is under way, and out again, however it ends.

@@ -25,6 +25,10 @@ use crate::report::{FetchReport, fetch};
 /// Where orders for pages come from, and outcomes go to.
 const TOPICS: OrderTopics = OrderTopics { group: groups::FETCHER, orders: topics::ORDERS, outcomes: topics::OUTCOMES };
 
+/// Orders that are taken for each download that may be under way: those to one address wait for one another, and in a crawl of many hosts
+/// that stand on few addresses most do. What waits costs little memory, and is left as it was when the service stops.
+const ORDERS_A_DOWNLOAD: usize = 16;
+
 /// Links remembered as reported, some 10 MB.
 const RECENT_LINKS: usize = 200_000;
 
@@ -55,7 +59,7 @@ impl Fetcher {
     ) -> anyhow::Result<Self> {
         config.check()?;
         let metrics = Metrics::register(registry)?;
-        let limits = (config.max_in_flight, config.max_waiting_pages);
+        let limits = (config.max_in_flight.saturating_mul(ORDERS_A_DOWNLOAD), config.max_waiting_pages);
         let context = OrderContext::new(TOPICS, limits, fetch, blobs, log, metrics.orders())?;
         let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
         Ok(Self {

@@ -52,6 +52,7 @@ where
     lag_counts_what_is_not_committed(open().await).await;
     polls_stay_bounded(open().await).await;
     what_vouches_comes_last(open().await).await;
+    who_sees_what_vouches_sees_the_others(open().await).await;
     a_share_reads_its_own_partitions(open().await).await;
     it_is_healthy(open().await).await;
 }
@@ -280,6 +281,27 @@ async fn what_vouches_comes_last(log: Arc<dyn Log>) {
     let mut reader = log.reader(&["work"], StartOffset::Group("main")).await.expect("reader");
     assert_eq!(drain(&log, reader.as_mut()).await.len(), 1);
     assert_eq!(log.ends("results").await.expect("ends").iter().sum::<u64>(), 50);
+}
+
+async fn who_sees_what_vouches_sees_the_others(log: Arc<dyn Log>) {
+    let writing = tokio::spawn({
+        let log = log.clone();
+        async move {
+            for n in 0..200 {
+                let (others, last) = (numbered("work", n..n + 1), vec![record("results", "a", "done")]);
+                log.append_then(others, last).await.expect("append");
+            }
+        }
+    });
+    let mut is_written = false;
+    while !is_written {
+        is_written = writing.is_finished();
+        let seen: u64 = log.ends("results").await.expect("ends").iter().sum();
+        let others: u64 = log.ends("work").await.expect("ends").iter().sum();
+        assert!(others >= seen, "{seen} records vouch for {others}");
+        tokio::task::yield_now().await;
+    }
+    writing.await.expect("join");
 }
 
 async fn a_share_reads_its_own_partitions(log: Arc<dyn Log>) {

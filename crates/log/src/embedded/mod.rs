@@ -14,8 +14,8 @@ mod writer;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, RwLock};
 
 use async_trait::async_trait;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions};
@@ -76,6 +76,8 @@ struct Shared {
     ends: Keyspace,
     /// Counts batches, so that waiting readers wake.
     appended: watch::Sender<u64>,
+    /// Written while the ends of a batch are: who has seen one of them and asks for the ends of a topic sees them all.
+    publishing: RwLock<()>,
 }
 
 struct Topic {
@@ -119,6 +121,7 @@ impl EmbeddedLog {
             groups: keyspace("groups")?,
             ends: ends.clone(),
             appended: watch::Sender::new(0),
+            publishing: RwLock::default(),
         });
         let (commands, inbox) = mpsc::channel(1024);
         LogWriter::spawn(database, ends, shared.clone(), inbox).map_err(store_error(path))?;
@@ -277,6 +280,7 @@ impl Log for EmbeddedLog {
 
     async fn ends(&self, topic: &'static str) -> Result<Vec<u64>, LogError> {
         let topic = self.shared.topic(topic)?;
+        let _whole_batches = self.shared.publishing.read().expect("nothing under this lock panics");
         Ok((0..self.shared.config.partitions).map(|partition| topic.end(partition)).collect())
     }
 

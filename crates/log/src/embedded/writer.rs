@@ -190,9 +190,11 @@ impl<'a> Step<'a> {
         for (topic, partition, oldest) in self.oldest {
             shared.topics[topic].oldest[partition as usize].store(oldest, Ordering::Release);
         }
+        let publishing = shared.publishing.write().expect("nothing under this lock panics");
         for ((topic, partition), end) in &self.ends {
             shared.topics[topic].ends[*partition as usize].store(*end, Ordering::Release);
         }
+        drop(publishing);
         if !self.ends.is_empty() {
             shared.appended.send_modify(|n| *n += 1);
         }

@@ -57,15 +57,13 @@ impl Frontier {
             });
         }
         self.hold_sitemaps_back()?;
-        while let Some((time, domain)) = self.places.first_due(now) {
-            // The IP may have been asked on behalf of another domain since this one was scheduled.
+        let pause = millis(self.config.politeness.ip_delay);
+        while let Some(domain) = self.places.first_due(now, pause, &self.meta.ips) {
+            // The address may have been asked on behalf of another domain since this one was scheduled.
             let ready = HostQueues::ready_at(&self.places.domains[&domain], &self.meta.ips);
-            if ready > time {
-                self.places.schedule(domain, &self.meta.ips);
+            if ready > now {
+                self.places.postpone(domain, ready, &self.meta.ips);
                 continue;
-            }
-            if time > now {
-                break;
             }
             self.places.unschedule(domain);
             let before = steps;
@@ -82,12 +80,12 @@ impl Frontier {
                 return Ok(NextAction::WaitUntil(self.clock.callers(now)));
             }
         }
-        self.what_to_wait_for(wait, now)
+        self.what_to_wait_for(wait)
     }
 
     /// * `render`: when the next page that waits for a browser is due.
-    fn what_to_wait_for(&mut self, render: Option<u64>, now: u64) -> Result<NextAction, FrontierError> {
-        let domain = self.places.first_due(now).map(|(time, _)| time);
+    fn what_to_wait_for(&mut self, render: Option<u64>) -> Result<NextAction, FrontierError> {
+        let domain = self.places.next_due(&self.meta.ips);
         let retry = self.retries.peek(&self.store.later)?.map(|((due, _), _)| due);
         let revisit = match self.config.recrawl.enabled {
             true => self.revisits.peek(&self.store.later)?.map(|((due, _), _)| due),

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
+use crate::address_queues::AddressQueues;
 use crate::disk_queue::{DiskQueue, Rank};
 use crate::error::FrontierError;
 use crate::fast_map::{FastMap, keyed_hash};
@@ -54,6 +55,8 @@ pub(crate) struct DomainQueue {
     /// Time and class of the one valid entry in the heaps.
     scheduled: Option<u64>,
     class: u8,
+    /// Whether that entry waits for the domain's address.
+    parked: bool,
     n_hosts: usize,
     dirty: bool,
 }
@@ -64,6 +67,15 @@ pub(crate) struct QueueHead {
     pub(crate) rank: Rank,
     pub(crate) host: HostId,
     pub(crate) is_task: bool,
+}
+
+/// A domain that is due, in the order of the turns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct DueEntry {
+    pub(crate) class: u8,
+    pub(crate) time: u64,
+    pub(crate) tick: u64,
+    pub(crate) id: DomainId,
 }
 
 /// All hosts and domains in memory, with the heap of domains that wait for their time.
@@ -78,8 +90,10 @@ pub(crate) struct HostQueues {
     /// Domains that wait: `(time, tick, domain, class)`. Entries whose domain is scheduled otherwise are stale. The tick makes domains
     /// that are due at the same time take turns.
     heap: BinaryHeap<Reverse<(u64, u64, DomainId, u8)>>,
-    /// Those that are due: `(class, time, tick, domain)`.
-    due: BinaryHeap<Reverse<(u8, u64, u64, DomainId)>>,
+    /// Those that are due.
+    due: BinaryHeap<Reverse<DueEntry>>,
+    /// Those that are due, but for their address.
+    parked: AddressQueues,
     tick: u64,
     dirty_hosts: Vec<HostId>,
     /// Hosts with new URLs that have no rows, and the sequence of the first one; in its order.
@@ -149,6 +163,11 @@ impl DomainQueue {
             _ => 0,
         }
     }
+}
+
+/// Whether an entry of a heap stands for its domain.
+fn stands(domains: &FastMap<DomainId, DomainQueue>, entry: &DueEntry) -> bool {
+    domains.get(&entry.id).is_some_and(|domain| (domain.scheduled, domain.class) == (Some(entry.time), entry.class))
 }
 
 impl HostQueues {
@@ -243,6 +262,7 @@ impl HostQueues {
             in_flight: Vec::new(),
             heads: BTreeSet::new(),
             scheduled: None,
+            parked: false,
             class: 0,
             n_hosts: 0,
             dirty: false,
@@ -385,45 +405,80 @@ impl HostQueues {
     pub(crate) fn schedule(&mut self, id: DomainId, ips: &FastMap<String, u64>) {
         let domain = self.domains.get_mut(&id).expect("domain ids are handed out for domains in memory");
         if pauses(&self.paused, domain) || !domain.in_flight.is_empty() || domain.heads.is_empty() {
-            domain.scheduled = None;
+            (domain.scheduled, domain.parked) = (None, false);
             return;
         }
         let (time, class) = (Self::ready_at(domain, ips), domain.class_now());
-        if (domain.scheduled, domain.class) != (Some(time), class) {
-            (domain.scheduled, domain.class) = (Some(time), class);
+        // Its address knows when it may be asked again.
+        let waits = domain.parked && domain.class == class;
+        if !waits && (domain.scheduled, domain.class) != (Some(time), class) {
+            (domain.scheduled, domain.class, domain.parked) = (Some(time), class, false);
             self.tick += 1;
             self.heap.push(Reverse((time, self.tick, id, class)));
         }
     }
 
-    /// Of the domains that are due at `now` the one of the first class, and of these the one that is due longest; else the one that
-    /// will be due first. With its time; it stays in its heap.
-    pub(crate) fn first_due(&mut self, now: u64) -> Option<(u64, DomainId)> {
-        let Self { heap, due, domains, .. } = self;
-        let is_valid = |id, time, class| {
-            domains.get(&id).is_some_and(|domain: &DomainQueue| (domain.scheduled, domain.class) == (Some(time), class))
-        };
+    /// Of the domains that are due at `now` the one of the first class, and of these the one that is due longest. It stays in its heap.
+    ///
+    /// * `pause`: after which an address lets its next domain go.
+    pub(crate) fn first_due(&mut self, now: u64, pause: u64, ips: &FastMap<String, u64>) -> Option<DomainId> {
+        let Self { heap, due, parked, domains, .. } = self;
         while let Some(Reverse((time, tick, id, class))) = heap.peek().copied() {
-            match is_valid(id, time, class) {
+            let entry = DueEntry { class, time, tick, id };
+            match stands(domains, &entry) {
                 true if time > now => break,
-                true => due.push(Reverse((class, time, tick, id))),
+                true => due.push(Reverse(entry)),
                 false => {}
             }
             heap.pop();
         }
-        while let Some(Reverse((class, time, _, id))) = due.peek().copied() {
-            if is_valid(id, time, class) {
-                return Some((time, id));
+        while let Some(entry) = parked.pop(now, pause, ips, |entry| stands(domains, entry)) {
+            domains.get_mut(&entry.id).expect("an entry that stands is of a domain in memory").parked = false;
+            due.push(Reverse(entry));
+        }
+        while let Some(Reverse(entry)) = due.peek().copied() {
+            if stands(domains, &entry) {
+                return Some(entry.id);
             }
             due.pop();
         }
-        heap.peek().map(|Reverse((time, _, id, _))| (*time, *id))
+        None
+    }
+
+    /// When a domain is due first, where none is at the moment.
+    pub(crate) fn next_due(&mut self, ips: &FastMap<String, u64>) -> Option<u64> {
+        let first = loop {
+            let Some(Reverse((time, tick, id, class))) = self.heap.peek().copied() else { break None };
+            if stands(&self.domains, &DueEntry { class, time, tick, id }) {
+                if Self::ready_at(&self.domains[&id], ips) == time {
+                    break Some(time);
+                }
+                // The address was asked on behalf of another domain since.
+                self.schedule(id, ips);
+            }
+            self.heap.pop();
+        };
+        first.into_iter().chain(self.parked.next_time()).min()
     }
 
     /// Takes the first domain out of those that are due, after [`HostQueues::first_due`] named it.
     pub(crate) fn unschedule(&mut self, id: DomainId) {
         self.due.pop();
         self.domain_mut(id).scheduled = None;
+    }
+
+    /// Lets the domain that [`HostQueues::first_due`] named wait, since it is not ready before `time`: in the queue of its address, if that is
+    /// what it waits for.
+    pub(crate) fn postpone(&mut self, id: DomainId, time: u64, ips: &FastMap<String, u64>) {
+        let Some(Reverse(entry)) = self.due.pop() else { return };
+        let domain = self.domains.get_mut(&id).expect("a domain that is due is in memory");
+        match &domain.record.last_ip {
+            Some(ip) if domain.record.next_allowed < time => {
+                domain.parked = true;
+                self.parked.push(ip, time, entry);
+            }
+            _ => self.schedule(id, ips),
+        }
     }
 
     /// Lets a new URL of the host wait. Nothing of it is written but the entry of the link log, which tells after a crash what the

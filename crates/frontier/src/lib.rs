@@ -43,6 +43,7 @@
 //!   end of the last one (orders adopted after a crash are the one exception to "at most one": the log already holds them);
 //! * order ids only grow, and an outcome counts once: its lease is gone afterwards.
 
+mod address_queues;
 mod admission;
 mod changed_rows;
 mod check;

@@ -2,6 +2,7 @@
 
 use crate::common;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use common::{Bed, START, answer, plain, with_robots};
@@ -185,4 +186,41 @@ fn a_clock_ahead_of_ours_does_not_stop_a_domain() {
     let order = bed.order();
     bed.apply(&answer(&order, FetchResult::Ok, 200, u64::MAX));
     assert_eq!(bed.next(), NextAction::WaitUntil(START + 1_000));
+}
+
+#[test]
+fn many_domains_of_one_address_take_turns() {
+    const N_DOMAINS: u64 = 300;
+    let delay = 200;
+    let mut config = plain();
+    config.politeness.ip_delay = Duration::from_millis(delay);
+    let mut bed = Bed::new(config);
+    for page in 0..3 {
+        for domain in 0..N_DOMAINS {
+            bed.page(&format!("http://site{domain}.com/{page}"));
+        }
+    }
+    let (mut orders, mut last, mut n_waits) = (Vec::new(), 0, 0);
+    loop {
+        match bed.next() {
+            NextAction::WaitUntil(time) => {
+                assert!(time > bed.now, "there is nothing to be had at once");
+                (bed.now, n_waits) = (time, n_waits + 1);
+            }
+            NextAction::Order(order) => {
+                let is_known = orders.len() as u64 >= N_DOMAINS;
+                assert!(!is_known || bed.now >= last + delay, "the address had {} ms", bed.now - last);
+                last = bed.now;
+                let outcome =
+                    FetchOutcome { ip: Some("192.0.2.7".into()), ..answer(&order, FetchResult::Ok, 200, last) };
+                bed.apply(&outcome);
+                orders.push(order.url);
+            }
+            _ => break,
+        }
+    }
+    assert_eq!(orders.len() as u64, 3 * N_DOMAINS);
+    let second: BTreeSet<&String> = orders[N_DOMAINS as usize..2 * N_DOMAINS as usize].iter().collect();
+    assert!(second.iter().all(|url| url.ends_with("/1")), "none has a third page before all had their second");
+    assert!(n_waits <= 3 * N_DOMAINS, "{n_waits} waits");
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::sync::Semaphore;
 use url::{Host, Url};
 
 use crate::config::{FetchConfig, parse_address};
@@ -32,12 +33,16 @@ struct Known {
 /// How long a failed look-up counts, so that one fetch does not wait for it twice.
 const FAILURE_TTL: Duration = Duration::from_secs(2);
 
+/// Names that the system is asked for at once: each holds a thread, and resolvers turn away who floods them.
+const MAX_LOOKUPS: usize = 64;
+
 /// Answers only with addresses that the guard passed, so that what is judged is what is dialled.
 pub(crate) struct GuardedResolver {
     fixed: HashMap<String, SocketAddr>,
     /// Held only for a look-up or an insert, never across a wait.
     cache: Mutex<HashMap<String, Known>>,
     cache_limit: usize,
+    lookups: Semaphore,
     ttl: Duration,
     timeout: Duration,
     allow_private: bool,
@@ -57,6 +62,7 @@ impl GuardedResolver {
                 .collect(),
             cache: Mutex::new(HashMap::new()),
             cache_limit: config.dns_cache,
+            lookups: Semaphore::new(MAX_LOOKUPS),
             ttl: config.dns_ttl,
             timeout: config.connect_timeout,
             allow_private: config.allow_private,
@@ -122,7 +128,13 @@ impl GuardedResolver {
         if let Some(answer) = self.cached(host) {
             return answer;
         }
+        let turn = self.lookups.acquire().await;
+        // Who waited before may have asked for the same name.
+        if let Some(answer) = self.cached(host) {
+            return answer;
+        }
         let answer = ask_system(host, self.timeout).await;
+        drop(turn);
         self.remember(host.to_owned(), answer.clone());
         answer
     }

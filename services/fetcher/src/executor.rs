@@ -19,7 +19,7 @@ use tracing::debug;
 use crate::address_limiter::{AddressLimiter, AddressPermit};
 use crate::body::OversizedBody;
 use crate::report::FetchReport;
-use crate::site_limiter::SiteLimiter;
+use crate::site_limiter::{SiteLimiter, SitePermit};
 
 /// How often work that must not begin yet looks whether it may.
 const LEASE_POLL: Duration = Duration::from_millis(20);
@@ -138,6 +138,17 @@ impl OrderContext {
         self.backlog.at_most(self.max_waiting_pages).await
     }
 
+    /// Waits for the turns of an order at its site and at the address of `url`.
+    async fn turns_of(
+        &self,
+        site: &str,
+        url: Option<&CanonicalUrl>,
+        order: &FetchOrder,
+    ) -> (SitePermit, Option<AddressPermit>) {
+        let turn = self.turns.take(site, Duration::from_millis(order.pause)).await;
+        (turn, self.address_turn(url, Duration::from_millis(order.ip_pause)).await)
+    }
+
     /// Waits for the turn of the address that `url` will be asked at; `None` where that is not known, or no pause is owed.
     async fn address_turn(&self, url: Option<&CanonicalUrl>, pause: Duration) -> Option<AddressPermit> {
         let url = url.filter(|_| !pause.is_zero())?.to_url();
@@ -162,13 +173,13 @@ pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder)
     let site = url.as_ref().map_or(order.url.as_str(), CanonicalUrl::registrable_domain).to_owned();
     let wait = async {
         tokio::time::sleep(pause).await;
-        let turn = context.turns.take(&site, Duration::from_millis(order.pause)).await;
-        let ready = context.address_turn(url.as_ref().ok(), Duration::from_millis(order.ip_pause)).await;
+        let turns = context.turns_of(&site, url.as_ref().ok(), &order).await;
         let slot = executor.slot().await;
         until_held(&part).await;
-        (turn, ready, slot)
+        (turns, slot)
     };
-    let (turn, ready, slot) = tokio::select! {
+    // What is not begun is better begun by the one who has the part next.
+    let ((turn, ready), slot) = tokio::select! {
         biased;
         () = part.stop.cancelled() => return Ok(None),
         waited = wait => waited,

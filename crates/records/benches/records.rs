@@ -103,5 +103,5 @@ fn page_real(bencher: Bencher) {
 
 #[divan::bench(sample_count = 3)]
 fn structured_real(bencher: Bencher) {
-    over(bencher, &real(), |doc| _ = divan::black_box(structured(&Page::new(doc))));
+    over(bencher, &real(), |doc| _ = divan::black_box(structured(&Page::new(doc), None)));
 }

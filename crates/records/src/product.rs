@@ -69,7 +69,7 @@ pub(crate) fn products(
     is_model: bool,
     out: &mut ProductRecords,
 ) {
-    let confidence = confidence(view, &markup, &out.pairs);
+    let confidence = confidence(view, &markup, &out.pairs, usual_currency(view.doc, url));
     if confidence < 0.5 {
         if !out.pairs.is_empty() && is_model {
             out.warnings.push(format!("{} pairs were found, but the page shows no product", out.pairs.len()));
@@ -174,21 +174,24 @@ const OG_ARTICLE: f32 = 0.6;
 /// What is left where nothing is sold, and on a page of many things.
 const NOT_SOLD: f32 = 0.7;
 const OF_MANY: f32 = 0.4;
+/// On a page that shows no attribute, but a price and a button that sells below its heading.
+const OFFERED: f32 = 0.7;
 
 /// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
 /// not call itself an article.
-fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair]) -> f32 {
+fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], currency: Option<&str>) -> f32 {
     let sure: f32 = pairs.iter().map(|pair| pair.confidence).sum();
     let by_pairs = 1.0 - (-sure / 1.2).exp();
     if markup.is_product {
         return by_pairs.max(0.95);
     }
-    if pairs.is_empty() {
+    let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
+    let buy = rows().any(is_buy) || visible_prices::inputs(view).next().is_some();
+    let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
+    if pairs.is_empty() && !visible_prices::is_offered(view, currency) {
         return 0.0;
     }
-    let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
-    let buy = rows().any(is_buy);
-    let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
+    let by_pairs = if pairs.is_empty() { OFFERED } else { by_pairs };
     let article = match (markup.has_article, markup.is_article) {
         (false, true) if markup.has_unnamed => 1.0,
         (false, true) if buy => OG_ARTICLE,

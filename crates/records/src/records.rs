@@ -158,7 +158,7 @@ pub(crate) fn records_by(
     if found.hit_limit {
         out.warnings.push(format!("more than {} candidate pairs; the rest of the page was not read", found.limit));
     }
-    let mut markup = if options.declared { structured(page) } else { DeclaredProduct::default() };
+    let mut markup = if options.declared { structured(page, url) } else { DeclaredProduct::default() };
     out.warnings.extend(markup.warnings.iter().cloned());
     let mut chosen = match options.method {
         PairMethod::Records => by_model(&view, &found.candidates, &markup, options, model, &mut out.trace),
@@ -414,8 +414,7 @@ fn cut(options: &RecordOptions, out: &mut ProductRecords) {
 
 /// The currency of the page's language region or, failing that, of its host's country.
 pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static str> {
-    let host = url.and_then(|url| url.split('/').nth(2));
-    doc.lang().and_then(price::locale_currency).or_else(|| host.and_then(price::host_currency))
+    price::usual_currency(doc.lang(), url)
 }
 
 /// The markups, for callers that list sources.

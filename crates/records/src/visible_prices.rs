@@ -85,6 +85,38 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     Some(Prices { price, most: amount.most, list_price })
 }
 
+/// Rows between the heading and the price, and between that and the only button that sells, where a page without attributes offers one
+/// thing.
+const ROWS_TO_OFFER: usize = 15;
+/// Most buttons that sell on such a page: a copy of its own sticks to the edge of the window.
+const MAX_BUTTONS: usize = 2;
+
+/// Whether one thing is offered below the heading: a price near it, and a button that sells behind that. Pages of many things have many.
+pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>) -> bool {
+    let Some(heading) = heading(view) else { return false };
+    let sells = |row: &&Row| is_buy(view.slice(view.row_span(row)));
+    let inputs = inputs(view).filter(|&id| id > heading).take(MAX_BUTTONS + 1).count();
+    let n_buttons = inputs + view.rows.iter().filter(sells).take(MAX_BUTTONS + 1).count();
+    if !(1..=MAX_BUTTONS).contains(&n_buttons) || view.slice(view.span_of(heading.index())).trim().is_empty() {
+        return false;
+    }
+    let habits = PriceStyle { currency, point: point(view), is_field: false };
+    let price = Amounts::new(view, habits).find(|(_, kind, _)| *kind != Kind::Other).map(|(row, _, _)| row);
+    let behind = |row: usize| rows(view).iter().skip(row).take(ROWS_TO_OFFER);
+    price.is_some_and(|row| row <= ROWS_TO_OFFER && (inputs > 0 || behind(row).any(|row| sells(&row))))
+}
+
+/// Buttons that sell and whose words stand in an attribute: `<input type=submit value="Add to cart">`.
+pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> + 'v {
+    let doc = view.doc;
+    let is_button = |id: NodeId| {
+        let kind = doc.attr(id, LocalName::TYPE).unwrap_or_default();
+        ["submit", "button", "image"].iter().any(|button| kind.eq_ignore_ascii_case(button))
+    };
+    let sells = move |id: NodeId| doc.attr(id, LocalName::VALUE).is_some_and(is_buy);
+    doc.ids().filter(move |&id| doc.name(id) == LocalName::INPUT && is_button(id) && sells(id))
+}
+
 /// The rows after the heading.
 fn rows<'v>(view: &'v RecordView) -> &'v [Row] {
     let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
@@ -211,6 +243,7 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
             is_number(before) && is_number(behind)
                 || is_number(before) != is_number(behind) && before.is_alphanumeric() && behind.is_alphanumeric()
                 || before.is_lowercase() && behind.is_uppercase()
+                || is_number(behind) && ends_in_cents(&text[..*at - before.len_utf8()])
         })
     };
     let seams: Vec<usize> = starts.filter(is_seam).collect();
@@ -232,6 +265,12 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
     }
     out.push_str(&text[from..]);
     (Cow::Owned(out), set_in)
+}
+
+/// Whether a text ends in an amount with cents: the sign behind it is its own, and not that of the next number.
+fn ends_in_cents(text: &str) -> bool {
+    let whole = text.trim_end().trim_end_matches(|c: char| c.is_ascii_digit());
+    text.trim_end().len() - whole.len() == 2 && whole.ends_with(['.', ','])
 }
 
 fn width(text: &str) -> usize {
@@ -341,8 +380,23 @@ fn is_within(view: &RecordView, position: u32, is_kind: impl Fn(&RecordView, Nod
 fn strikes(view: &RecordView, id: NodeId) -> bool {
     let by_style = || view.doc.attr(id, LocalName::STYLE).is_some_and(|style| style.contains("line-through"));
     matches!(view.doc.name(id), LocalName::DEL | LocalName::S | LocalName::STRIKE)
-        || calls(view, id, &STRUCK)
+        || calls_struck(view, id)
         || by_style()
+}
+
+/// Whether classes say that an amount was paid before: by a word within one, or by one that is nothing but a short word for it. A box
+/// that only has such an amount in it (`with-list-price`) is not one.
+fn calls_struck(view: &RecordView, id: NodeId) -> bool {
+    const WHOLE: [&str; 5] = ["was", "old", "before", "mrp", "compare"];
+    if !calls(view, id, &STRUCK) && view.doc.attr(id, LocalName::CLASS).is_none_or(|class| class.len() > 200) {
+        return false;
+    }
+    let names = [LocalName::CLASS, LocalName::ID].into_iter().filter_map(|name| view.doc.attr(id, name));
+    let is_struck = |name: &str| {
+        let is_box = ["with-", "has-", "with_", "has_"].iter().any(|begin| name.starts_with(begin));
+        !is_box && (STRUCK.is_in(name) || WHOLE.iter().any(|word| name.eq_ignore_ascii_case(word)))
+    };
+    names.flat_map(str::split_whitespace).any(is_struck)
 }
 
 /// Whether the class, identifier or property of an element holds one of the words.
@@ -377,9 +431,45 @@ mod tests {
             "<p>Was $20.00 Now $10.00</p>",
             "<p>原价$20.00</p><p>现价$10.00</p>",
             "<p>Statt $20.00</p><p>nur $10.00</p>",
+            "<div class='price with-list-price'>$10.00</div><span class=list-price-price>$20.00</span>",
+            "<p><span>$10.00</span> <span class=was>$20.00</span></p>",
+            "<p class=price><del><bdi>$20.00</bdi></del> <span class=screen-reader-text>Original price was: $20.00</span><ins>$10.00</ins>",
         ] {
             assert_eq!(of(html), both, "{html}");
         }
+    }
+
+    #[test]
+    fn amounts_of_a_list_are_no_price_before() {
+        for html in [
+            "<ul><li>$20.00<li>$10.00<li>$5.00</ul>",
+            "<p>Large $20.00</p><p>Small $10.00</p>",
+            "<p class=regular>$20.00</p><p class=sale>$0.50</p>",
+            "<p><b>$20.00</b> <i>$10.00</i></p>",
+            "<p>$20.00</p><p>a</p><p>b</p><p>$10.00</p>",
+        ] {
+            assert_eq!(of(html), ("20.00".into(), None), "{html}");
+        }
+        let thousands = "<h1>Board</h1><p class=price><s>16 990 Ft</s> <b>12 990 Ft</b></p>";
+        assert_eq!(of(thousands), ("12990".into(), Some("16990".into())));
+        let glued =
+            "<p class=price><s>65,00 €</s> <i class=sr-only>Ursprünglicher Preis war: 65,00 €</i><b>49,00 €</b></p>";
+        assert_eq!(of(glued), ("49.00".into(), Some("65.00".into())));
+    }
+
+    #[test]
+    fn one_thing_is_offered_by_a_price_and_a_button_below_its_heading() {
+        let offered = |html: &str| {
+            let doc = Doc::parse(html, &TreeLimits::default());
+            is_offered(&RecordView::new(&Page::new(&doc)), None)
+        };
+        let button = "<button>Add to cart</button>";
+        assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}<p>Thrown by hand.")));
+        assert!(offered("<h1>Pot</h1><p>$38</p><form><input type=submit value='Add to cart'></form>"));
+        assert!(!offered("<h1>Pot</h1><p>$38</p>") && !offered(&format!("<h1>Pot</h1>{button}")));
+        assert!(!offered(&format!("<p>$38</p>{button}")));
+        let many = format!("<h1>Pots</h1>{}", format!("<li><p>Pot $38</p>{button}</li>").repeat(3));
+        assert!(!offered(&many));
     }
 
     #[test]

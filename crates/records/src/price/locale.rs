@@ -55,6 +55,12 @@ pub fn host_currency(host: &str) -> Option<&'static str> {
     Some(last).filter(|last| !SOLD.contains(&last.as_str())).and_then(|last| region_currency(&last))
 }
 
+/// The currency that most prices of a page in this language at this address are in.
+pub(crate) fn usual_currency(language: Option<&str>, url: Option<&str>) -> Option<&'static str> {
+    let host = url.and_then(|url| url.split('/').nth(2));
+    language.and_then(locale_currency).or_else(|| host.and_then(host_currency))
+}
+
 /// Endings of hosts that most have nothing to do with the country: they are sold for what they spell.
 const SOLD: [&str; 14] = ["co", "io", "me", "tv", "cc", "ai", "to", "ly", "fm", "ws", "gg", "la", "sh", "st"];
 

@@ -7,6 +7,7 @@ mod signs;
 use std::ops::Range;
 
 use crate::price_words::FREE;
+pub(crate) use locale::usual_currency;
 pub use locale::{host_currency, locale_currency};
 pub use number::decimal;
 use number::{cents, is_space, n_digits};

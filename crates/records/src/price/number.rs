@@ -130,7 +130,10 @@ pub(super) fn cents(text: &str) -> Option<usize> {
     let n: usize = text.chars().take(2).map(char::len_utf8).sum();
     let rest = &text[n..];
     let next = rest.trim_start_matches(is_space).chars().next();
-    let goes_on = next.is_some_and(|c| matches!(c, '%' | '/' | '-' | '–' | ':' | '×'))
+    // `12 990` are thousands.
+    let is_thousands = n_digits(rest.trim_start_matches(is_space)) == 3;
+    let goes_on = is_thousands
+        || next.is_some_and(|c| matches!(c, '%' | '/' | '-' | '–' | ':' | '×'))
         || rest.chars().next().is_some_and(|c| c.is_alphanumeric())
         || next.is_some_and(|c| c.is_alphabetic() && rest.len() > 12);
     (!goes_on).then_some(n)
@@ -167,6 +170,12 @@ pub(super) fn decimal_with(number: &str, point: Option<char>) -> Option<String> 
         }
         plain.extend(next);
     }
+    if let Some((at, mark_bytes)) = apostrophe_point(number) {
+        plain.clear();
+        plain.extend(number[..at].chars().filter_map(digit).map(|digit| (b'0' + digit) as char));
+        plain.push('.');
+        plain.extend(number[at + mark_bytes..].chars().filter_map(digit).map(|digit| (b'0' + digit) as char));
+    }
     let last = plain.rfind(['.', ',']).filter(|&at| is_point(&plain, at, point)).unwrap_or(plain.len());
     let digits = |part: &str| part.chars().filter(char::is_ascii_digit).collect::<String>();
     let (whole, parts) = (digits(&plain[..last]), digits(&plain[last..]));
@@ -177,6 +186,14 @@ pub(super) fn decimal_with(number: &str, point: Option<char>) -> Option<String> 
     };
     let out = if parts.is_empty() { whole.to_owned() } else { format!("{whole}.{parts}") };
     (out.len() <= 24).then_some(out)
+}
+
+/// Where an apostrophe stands before cents, as Spain writes it by hand, and its bytes: `49'90`; before three digits it divides thousands.
+fn apostrophe_point(number: &str) -> Option<(usize, usize)> {
+    let mut marks = number.char_indices().filter(|&(_, c)| mark(c).is_some());
+    let (at, c) = marks.next().filter(|&(_, c)| mark(c) == Some('\''))?;
+    let behind = &number[at + c.len_utf8()..];
+    (marks.next().is_none() && n_digits(behind) == 2 && behind.chars().count() == 2).then_some((at, c.len_utf8()))
 }
 
 /// Whether the last mark of a number stands before its decimals.

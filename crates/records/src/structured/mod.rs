@@ -135,7 +135,9 @@ const MAX_VARIANTS: usize = 200;
 /// Reads all markup of a page. JSON-LD goes before microdata and RDFa, and those before OpenGraph, field by field.
 /// Bounded: scripts over 4 MB are passed over, items, properties and lists are capped. No errors: broken markup
 /// gives less and a warning.
-pub fn structured(page: &Page<'_>) -> DeclaredProduct {
+///
+/// `url` serves only to guess the currency from the host, where no language names a country.
+pub fn structured(page: &Page<'_>, url: Option<&str>) -> DeclaredProduct {
     let (doc, json_ld, embedded) = (page.doc, page.json_ld(), page.embedded());
     let mut out =
         DeclaredProduct { warnings: json_ld.unread.iter().map(warning).collect(), ..DeclaredProduct::default() };
@@ -144,7 +146,7 @@ pub fn structured(page: &Page<'_>) -> DeclaredProduct {
         .map(|id| tidy(&doc.readable(id, MAX_TEXT)))
         .or_else(|| doc.title())
         .unwrap_or_default();
-    let locale = doc.lang().and_then(price::locale_currency);
+    let locale = price::usual_currency(doc.lang(), url);
     out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
     Reader { items: &json_ld.items, markup: StructuredSource::JsonLd, locale }.merge(&title, &mut out);
     let markup = if embedded.is_rdfa { StructuredSource::Rdfa } else { StructuredSource::Microdata };

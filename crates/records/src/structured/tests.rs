@@ -9,7 +9,7 @@ fn read_page(html: &str) -> DeclaredProduct {
 }
 
 fn read(html: &str) -> DeclaredProduct {
-    structured(&Page::new(&Doc::parse(html, &TreeLimits::default())))
+    structured(&Page::new(&Doc::parse(html, &TreeLimits::default())), None)
 }
 
 fn json(script: &str) -> DeclaredProduct {

@@ -57,7 +57,7 @@ pub fn samples(doc: &Doc, dictionary: &Dictionary) -> PageSamples {
     let page = Page::new(doc);
     let view = RecordView::new(&page);
     let candidates: Vec<Candidate> = readers::read_cut(&view, dictionary).candidates;
-    let mut numbers = PageFeatureBlock::new(&view, &candidates, dictionary, &structured(&page));
+    let mut numbers = PageFeatureBlock::new(&view, &candidates, dictionary, &structured(&page, None));
     let samples = (0..candidates.len()).map(|n| {
         let candidate = &candidates[n];
         let mut features = Vec::with_capacity(features::N_FEATURES);

@@ -52,7 +52,7 @@ pub fn table(pages: &[RecordPage]) -> String {
 fn judge(html: &str, url: Option<&str>) -> Option<[Seen; FIELDS.len()]> {
     let doc = Doc::parse(html, &TreeLimits::default());
     let page = Page::new(&doc);
-    let declared = structured(&page);
+    let declared = structured(&page, url);
     let is_schema = declared.title.as_ref().is_some_and(|title| title.markup != StructuredSource::OpenGraph);
     if !declared.is_product || !is_schema {
         return None;

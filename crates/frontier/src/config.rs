@@ -153,7 +153,8 @@ pub struct RobotsConfig {
     pub max_redirects: u8,
     /// Fetch the sitemaps that robots.txt names. Default: true.
     pub sitemaps: bool,
-    /// Try `/sitemap.xml` where robots.txt names no sitemap. Default: true.
+    /// Try `/sitemap.xml` and two others where robots.txt names no sitemap; in a scope of any site when four pages of the domain were
+    /// fetched. Default: true.
     pub guess_sitemap: bool,
     /// Most sitemaps taken from one robots.txt. No setting: 50.
     #[serde(skip)]

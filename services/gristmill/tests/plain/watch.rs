@@ -238,5 +238,13 @@ fn news_of_fifty_sites_are_found_within_minutes_at_a_request_a_minute() {
         n_requests as f64 / N_HOSTS as f64 / minutes as f64 * 60.0,
         stdout(&crawl, &["status"]).lines().find(|line| line.starts_with("news")).unwrap_or("nothing"),
     );
+    let log = web.log();
+    for (url, at) in counted.iter().filter(|(url, _)| !told.contains_key(url)) {
+        let path = url.splitn(4, '/').last().unwrap_or_default();
+        let host = url.split(['/', ':']).nth(3).unwrap_or_default();
+        let fetched = log.iter().find(|entry| entry.host == host && entry.path.ends_with(path));
+        let after = fetched.map(|entry| entry.started_ms.saturating_sub(*at) / 1000);
+        println!("missed: {url}, published in minute {}, fetched after {after:?} s", (at - begins_at) / 60_000);
+    }
     assert!(within(50) <= 180 && within(95) <= 600 && missed == 0, "later than it should be");
 }

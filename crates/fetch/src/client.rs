@@ -13,7 +13,7 @@ use url::{Host, Url};
 
 use crate::budget::{BodyMemoryBudget, BudgetWait};
 use crate::config::{ConfigError, FetchConfig};
-use crate::connections::Connections;
+use crate::connection_pool::ConnectionPool;
 use crate::cookies::{Cookie, Cookies};
 use crate::decode::{ContentEncoding, DecodeLimits, decode_begin};
 use crate::dial::{DialLayer, is_hang_up, noting};
@@ -35,9 +35,9 @@ const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 /// Downloads pages. Cheap to clone; one per process, since it holds the connections and the cache of names.
 #[derive(Clone)]
 pub struct Client {
-    http: Arc<Connections>,
+    http: Arc<ConnectionPool>,
     /// For the hosts whose certificates are not checked.
-    insecure: Option<Arc<Connections>>,
+    insecure: Option<Arc<ConnectionPool>>,
     pub(crate) config: Arc<FetchConfig>,
     resolver: Arc<GuardedResolver>,
     pub(crate) slots: Arc<HostLimiter>,
@@ -66,7 +66,7 @@ impl Client {
         let connections = |insecure| {
             let (config, defaults, resolver) = (config.clone(), defaults.clone(), Arc::clone(&resolver));
             let build = move || build(&config, &defaults, &resolver, insecure);
-            Connections::new(most, build).map(Arc::new)
+            ConnectionPool::new(most, build).map(Arc::new)
         };
         let has_insecure = config.sites.iter().any(|site| site.insecure);
         let insecure = if has_insecure { Some(connections(true)?) } else { None };
@@ -86,7 +86,7 @@ impl Client {
         })
     }
 
-    fn connections_for(&self, url: &Url) -> &Connections {
+    fn connections_for(&self, url: &Url) -> &ConnectionPool {
         let is_insecure = |host: &str| self.config.is_insecure(host);
         self.insecure.as_ref().filter(|_| url.host_str().is_some_and(is_insecure)).unwrap_or(&self.http)
     }

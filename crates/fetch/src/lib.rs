@@ -33,7 +33,7 @@
 mod budget;
 mod client;
 mod config;
-mod connections;
+mod connection_pool;
 mod cookies;
 mod decode;
 mod dial;

@@ -10,15 +10,15 @@ use crate::config::ConfigError;
 type Build = dyn Fn() -> Result<reqwest::Client, ConfigError> + Send + Sync;
 
 /// Where connections are kept.
-pub(crate) struct Connections {
+pub(crate) struct ConnectionPool {
     client: Mutex<reqwest::Client>,
     build: Box<Build>,
-    /// Connections that `client` dialled, at least as many as it has open.
+    /// ConnectionPool that `client` dialled, at least as many as it has open.
     n_dials: AtomicUsize,
     most: usize,
 }
 
-impl Connections {
+impl ConnectionPool {
     /// * `most`: connections after which `build` makes a client that has none.
     pub(crate) fn new(
         most: usize,

@@ -76,6 +76,9 @@ pub(crate) trait OrderExecutor: Clone + Send + Sync + 'static {
     fn count(&self, own: Option<&CanonicalUrl>, report: FetchReport);
 }
 
+/// How long a process that stops lets orders wait for their turn.
+const STOP_WAIT: Duration = Duration::from_secs(2);
+
 /// What every way of fulfilling orders works with. Clones share their limits and counters.
 #[derive(Clone)]
 pub(crate) struct OrderContext {
@@ -178,10 +181,9 @@ pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder)
         until_held(&part).await;
         (turns, slot)
     };
-    // What is not begun is better begun by the one who has the part next.
     let ((turn, ready), slot) = tokio::select! {
         biased;
-        () = part.stop.cancelled() => return Ok(None),
+        () = too_late(&part) => return Ok(None),
         waited = wait => waited,
     };
     let Some(slot) = slot else { return Err(LogError::Closed.into()) };
@@ -220,6 +222,15 @@ pub(crate) async fn fulfil<E: OrderExecutor>(executor: &E, given: AssignedOrder)
 async fn until_held(part: &PartitionAssignment) {
     while !part.lease.holds() {
         tokio::time::sleep(LEASE_POLL).await;
+    }
+}
+
+/// Returns when an order that still waits for its turn is to be left: what is not begun is better begun by the one who has the part next.
+/// Where that is this process at its next start, by when the crawl may be paused, most still have their turn.
+async fn too_late(part: &PartitionAssignment) {
+    part.stop.cancelled().await;
+    if part.partition.is_none() {
+        tokio::time::sleep(STOP_WAIT).await;
     }
 }
 

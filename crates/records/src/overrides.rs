@@ -4,9 +4,9 @@ use gristmill_html::Doc;
 
 use crate::dictionary::Dictionary;
 use crate::pair::{Pair, PairProvenance, PairSource};
-use crate::price::{self, PriceStyle};
+use crate::price::{self, PriceStyle, usual_currency};
 use crate::product::Product;
-use crate::records::{ProductRecords, usual_currency};
+use crate::records::ProductRecords;
 
 /// What rules say of one page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use crate::features::is_buy;
 use crate::heading::heading;
 use crate::identity::ProductIdentifiers;
 use crate::pair::Pair;
-use crate::price::{self, Price, PriceStyle};
-use crate::records::{ProductRecords, usual_currency};
+use crate::price::{self, Price, PriceStyle, usual_currency};
+use crate::records::ProductRecords;
 use crate::sourced::SourcedValue;
 use crate::structured::{DeclaredProduct, Offer, Rating, StructuredSource};
 use crate::view::RecordView;
@@ -185,12 +185,12 @@ fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], curre
     if markup.is_product {
         return by_pairs.max(0.95);
     }
-    let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
-    let buy = rows().any(is_buy) || visible_prices::inputs(view).next().is_some();
-    let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
     if pairs.is_empty() && !visible_prices::is_offered(view, currency) {
         return 0.0;
     }
+    let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
+    let buy = rows().any(is_buy) || visible_prices::inputs(view).next().is_some();
+    let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
     let by_pairs = if pairs.is_empty() { OFFERED } else { by_pairs };
     let article = match (markup.has_article, markup.is_article) {
         (false, true) if markup.has_unnamed => 1.0,

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use gristmill_html::Doc;
 use gristmill_page::Page;
 
 use crate::accept;
@@ -204,7 +203,7 @@ fn by_state(
     let heading = heading(view).map(|id| view.slice(view.span_of(id.index())).to_owned());
     let titles = [heading, view.doc.title(), view.doc.meta("og:title").map(str::to_owned)];
     let titles: Vec<String> = titles.into_iter().flatten().collect();
-    let Some(state) = state(view.doc, &titles, usual_currency(view.doc, url)) else { return };
+    let Some(state) = state(view.doc, &titles, price::usual_currency(view.doc, url)) else { return };
     for pair in state.pairs.iter().take(options.max_pairs) {
         let provenance = PairProvenance { source: PairSource::State, path: pair.path.clone(), row: None };
         let (name, value) = (pair.name.clone(), pair.value.clone());
@@ -410,11 +409,6 @@ fn cut(options: &RecordOptions, out: &mut ProductRecords) {
         out.pairs.truncate(options.max_pairs);
         out.warnings.push(format!("more than `max_pairs` ({}) pairs", options.max_pairs));
     }
-}
-
-/// The currency of the page's language region or, failing that, of its host's country.
-pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static str> {
-    price::usual_currency(doc.lang(), url)
 }
 
 /// The markups, for callers that list sources.

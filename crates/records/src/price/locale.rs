@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use gristmill_html::Doc;
+
 const CURRENCIES: &str = include_str!("../../dictionary/currencies.tsv");
 
 /// What is known of the currencies in use.
@@ -55,10 +57,10 @@ pub fn host_currency(host: &str) -> Option<&'static str> {
     Some(last).filter(|last| !SOLD.contains(&last.as_str())).and_then(|last| region_currency(&last))
 }
 
-/// The currency that most prices of a page in this language at this address are in.
-pub(crate) fn usual_currency(language: Option<&str>, url: Option<&str>) -> Option<&'static str> {
+/// The currency of the page's language region or, failing that, of its host's country.
+pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static str> {
     let host = url.and_then(|url| url.split('/').nth(2));
-    language.and_then(locale_currency).or_else(|| host.and_then(host_currency))
+    doc.lang().and_then(locale_currency).or_else(|| host.and_then(host_currency))
 }
 
 /// Endings of hosts that most have nothing to do with the country: they are sold for what they spell.

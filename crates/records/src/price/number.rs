@@ -159,9 +159,11 @@ pub fn decimal(number: &str) -> Option<String> {
 /// As [`decimal`], where the page is known to have `point` before decimals: three digits may follow it then.
 pub(super) fn decimal_with(number: &str, point: Option<char>) -> Option<String> {
     let mut plain = String::with_capacity(number.len());
-    for c in number.chars() {
+    let cents = apostrophe_point(number);
+    for (at, c) in number.char_indices() {
         let next = match any_digit(c) {
             Some(digit) => Some((b'0' + digit) as char),
+            None if cents == Some(at) => Some('.'),
             None if matches!(c, ':' | '-') => Some('.'),
             None => mark(c).filter(|mark| *mark != '\''),
         };
@@ -169,12 +171,6 @@ pub(super) fn decimal_with(number: &str, point: Option<char>) -> Option<String> 
             plain.push('.');
         }
         plain.extend(next);
-    }
-    if let Some((at, mark_bytes)) = apostrophe_point(number) {
-        plain.clear();
-        plain.extend(number[..at].chars().filter_map(digit).map(|digit| (b'0' + digit) as char));
-        plain.push('.');
-        plain.extend(number[at + mark_bytes..].chars().filter_map(digit).map(|digit| (b'0' + digit) as char));
     }
     let last = plain.rfind(['.', ',']).filter(|&at| is_point(&plain, at, point)).unwrap_or(plain.len());
     let digits = |part: &str| part.chars().filter(char::is_ascii_digit).collect::<String>();
@@ -188,12 +184,12 @@ pub(super) fn decimal_with(number: &str, point: Option<char>) -> Option<String> 
     (out.len() <= 24).then_some(out)
 }
 
-/// Where an apostrophe stands before cents, as Spain writes it by hand, and its bytes: `49'90`; before three digits it divides thousands.
-fn apostrophe_point(number: &str) -> Option<(usize, usize)> {
+/// Where an apostrophe stands before cents, as Spain writes it by hand: `49'90`; before three digits it divides thousands.
+fn apostrophe_point(number: &str) -> Option<usize> {
     let mut marks = number.char_indices().filter(|&(_, c)| mark(c).is_some());
     let (at, c) = marks.next().filter(|&(_, c)| mark(c) == Some('\''))?;
     let behind = &number[at + c.len_utf8()..];
-    (marks.next().is_none() && n_digits(behind) == 2 && behind.chars().count() == 2).then_some((at, c.len_utf8()))
+    (marks.next().is_none() && n_digits(behind) == 2 && behind.chars().count() == 2).then_some(at)
 }
 
 /// Whether the last mark of a number stands before its decimals.

@@ -146,7 +146,7 @@ pub fn structured(page: &Page<'_>, url: Option<&str>) -> DeclaredProduct {
         .map(|id| tidy(&doc.readable(id, MAX_TEXT)))
         .or_else(|| doc.title())
         .unwrap_or_default();
-    let locale = price::usual_currency(doc.lang(), url);
+    let locale = price::usual_currency(doc, url);
     out.is_article = doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
     Reader { items: &json_ld.items, markup: StructuredSource::JsonLd, locale }.merge(&title, &mut out);
     let markup = if embedded.is_rdfa { StructuredSource::Rdfa } else { StructuredSource::Microdata };

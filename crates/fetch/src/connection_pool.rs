@@ -13,7 +13,7 @@ type Build = dyn Fn() -> Result<reqwest::Client, ConfigError> + Send + Sync;
 pub(crate) struct ConnectionPool {
     client: Mutex<reqwest::Client>,
     build: Box<Build>,
-    /// ConnectionPool that `client` dialled, at least as many as it has open.
+    /// Connections that `client` dialled, at least as many as it has open.
     n_dials: AtomicUsize,
     most: usize,
 }

@@ -449,14 +449,15 @@ impl HostQueues {
     pub(crate) fn next_due(&mut self, ips: &FastMap<String, u64>) -> Option<u64> {
         let first = loop {
             let Some(Reverse((time, tick, id, class))) = self.heap.peek().copied() else { break None };
-            if stands(&self.domains, &DueEntry { class, time, tick, id }) {
-                if Self::ready_at(&self.domains[&id], ips) == time {
-                    break Some(time);
-                }
+            let is_valid = stands(&self.domains, &DueEntry { class, time, tick, id });
+            if is_valid && Self::ready_at(&self.domains[&id], ips) == time {
+                break Some(time);
+            }
+            self.heap.pop();
+            if is_valid {
                 // The address was asked on behalf of another domain since.
                 self.schedule(id, ips);
             }
-            self.heap.pop();
         };
         first.into_iter().chain(self.parked.next_time()).min()
     }

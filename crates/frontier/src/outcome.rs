@@ -35,6 +35,9 @@ impl Frontier {
             None => self.url_outcome(&lease, &url, outcome)?,
         };
         self.be_polite(&url, outcome, &lease)?;
+        if lease.counts {
+            self.guess_sitemap_later(&url)?;
+        }
         Ok(applied)
     }
 
@@ -75,7 +78,6 @@ impl Frontier {
         if lease.counts {
             record.budget.spend(outcome);
         }
-        let n_asked = record.budget.n_asked();
         if let FetchResult::Failed(kind) = outcome.result
             && kind.slows_site()
         {
@@ -100,7 +102,7 @@ impl Frontier {
         }
         domain.in_flight.retain(|order| *order != outcome.order_id);
         self.places.schedule(id, &self.meta.ips);
-        if lease.counts { self.guess_sitemap_later(host, url, n_asked) } else { Ok(()) }
+        Ok(())
     }
 
     fn url_outcome(

@@ -183,9 +183,7 @@ impl Frontier {
         for target in targets {
             self.learn(&sitemap(&target), url.as_str())?;
         }
-        let domain = self.domain_of(url.as_str())?;
-        let is_worth_it = self.scope.config().rule != ScopeRule::Any
-            || self.places.domain_mut(domain).record.budget.n_asked() >= GUESS_AFTER;
+        let is_worth_it = self.scope.config().rule != ScopeRule::Any || self.pages_asked(url)? >= GUESS_AFTER;
         if rules.sitemaps().is_empty() && is_worth_it { self.guess_sitemap(url) } else { Ok(()) }
     }
 
@@ -197,16 +195,20 @@ impl Frontier {
         self.learn(&sitemap(&format!("{}{}", url.origin(), GUESSED_SITEMAPS[0])), url.as_str()).map(drop)
     }
 
-    /// Takes in that a page of `host` was asked for, the last of `n_asked` of its domain.
-    pub(crate) fn guess_sitemap_later(
-        &mut self,
-        host: HostId,
-        url: &CanonicalUrl,
-        n_asked: u32,
-    ) -> Result<(), FrontierError> {
-        let is_time =
-            n_asked == GUESS_AFTER && self.scope.config().rule == ScopeRule::Any && self.config.robots.enabled;
-        if is_time && self.rules_of(host)?.sitemaps().is_empty() { self.guess_sitemap(url) } else { Ok(()) }
+    /// Takes in that the page at `url` was asked for: in a crawl without bounds it may be time to look for the sitemap of its host.
+    pub(crate) fn guess_sitemap_later(&mut self, url: &CanonicalUrl) -> Result<(), FrontierError> {
+        let is_deferred = self.config.robots.enabled && self.scope.config().rule == ScopeRule::Any;
+        if !is_deferred || self.pages_asked(url)? != GUESS_AFTER {
+            return Ok(());
+        }
+        let host = self.places.host(url, &mut self.store, &mut self.meta)?;
+        if self.rules_of(host)?.sitemaps().is_empty() { self.guess_sitemap(url) } else { Ok(()) }
+    }
+
+    /// Pages of its domain that were asked for.
+    fn pages_asked(&mut self, url: &CanonicalUrl) -> Result<u32, FrontierError> {
+        let domain = self.places.domain(url.registrable_domain(), &mut self.store, &mut self.meta)?;
+        Ok(self.places.domains[&domain].record.budget.n_asked())
     }
 
     /// Where the sitemap at `url` was guessed and is not, the next guess is made.

@@ -26,7 +26,7 @@ use crate::report::{FetchReport, fetch};
 const TOPICS: OrderTopics = OrderTopics { group: groups::FETCHER, orders: topics::ORDERS, outcomes: topics::OUTCOMES };
 
 /// Orders that are taken for each download that may be under way: those to one address wait for one another, and in a crawl of many hosts
-/// that stand on few addresses most do. What waits costs little memory, and is left as it was when the service stops.
+/// that stand on few addresses most do. What waits costs little memory.
 const ORDERS_A_DOWNLOAD: usize = 16;
 
 /// Links remembered as reported, some 10 MB.

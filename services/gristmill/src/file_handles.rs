@@ -5,7 +5,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// More are of no use: the kernel tables of a process grow with the number.
 const ENOUGH: u64 = 1 << 16;
 
-/// Takes as many as the system grants: shells begin with 1,024, for programs of the time when no more could be waited for.
+/// Takes as many as the system grants. Shells begin with 1,024, for the sake of programs that can wait for no more at once.
 pub(crate) fn raise() {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let wanted = maximum.unwrap_or(ENOUGH).min(ENOUGH);

@@ -3,15 +3,17 @@
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    ArrayBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder, StructBuilder, TimestampMicrosecondBuilder,
-    UInt64Builder,
+    ArrayBuilder, BooleanBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder, StructBuilder,
+    TimestampMicrosecondBuilder, UInt64Builder, make_builder,
 };
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
+use serde_json::Value;
 
 use crate::column::{Column, ColumnType, ColumnValue, WARC_FIELDS};
 use crate::layout::Columns;
 use crate::row::DatasetRow;
+use crate::shape::Shape;
 
 /// Collects rows of the given columns.
 pub struct RowBatch {
@@ -74,8 +76,7 @@ impl RowBatch {
 enum Builder {
     Text(StringBuilder),
     Time(TimestampMicrosecondBuilder),
-    Labels(ListBuilder<StringBuilder>),
-    Shares(Box<ListBuilder<StructBuilder>>),
+    Nested(Box<dyn ArrayBuilder>, &'static Shape),
     Float(Float64Builder),
     Integer(Int64Builder),
     Hash(UInt64Builder),
@@ -87,13 +88,7 @@ impl Builder {
         match column_type {
             ColumnType::Text => Self::Text(StringBuilder::new()),
             ColumnType::Time => Self::Time(TimestampMicrosecondBuilder::new().with_timezone(ZONE)),
-            ColumnType::Labels => Self::Labels(ListBuilder::new(StringBuilder::new())),
-            ColumnType::Shares => {
-                let fields: [Box<dyn ArrayBuilder>; 2] =
-                    [Box::new(StringBuilder::new()), Box::new(Float64Builder::new())];
-                let shares = StructBuilder::new(share_fields(), fields.into());
-                Self::Shares(Box::new(ListBuilder::new(shares)))
-            }
+            ColumnType::Nested(shape) => Self::Nested(make_builder(&data_type(shape), 0), shape),
             ColumnType::Float => Self::Float(Float64Builder::new()),
             ColumnType::Integer => Self::Integer(Int64Builder::new()),
             ColumnType::Hash => Self::Hash(UInt64Builder::new()),
@@ -105,8 +100,7 @@ impl Builder {
         match self {
             Self::Text(_) => DataType::Utf8,
             Self::Time(_) => DataType::Timestamp(TimeUnit::Microsecond, Some(ZONE.into())),
-            Self::Labels(_) => DataType::new_list(DataType::Utf8, true),
-            Self::Shares(_) => DataType::new_list(DataType::Struct(share_fields()), true),
+            Self::Nested(_, shape) => data_type(shape),
             Self::Float(_) => DataType::Float64,
             Self::Integer(_) => DataType::Int64,
             Self::Hash(_) => DataType::UInt64,
@@ -123,15 +117,13 @@ impl Builder {
             Self::Time(builder) => {
                 builder.append_option(if let ColumnValue::Time(micros) = value { Some(micros) } else { None })
             }
-            Self::Labels(builder) => {
-                let labels = if let ColumnValue::Labels(labels) = value { labels } else { &[] };
-                labels.iter().for_each(|label| builder.values().append_value(label));
-                builder.append(!labels.is_empty());
-            }
-            Self::Shares(builder) => {
-                let shares = if let ColumnValue::Shares(shares) = value { shares } else { &[] };
-                shares.iter().for_each(|share| append_share(builder.values(), share));
-                builder.append(!shares.is_empty());
+            Self::Nested(builder, shape) => {
+                let value = match value {
+                    ColumnValue::Nested(value) => value,
+                    ColumnValue::Json(text) => serde_json::from_str(text).unwrap_or_default(),
+                    _ => Value::Null,
+                };
+                append(builder.as_mut(), shape, &value);
             }
             Self::Float(builder) => {
                 builder.append_option(if let ColumnValue::Float(x) = value { Some(x) } else { None })
@@ -155,8 +147,7 @@ impl Builder {
         match self {
             Self::Text(builder) => Arc::new(builder.finish()),
             Self::Time(builder) => Arc::new(builder.finish()),
-            Self::Labels(builder) => Arc::new(builder.finish()),
-            Self::Shares(builder) => Arc::new(builder.finish()),
+            Self::Nested(builder, _) => builder.finish(),
             Self::Float(builder) => Arc::new(builder.finish()),
             Self::Integer(builder) => Arc::new(builder.finish()),
             Self::Hash(builder) => Arc::new(builder.finish()),
@@ -168,25 +159,44 @@ impl Builder {
     }
 }
 
-fn append_share(builder: &mut StructBuilder, (language, share): &(String, f64)) {
-    if let Some(languages) = builder.field_builder::<StringBuilder>(0) {
-        languages.append_value(language);
+/// Appends a value to a builder of [`data_type`] of its shape. Goes as deep as the shape.
+fn append(builder: &mut dyn ArrayBuilder, shape: &Shape, value: &Value) {
+    let builder = builder.as_any_mut();
+    match shape {
+        Shape::Text => _ = builder.downcast_mut::<StringBuilder>().map(|texts| texts.append_option(value.as_str())),
+        Shape::Float => _ = builder.downcast_mut::<Float64Builder>().map(|x| x.append_option(value.as_f64())),
+        Shape::Integer => _ = builder.downcast_mut::<Int64Builder>().map(|n| n.append_option(value.as_i64())),
+        Shape::Boolean => _ = builder.downcast_mut::<BooleanBuilder>().map(|b| b.append_option(value.as_bool())),
+        Shape::List(item) => {
+            let Some(list) = builder.downcast_mut::<ListBuilder<Box<dyn ArrayBuilder>>>() else { return };
+            value.as_array().into_iter().flatten().for_each(|value| append(list.values().as_mut(), item, value));
+            list.append(value.is_array());
+        }
+        Shape::Struct(fields) => {
+            let Some(object) = builder.downcast_mut::<StructBuilder>() else { return };
+            for ((name, shape), builder) in fields.iter().zip(object.field_builders_mut()) {
+                append(builder.as_mut(), shape, value.get(name).unwrap_or(&Value::Null));
+            }
+            object.append(value.is_object());
+        }
     }
-    if let Some(shares) = builder.field_builder::<Float64Builder>(1) {
-        shares.append_value(*share);
+}
+
+fn data_type(shape: &Shape) -> DataType {
+    match shape {
+        Shape::Text => DataType::Utf8,
+        Shape::Float => DataType::Float64,
+        Shape::Integer => DataType::Int64,
+        Shape::Boolean => DataType::Boolean,
+        Shape::List(item) => DataType::new_list(data_type(item), true),
+        Shape::Struct(fields) => {
+            DataType::Struct(fields.iter().map(|(name, shape)| Field::new(*name, data_type(shape), true)).collect())
+        }
     }
-    builder.append(true);
 }
 
 /// All times are those of Greenwich.
 const ZONE: &str = "UTC";
-
-fn share_fields() -> Fields {
-    [("language", DataType::Utf8), ("share", DataType::Float64)]
-        .into_iter()
-        .map(|(name, data_type)| Field::new(name, data_type, true))
-        .collect()
-}
 
 fn warc_fields() -> Fields {
     WARC_FIELDS.iter().map(|name| Field::new(*name, DataType::Utf8, true)).collect()

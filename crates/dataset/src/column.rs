@@ -1,6 +1,9 @@
 //! The columns: name, type, and where the value stands in a row.
 
+use serde_json::{Value, json};
+
 use crate::row::DatasetRow;
+use crate::shape::{RECORDS, SHARES, Shape, TEXTS};
 use crate::times::micros;
 
 /// The fields of the column `metadata`: the header fields that Common Crawl gives the records of pages.
@@ -24,7 +27,7 @@ pub const WARC_FIELDS: [&str; 13] = [
 ];
 
 /// Raised when a column of the same name gets another type: files of both are no dataset.
-pub const SCHEMA: u32 = 2;
+pub const SCHEMA: u32 = 3;
 
 /// The type of a column. Any value of any type may be null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,10 +36,8 @@ pub enum ColumnType {
     Text,
     /// Microseconds in UTC in Parquet, RFC 3339 elsewhere.
     Time,
-    /// A list of texts; in CSV with commas between them.
-    Labels,
-    /// A list of structs of a `language` and its `share`; in CSV the text of that list in JSON.
-    Shares,
+    /// Lists and structs. In CSV a list of texts has commas between them; what is deeper is JSON there.
+    Nested(&'static Shape),
     /// 64 bits. In JSON lines, NaN and the infinities are null.
     Float,
     /// 64 bits, signed.
@@ -48,15 +49,16 @@ pub enum ColumnType {
 }
 
 /// The value of a column in one row.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ColumnValue<'a> {
     Null,
     Text(&'a str),
     /// Microseconds since 1970.
     Time(i64),
-    Labels(&'a [String]),
-    /// Languages with their shares.
-    Shares(&'a [(String, f64)]),
+    /// In the shape of the column.
+    Nested(Value),
+    /// The same as the text of its JSON.
+    Json(&'a str),
     Float(f64),
     Integer(i64),
     Hash(u64),
@@ -69,10 +71,9 @@ impl<'a> ColumnValue<'a> {
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Null => 0,
-            Self::Text(text) => text.len(),
+            Self::Text(text) | Self::Json(text) => text.len(),
             Self::Time(_) | Self::Float(_) | Self::Integer(_) | Self::Hash(_) => 8,
-            Self::Labels(labels) => labels.iter().map(String::len).sum(),
-            Self::Shares(shares) => shares.iter().map(|(language, _)| language.len() + 8).sum(),
+            Self::Nested(value) => bytes(value),
             Self::Metadata(fields) => fields.iter().map(|(name, value)| name.len() + value.len()).sum(),
         }
     }
@@ -83,6 +84,18 @@ impl<'a> ColumnValue<'a> {
             let found = fields.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));
             found.map(|(_, value)| value.as_str())
         })
+    }
+}
+
+/// About how many bytes a value takes. It is no deeper than its [`Shape`].
+fn bytes(value: &Value) -> usize {
+    match value {
+        Value::Null => 0,
+        Value::Bool(_) => 1,
+        Value::Number(_) => 8,
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(bytes).sum(),
+        Value::Object(fields) => fields.values().map(bytes).sum(),
     }
 }
 
@@ -181,6 +194,19 @@ fn time(text: &str) -> ColumnValue<'static> {
     micros(text).map_or(ColumnValue::Null, ColumnValue::Time)
 }
 
+/// Null for an empty list.
+fn texts(list: &[String]) -> ColumnValue<'static> {
+    if list.is_empty() { ColumnValue::Null } else { ColumnValue::Nested(list.into()) }
+}
+
+/// Null for an empty list.
+fn shares(list: &[(String, f64)]) -> ColumnValue<'static> {
+    if list.is_empty() {
+        return ColumnValue::Null;
+    }
+    ColumnValue::Nested(list.iter().map(|(language, share)| json!({"language": language, "share": share})).collect())
+}
+
 fn float(number: Option<f64>) -> ColumnValue<'static> {
     number.map_or(ColumnValue::Null, ColumnValue::Float)
 }
@@ -200,9 +226,7 @@ pub(crate) const ALL: &[Column] = &[
     column("language", ColumnType::Text, Label, |row| known(&row.language)),
     column("language_score", ColumnType::Float, Unique, |row| float(row.language_score)),
     column("script", ColumnType::Text, Label, |row| text(&row.script)),
-    column("languages", ColumnType::Shares, Unique, |row| {
-        if row.languages.is_empty() { ColumnValue::Null } else { ColumnValue::Shares(&row.languages) }
-    }),
+    column("languages", ColumnType::Nested(&SHARES), Unique, |row| shares(&row.languages)),
     column("kind", ColumnType::Text, Label, |row| text(&row.kind)),
     column("kind_probability", ColumnType::Float, Unique, |row| float(row.kind_probability)),
     column("confidence", ColumnType::Float, Unique, |row| float(row.confidence)),
@@ -211,12 +235,12 @@ pub(crate) const ALL: &[Column] = &[
     column("token_count", ColumnType::Integer, Unique, |row| ColumnValue::Integer(row.token_count)),
     column("simhash", ColumnType::Hash, Unique, |row| row.simhash.map_or(ColumnValue::Null, ColumnValue::Hash)),
     column("markdown", ColumnType::Text, Long, |row| text(&row.markdown)),
-    column("records", ColumnType::Text, Long, |row| text(&row.records)),
+    column("records", ColumnType::Nested(&RECORDS), Long, |row| {
+        row.records.as_ref().map_or(ColumnValue::Null, |records| ColumnValue::Json(records.as_str()))
+    }),
     column("price_amount", ColumnType::Float, Unique, |row| float(row.price_amount)),
     column("price_currency", ColumnType::Text, Label, |row| text(&row.price_currency)),
-    column("robots", ColumnType::Labels, Unique, |row| {
-        if row.robots.is_empty() { ColumnValue::Null } else { ColumnValue::Labels(&row.robots) }
-    }),
+    column("robots", ColumnType::Nested(&TEXTS), Unique, |row| texts(&row.robots)),
     column("tdm_reservation", ColumnType::Integer, Unique, |row| {
         row.tdm_reservation.map_or(ColumnValue::Null, ColumnValue::Integer)
     }),

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use serde_json::Value;
+
 use crate::column::{Column, ColumnValue};
 use crate::json;
 use crate::layout::Columns;
@@ -45,10 +47,9 @@ impl<W: Write> Csv<W> {
 fn field<W: Write>(writer: &mut csv::Writer<W>, value: ColumnValue<'_>) -> io::Result<()> {
     match value {
         ColumnValue::Null => writer.write_field("")?,
-        ColumnValue::Text(text) => writer.write_field(text)?,
+        ColumnValue::Text(text) | ColumnValue::Json(text) => writer.write_field(text)?,
         ColumnValue::Time(micros) => writer.write_field(rfc3339(micros).unwrap_or_default())?,
-        ColumnValue::Labels(labels) => writer.write_field(labels.join(","))?,
-        ColumnValue::Shares(shares) => writer.write_field(json::shares_json(shares).to_string())?,
+        ColumnValue::Nested(value) => writer.write_field(nested(&value))?,
         ColumnValue::Float(number) => writer.write_field(number.to_string())?,
         ColumnValue::Integer(number) => writer.write_field(number.to_string())?,
         ColumnValue::Hash(hash) => writer.write_field(format!("{hash:016x}"))?,
@@ -59,4 +60,10 @@ fn field<W: Write>(writer: &mut csv::Writer<W>, value: ColumnValue<'_>) -> io::R
         }
     }
     Ok(())
+}
+
+/// Texts with commas between them; JSON of what is deeper.
+fn nested(value: &Value) -> String {
+    let texts: Option<Vec<&str>> = value.as_array().and_then(|items| items.iter().map(Value::as_str).collect());
+    texts.map_or_else(|| value.to_string(), |texts| texts.join(","))
 }

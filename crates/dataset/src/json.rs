@@ -2,8 +2,6 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
-
 use crate::column::{ColumnValue, WARC_FIELDS};
 use crate::layout::Columns;
 use crate::row::DatasetRow;
@@ -67,19 +65,14 @@ fn value(out: &mut Vec<u8>, value: ColumnValue<'_>) -> io::Result<()> {
         ColumnValue::Null => out.extend_from_slice(b"null"),
         ColumnValue::Text(text) => serde_json::to_writer(out, text)?,
         ColumnValue::Time(micros) => serde_json::to_writer(out, &rfc3339(micros))?,
-        ColumnValue::Labels(labels) => serde_json::to_writer(out, labels)?,
-        ColumnValue::Shares(shares) => serde_json::to_writer(out, &shares_json(shares))?,
+        ColumnValue::Json(text) => out.extend_from_slice(text.as_bytes()),
+        ColumnValue::Nested(value) => serde_json::to_writer(out, &value)?,
         ColumnValue::Float(number) => serde_json::to_writer(out, &number)?,
         ColumnValue::Integer(number) => serde_json::to_writer(out, &number)?,
         ColumnValue::Hash(hash) => write!(out, "\"{hash:016x}\"")?,
         ColumnValue::Metadata(fields) => metadata(out, fields)?,
     }
     Ok(())
-}
-
-/// The list of the column `languages`.
-pub fn shares_json(shares: &[(String, f64)]) -> Value {
-    shares.iter().map(|(language, share)| json!({"language": language, "share": share})).collect()
 }
 
 /// Appends the object of the column `metadata`.

@@ -28,6 +28,7 @@ mod options;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod row;
+mod shape;
 mod sink;
 mod times;
 mod writer;
@@ -40,4 +41,5 @@ pub use format::{FileFormat, UnknownFormat};
 pub use layout::{Columns, DatasetLayout, UnknownColumn, UnknownLayout};
 pub use options::WriterOptions;
 pub use row::DatasetRow;
+pub use shape::{RecordsJson, Shape};
 pub use writer::{DatasetWriter, FileSummary, MAX_CELL_BYTES};

@@ -1,5 +1,7 @@
 //! One document as a row of a dataset.
 
+use crate::shape::RecordsJson;
+
 /// What can be written of one document. A field that is not known stays empty, zero or `None`, and is null
 /// in the file; only text, URL and `token_count` are never null.
 ///
@@ -55,8 +57,8 @@ pub struct DatasetRow {
     pub method: String,
     /// Why there is no text, or why the page was refused.
     pub reason: Option<String>,
-    /// Attribute–value pairs, as the text of one JSON value.
-    pub records: Option<String>,
+    /// The products of the page.
+    pub records: Option<RecordsJson>,
     pub price_amount: Option<f64>,
     /// A code of ISO 4217, such as `EUR`.
     pub price_currency: Option<String>,

@@ -11,14 +11,13 @@
 //! assert_eq!((row.title.as_deref(), row.token_count), (Some("Rye"), 11));
 //! ```
 
-use gristmill_dataset::DatasetRow;
+use gristmill_dataset::{DatasetRow, RecordsJson};
 use gristmill_extract::ExtractOptions;
 use gristmill_html::decode_with;
 use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders};
 use gristmill_urls::registrable_domain;
 use gristmill_walls::{WallInput, wall};
 use gristmill_warc::{ArchivedPage, Warcinfo};
-use serde_json::Value;
 use url::Url;
 
 /// How much of pages crawls let browsers draw.
@@ -151,7 +150,7 @@ fn row_of_decided(reading: Reading<'_>, decision: &KindDecision) -> DatasetRow {
         reason: document.reason,
         price_amount: price("amount").and_then(|amount| amount.parse().ok()),
         price_currency: price("currency"),
-        records: (!products.is_empty()).then(|| Value::from(products).to_string()),
+        records: RecordsJson::of(&products.into()),
         text_precision,
         text_recall,
         variant_agreement,

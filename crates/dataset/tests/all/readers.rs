@@ -8,7 +8,35 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{expected, file};
-use gristmill_dataset::{ColumnType, Columns, DatasetLayout, DatasetRow, FileFormat, WARC_FIELDS, WriterOptions};
+use gristmill_dataset::{
+    ColumnType, Columns, DatasetLayout, DatasetRow, FileFormat, RecordsJson, Shape, WARC_FIELDS, WriterOptions,
+};
+use serde_json::{Value, json};
+
+/// Some as an archive has them, some as an index does.
+fn products(i: usize, name: &str) -> Value {
+    let price = json!({"amount": "19.90", "currency": "EUR"});
+    let attribute = json!({"name": name, "value": "4 cm", "numbers": [4.0], "unit": "cm", "range": false});
+    let variants = json!([{"name": "Red", "price": {"amount": i}, "attributes": [["colour", "red"]]}]);
+    let (variants, images) =
+        if i.is_multiple_of(2) { (variants, json!(["a.png", name])) } else { (json!([]), json!(null)) };
+    json!([{"title": name, "price": price, "images": images, "variants": variants, "attributes": [attribute]}, {}])
+}
+
+/// The type of a shape in DuckDB.
+fn type_of(shape: &Shape) -> String {
+    match shape {
+        Shape::Text => "VARCHAR".to_owned(),
+        Shape::Float => "DOUBLE".to_owned(),
+        Shape::Integer => "BIGINT".to_owned(),
+        Shape::Boolean => "BOOLEAN".to_owned(),
+        Shape::List(item) => format!("{}[]", type_of(item)),
+        Shape::Struct(fields) => {
+            let fields = fields.iter().map(|(name, shape)| format!("\"{name}\" {}", type_of(shape)));
+            format!("STRUCT({})", fields.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
 
 /// Rows that are hard to read, and enough plain ones for several batches and row groups.
 fn rows() -> Vec<DatasetRow> {
@@ -44,7 +72,7 @@ fn rows() -> Vec<DatasetRow> {
             title: known.then(|| text.clone()),
             kind_probability: known.then_some(0.1),
             simhash: known.then_some(u64::MAX - i as u64),
-            records: known.then(|| "[{\"name\":\"size\"}]".into()),
+            records: known.then(|| RecordsJson::of(&products(i, &text))).flatten(),
             price_amount: known.then_some(19.9),
             published: known.then(|| "2026-01-02T03:04:05.678901+02:00".into()),
             languages: if known { vec![("en".into(), 0.75), ("ku".into(), 0.25)] } else { Vec::new() },
@@ -63,8 +91,7 @@ fn types(columns: &Columns) -> String {
     let warc = WARC_FIELDS.map(|name| format!("\"{name}\" VARCHAR")).join(", ");
     let of = |column_type| match column_type {
         ColumnType::Text | ColumnType::Hash | ColumnType::Time => "VARCHAR".to_owned(),
-        ColumnType::Labels => "VARCHAR[]".to_owned(),
-        ColumnType::Shares => "STRUCT(\"language\" VARCHAR, share DOUBLE)[]".to_owned(),
+        ColumnType::Nested(shape) => type_of(shape),
         ColumnType::Float => "DOUBLE".to_owned(),
         ColumnType::Integer => "BIGINT".to_owned(),
         ColumnType::Metadata => format!("STRUCT({warc})"),

@@ -7,10 +7,12 @@ use std::io::{self, Write};
 
 use common::{expected, file, read};
 use gristmill_dataset::{
-    Columns, DatasetLayout, DatasetRow, DatasetWriter, Error, FileFormat, MAX_CELL_BYTES, WARC_FIELDS, WriterOptions,
+    Columns, DatasetLayout, DatasetRow, DatasetWriter, Error, FileFormat, MAX_CELL_BYTES, RecordsJson, WARC_FIELDS,
+    WriterOptions,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
+use serde_json::json;
 
 const HARD: [&str; 12] = ["", "\0", "\n", "\r", "\r\n", "\"", ",\",\"", "\u{feff}", "\u{2028}", "👩‍👩‍👧", "null", "NaN"];
 
@@ -23,6 +25,16 @@ fn text() -> impl Strategy<Value = String> {
     ];
     let long = (any::<char>(), 1000usize..100_000).prop_map(|(character, n)| character.to_string().repeat(n));
     prop_oneof![40 => vec(piece, 0..8).prop_map(|pieces| pieces.concat()), 1 => long]
+}
+
+/// A product with this text and number in fields of every depth.
+fn products(text: &str, number: f64) -> Option<RecordsJson> {
+    let price = json!({"amount": number, "currency": text});
+    let attribute = json!({"name": text, "value": text, "numbers": [number], "range": number > 0.5});
+    let variant = json!({"name": text, "price": price, "attributes": [[text, text], [text]]});
+    let product =
+        json!({"title": text, "price": price, "images": [text], "variants": [variant], "attributes": [attribute]});
+    RecordsJson::of(&json!([product, {}]))
 }
 
 prop_compose! {
@@ -40,7 +52,7 @@ prop_compose! {
             title: optional(7), author: optional(8), published: optional(9), site_name: optional(10), kind: optional(11),
             kind_probability: known[0].then_some(score), confidence: known[1].then_some(1.0 - score),
             simhash: known[2].then_some(hash), markdown: optional(12), method: text(13), reason: optional(14),
-            records: optional(15), price_amount: known[5].then_some(score), price_currency: optional(17), warcinfo: text(18),
+            records: known[15].then(|| products(&texts[15], score)).flatten(), price_amount: known[5].then_some(score), price_currency: optional(17), warcinfo: text(18),
             robots: optional(20).into_iter().collect(), tdm_reservation: known[4].then_some(token_count), tdm_policy: optional(21),
             licence: optional(22), licence_url: optional(23), copyright: optional(24),
             signals: Vec::new(),

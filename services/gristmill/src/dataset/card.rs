@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-use gristmill_dataset::{Column, ColumnType, FileFormat, WARC_FIELDS};
+use gristmill_dataset::{Column, ColumnType, FileFormat, Shape, WARC_FIELDS};
 
 use super::files::replace;
 use super::journal::Manifest;
@@ -54,11 +54,7 @@ fn feature(yaml: &mut String, column: &Column, format: FileFormat) -> std::fmt::
         ColumnType::Float => "float64",
         ColumnType::Integer => "int64",
         ColumnType::Time if format == FileFormat::Parquet => "timestamp[us, tz=UTC]",
-        ColumnType::Labels if format != FileFormat::Csv => return writeln!(yaml, "    list: string"),
-        ColumnType::Shares if format != FileFormat::Csv => {
-            let fields = "    - name: language\n      dtype: string\n    - name: share\n      dtype: float64";
-            return writeln!(yaml, "    list:\n{fields}");
-        }
+        ColumnType::Nested(shape) if format != FileFormat::Csv => return nested(yaml, shape, 2),
         ColumnType::Hash if format == FileFormat::Parquet => "uint64",
         ColumnType::Metadata if format != FileFormat::Csv => {
             yaml.push_str("    struct:\n");
@@ -67,6 +63,47 @@ fn feature(yaml: &mut String, column: &Column, format: FileFormat) -> std::fmt::
         _ => "string",
     };
     writeln!(yaml, "    dtype: {dtype}")
+}
+
+/// A list or struct, in the form of the `datasets` library. Goes as deep as the shape.
+fn nested(yaml: &mut String, shape: &Shape, depth: usize) -> std::fmt::Result {
+    let indent = "  ".repeat(depth);
+    match shape {
+        Shape::List(Shape::Struct(fields)) => {
+            writeln!(yaml, "{indent}list:")?;
+            fields_of(yaml, fields, depth)
+        }
+        Shape::List(item) => match scalar(item) {
+            Some(dtype) => writeln!(yaml, "{indent}list: {dtype}"),
+            None => {
+                writeln!(yaml, "{indent}list:")?;
+                nested(yaml, item, depth + 1)
+            }
+        },
+        Shape::Struct(fields) => {
+            writeln!(yaml, "{indent}struct:")?;
+            fields_of(yaml, fields, depth)
+        }
+        simple => writeln!(yaml, "{indent}dtype: {}", scalar(simple).unwrap_or_default()),
+    }
+}
+
+fn fields_of(yaml: &mut String, fields: &[(&str, Shape)], depth: usize) -> std::fmt::Result {
+    let indent = "  ".repeat(depth);
+    fields.iter().try_for_each(|(name, shape)| {
+        writeln!(yaml, "{indent}- name: {name}")?;
+        nested(yaml, shape, depth + 1)
+    })
+}
+
+fn scalar(shape: &Shape) -> Option<&'static str> {
+    match shape {
+        Shape::Text => Some("string"),
+        Shape::Float => Some("float64"),
+        Shape::Integer => Some("int64"),
+        Shape::Boolean => Some("bool"),
+        Shape::List(_) | Shape::Struct(_) => None,
+    }
 }
 
 fn size(rows: u64) -> &'static str {

@@ -182,8 +182,10 @@ fn mask_row(row: &mut DatasetRow) -> Vec<String> {
         }
         row.text = masked.text;
     }
-    let parts = [&mut row.markdown, &mut row.text_precision, &mut row.text_recall, &mut row.title];
-    for part in parts.into_iter().chain([&mut row.author, &mut row.records]) {
+    if let Some(records) = &mut row.records {
+        records.edit_texts(|text| mask(text).map(|masked| masked.text));
+    }
+    for part in [&mut row.markdown, &mut row.text_precision, &mut row.text_recall, &mut row.title, &mut row.author] {
         if let Some(masked) = part.as_deref().and_then(mask) {
             *part = Some(masked.text);
         }

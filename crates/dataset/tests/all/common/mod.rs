@@ -52,10 +52,8 @@ fn typed(value: ColumnValue<'_>) -> Json {
         ColumnValue::Null => Json::Null,
         ColumnValue::Text(text) => json!(text),
         ColumnValue::Time(micros) => json!(time(micros)),
-        ColumnValue::Labels(labels) => json!(labels),
-        ColumnValue::Shares(shares) => {
-            shares.iter().map(|(of, share)| json!({"language": of, "share": share})).collect()
-        }
+        ColumnValue::Nested(value) => value,
+        ColumnValue::Json(text) => serde_json::from_str(text).unwrap(),
         ColumnValue::Float(number) => json!(number),
         ColumnValue::Integer(number) => json!(number),
         ColumnValue::Hash(hash) => json!(format!("{hash:016x}")),
@@ -132,6 +130,7 @@ fn cell(array: &dyn Array, i: usize) -> Json {
     match array.data_type() {
         DataType::Utf8 => json!(array.as_string::<i32>().value(i)),
         DataType::Float64 => json!(array.as_primitive::<Float64Type>().value(i)),
+        DataType::Boolean => json!(array.as_boolean().value(i)),
         DataType::Int64 => json!(array.as_primitive::<Int64Type>().value(i)),
         DataType::UInt64 => json!(format!("{:016x}", array.as_primitive::<UInt64Type>().value(i))),
         DataType::Timestamp(..) => json!(time(array.as_primitive::<TimestampMicrosecondType>().value(i))),

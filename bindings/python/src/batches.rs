@@ -105,7 +105,10 @@ impl RecordBatches {
     fn new(source: impl RowSource + 'static, how: BatchOptions, tally: Tally) -> PyResult<RecordBatches> {
         let wrong = |error: &dyn std::error::Error| InvalidOption::new_err(error.to_string());
         let layout: DatasetLayout = how.layout.parse().map_err(|error| wrong(&error))?;
-        let columns = Columns::choose(layout, how.columns.as_deref()).map_err(|error| wrong(&error))?;
+        let mut columns = Columns::choose(layout, how.columns.as_deref()).map_err(|error| wrong(&error))?;
+        if how.options.get().has_variants() {
+            columns = columns.with_variants(&["precision", "recall"]);
+        }
         let batch = RowBatch::new(&columns);
         let schema = batch.schema();
         let with_markdown = columns.has("markdown");

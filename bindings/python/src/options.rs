@@ -53,13 +53,14 @@ pub struct Options {
     title: bool,
     describe: bool,
     structure: Structure,
+    variants: bool,
 }
 
 #[pymethods]
 impl Options {
     #[new]
     #[pyo3(signature = (*, method, min_confidence, charset, comments, title, describe, headings, lists, tables, code,
-        quotes, captions, notes, links, images))]
+        quotes, captions, notes, links, images, variants))]
     #[allow(clippy::too_many_arguments, reason = "keywords of Python, all by name")]
     fn new(
         method: &str,
@@ -77,6 +78,7 @@ impl Options {
         notes: bool,
         links: bool,
         images: bool,
+        variants: bool,
     ) -> PyResult<Options> {
         if let Some(least) = min_confidence.filter(|least| !(0.0..=1.0).contains(least)) {
             return Err(InvalidOption::new_err(format!("`min_confidence` is a number from 0 to 1, not `{least}`")));
@@ -84,11 +86,16 @@ impl Options {
         let method = method.parse().map_err(|error: MethodError| UnknownMethod::new_err(error.to_string()))?;
         let structure = Structure { headings, lists, tables, code, quotes, captions, notes, links, images };
         let content_type = charset.map(content_type).transpose()?;
-        Ok(Options { method, min_confidence, content_type, comments, title, describe, structure })
+        Ok(Options { method, min_confidence, content_type, comments, title, describe, structure, variants })
     }
 }
 
 impl Options {
+    /// Whether the text at other working points is asked for, too.
+    pub fn has_variants(&self) -> bool {
+        self.variants
+    }
+
     /// What a server might have said of the bytes.
     pub fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref()
@@ -104,6 +111,7 @@ impl Options {
             structure: self.structure,
             attach_title: self.title && format == Format::Text,
             parts: format == Format::Json,
+            variants: self.variants,
             ..reader.options()
         }
     }

@@ -50,8 +50,18 @@ def test_an_archive_gives_typed_rows_in_its_order(archive: Path) -> None:
     assert first["published_at"].isoformat() == "2024-05-02T08:00:00+00:00" and first["author"] == "Ann Lee"
     assert first["languages"][0]["language"] == "en" and first["file_path"] == str(archive)
     assert first["metadata"]["WARC-Target-URI"] == "https://a.example/story" and first["domain"] == "a.example"
-    assert found.slice(1, 1).to_pylist()[0]["price_amount"] == 49.0
+    product = found.slice(1, 1).to_pylist()[0]
+    assert product["price_amount"] == 49.0 and first["records"] is None
+    assert product["records"][0]["price"] == {"amount": 49.0, "currency": product["price_currency"]}
     assert found.schema.field("simhash").type == pyarrow.uint64() and len(found.column("text").chunks) > 1
+
+
+def test_variants_are_columns_behind_the_others(archive: Path, story: str) -> None:
+    found = table(gristmill.read_archive(archive, format="arrow", columns=["url", "text"], variants=True))
+    assert found.column_names == ["url", "text", "text_precision", "text_recall", "variant_agreement"]
+    pages = table(gristmill.extract_many([(story, None)], format="arrow", columns=["text"], variants=True))
+    assert found.slice(0, 1).to_pylist()[0]["text_recall"] == pages.to_pylist()[0]["text_recall"] != None  # noqa: E711
+    assert 0 < pages.to_pylist()[0]["variant_agreement"] <= 1
 
 
 def test_threads_do_not_change_rows_and_columns_are_chosen(archive: Path) -> None:

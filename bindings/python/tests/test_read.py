@@ -43,3 +43,17 @@ def test_rights_and_fingerprint_are_typed(story: str) -> None:
     page = gristmill.read("<meta name=robots content=noai><link rel=license href=https://creativecommons.org/licenses/by/4.0/>" + story)
     assert page.rights.robots == ("noai",) and page.rights.licence == "cc-by-4.0"
     assert 0 < page.simhash < 1 << 64 and page == pickle.loads(pickle.dumps(page))
+
+
+def test_variants_are_given_where_they_are_asked_for(gate: list[tuple[bytes, str]]) -> None:
+    agreements = []
+    for html, url in gate[::7]:
+        page, plain = gristmill.read(html, url, variants=True), gristmill.read(html, url)
+        assert plain.variants is None and (plain.text, plain.confidence) == (page.text, page.confidence)
+        if page.variants is not None:
+            agreements.append(page.variants.agreement)
+            assert len(page.variants.precision.split()) <= len(page.variants.recall.split())
+    assert len(agreements) > 10 and all(0 <= agreement <= 1 for agreement in agreements) and min(agreements) < 1
+    assert gristmill.read(gate[0][0], method="vsse", variants=True).variants is None
+    with pytest.raises(TypeError):
+        gristmill.extract_many([], variants=True)

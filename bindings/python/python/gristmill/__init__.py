@@ -12,7 +12,7 @@ Every error but ``TypeError`` is a ``GristmillError``, which is a kind of ``Valu
 
 from ._archive import Archive, ArchivedPage, read_archive
 from ._batches import RecordBatches
-from ._document import Document, Rights, read
+from ._document import Document, Rights, Variants, read
 from ._extract import extract, extract_many
 from ._gristmill import (
     GristmillError,
@@ -51,6 +51,7 @@ __all__ = [
     "UnknownFormat",
     "UnknownMethod",
     "Variant",
+    "Variants",
     "__version__",
     "extract",
     "extract_many",

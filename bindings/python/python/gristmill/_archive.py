@@ -99,6 +99,7 @@ def read_archive(
     columns: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    variants: bool = False,
     **keywords: Any,
 ) -> RecordBatches: ...
 
@@ -111,6 +112,7 @@ def read_archive(
     columns: Sequence[str] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    variants: bool = False,
     **keywords: Any,
 ) -> Archive | RecordBatches:
     """The pages of a web archive: WARC 1.0 or 1.1, plain, gzip or zstd. ``source`` is a path, or an open file of bytes.
@@ -119,7 +121,8 @@ def read_archive(
     touches. ``OSError`` for a file that cannot be read.
 
     With ``format="arrow"`` the documents as record batches, as ``gristmill dataset`` writes them into Parquet: a row a
-    page that has text or products. ``layout`` and ``columns`` choose columns, ``threads`` is by default one for each
+    page that has text or products. ``layout`` and ``columns`` choose columns, ``variants`` adds the text at other working
+    points (``text_precision``, ``text_recall``, ``variant_agreement``), ``threads`` is by default one for each
     core, ``progress`` is called with the number of pages so far, the keywords are those of ``extract``. Any
     library takes them that knows Arrow's C stream: ``pyarrow.RecordBatchReader.from_stream``, ``polars.DataFrame``,
     DuckDB.
@@ -128,11 +131,11 @@ def read_archive(
     ...     print(page.url, page.extract())
     """
     if format is None:
-        _refuse(layout != "gristmill", columns, threads, progress, keywords)
+        _refuse(layout != "gristmill", columns, threads, progress, variants, keywords)
         return Archive(source)
     if format != "arrow":
         raise _gristmill.UnknownFormat(f"no format `{format}`; an archive has `arrow`")
-    how = how_batches(options(**keywords), layout, columns, threads, progress)
+    how = how_batches(options(variants=variants, **keywords), layout, columns, threads, progress)
     return _gristmill.RecordBatches.of_archive(source, how)
 
 

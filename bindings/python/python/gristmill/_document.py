@@ -30,6 +30,18 @@ class Rights:
 
 
 @dataclass(frozen=True)
+class Variants:
+    """The main text at two more working points of the method ``best``."""
+
+    precision: str
+    """A word too much counts twice: less boilerplate."""
+    recall: str
+    """A word left out counts twice: less is missing."""
+    agreement: float
+    """How much the two have in common, 0 to 1."""
+
+
+@dataclass(frozen=True)
 class Document:
     """What ``read`` gives: text, metadata and products of a page."""
 
@@ -51,12 +63,15 @@ class Document:
     records: tuple[Product, ...]
     """The products of the page."""
     rights: Rights
+    variants: Variants | None
+    """Where they were asked for, and ``best`` found the text."""
 
 
-def read(html: Page, url: str | None = None, **keywords: Any) -> Document:
+def read(html: Page, url: str | None = None, *, variants: bool = False, **keywords: Any) -> Document:
     """Text, Markdown, metadata, products and rights of a page, which is parsed once.
 
-    The keywords are those of ``extract`` without ``format``, and so are the errors.
+    ``variants`` gives the text at two more working points, too. The other keywords are those of ``extract`` without
+    ``format``, and so are the errors.
 
     >>> page = read("<title>Rye</title><h1>Rye</h1><p>Rye is a grass, and mills grind its grain day and night.</p>")
     >>> page.markdown
@@ -64,7 +79,8 @@ def read(html: Page, url: str | None = None, **keywords: Any) -> Document:
     >>> read("<p>").reason
     'no text on the page'
     """
-    return _document(json.loads(_gristmill.read(page_of(html), url, options(**keywords))))
+    how = options(variants=variants, **keywords)
+    return _document(json.loads(_gristmill.read(page_of(html), url, how)))
 
 
 def _document(page: dict[str, Any]) -> Document:
@@ -80,4 +96,5 @@ def _document(page: dict[str, Any]) -> Document:
         metadata=metadata_of(page),
         records=tuple(page["records"]),
         rights=Rights(**{**rights, "robots": tuple(rights["robots"])}),
+        variants=Variants(**page["variants"]) if page.get("variants") else None,
     )

@@ -124,6 +124,7 @@ def extract_many(
     progress: Progress | None = None,
     layout: Layout = "gristmill",
     columns: Sequence[str] | None = None,
+    variants: bool = False,
     **keywords: Any,
 ) -> RecordBatches: ...
 
@@ -137,6 +138,7 @@ def extract_many(
     progress: Progress | None = None,
     layout: Layout = "gristmill",
     columns: Sequence[str] | None = None,
+    variants: bool = False,
     **keywords: Any,
 ) -> Iterator[str | None] | Iterator[str | Exception | None] | RecordBatches:
     """The main texts of many pages, on several threads, in the order of the pages.
@@ -154,7 +156,7 @@ def extract_many(
     ``progress`` is called with the number of pages that were read so far.
 
     With ``format="arrow"`` the result is record batches of a row a page, in the columns of a dataset (``layout``,
-    ``columns``), for any library that knows Arrow's C stream. ``reason`` says why a row has no text: that there is
+    ``columns``; ``variants`` adds ``text_precision``, ``text_recall`` and ``variant_agreement``), for any library that knows Arrow's C stream. ``reason`` says why a row has no text: that there is
     none, or that the page is none, such as a PDF; with ``errors="return"`` also what else went wrong.
 
     >>> list(extract_many(["<h1>Rye</h1><p>Rye is a grass.</p>", ("<p>Oats are grasses.</p>",
@@ -162,12 +164,12 @@ def extract_many(
     """
     if errors not in ("raise", "return"):
         raise _gristmill.InvalidOption(f"`errors` is `raise` or `return`, not `{errors}`")
-    how = options(**keywords)
+    how = options(variants=variants, **keywords)
     if format == "arrow":
         batches = how_batches(how, layout, columns, threads, progress)
         return _gristmill.RecordBatches.of_pages(_pairs(pages, errors == "return"), errors == "return", batches)
-    if columns is not None or layout != "gristmill":
-        raise TypeError('`layout` and `columns` go with `format="arrow"`')
+    if columns is not None or layout != "gristmill" or variants:
+        raise TypeError('`layout`, `columns` and `variants` go with `format="arrow"`')
     _gristmill.extract("", None, format, how)
     return _told(_run(pages, thread_count(threads), format, how, errors == "return"), progress)
 

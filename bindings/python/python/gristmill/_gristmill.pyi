@@ -32,6 +32,7 @@ class Options:
         notes: bool,
         links: bool,
         images: bool,
+        variants: bool,
     ) -> Options: ...
 
 class Archive:

@@ -22,8 +22,9 @@ def options(
     notes: bool = True,
     links: bool = True,
     images: bool = False,
+    variants: bool = False,
 ) -> _gristmill.Options:
-    """Checks the keywords of ``gristmill.extract``, which says what they mean."""
+    """Checks the keywords of ``gristmill.extract``, which says what they mean, and ``variants`` of ``gristmill.read``."""
     return _gristmill.Options(
         method=method,
         min_confidence=min_confidence,
@@ -40,4 +41,5 @@ def options(
         notes=notes,
         links=links,
         images=images,
+        variants=variants,
     )

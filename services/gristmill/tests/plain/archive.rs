@@ -133,7 +133,7 @@ fn the_commands_of_the_documentation_write_an_archive_and_read_it_back() {
 
 #[test]
 fn killed_at_any_moment_nothing_is_missing_in_the_archive_and_nothing_stands_there_twice() {
-    let (kills, n_pages) = if soak() { (25, 200) } else { (3, 60) };
+    let (kills, n_pages) = if soak() { (25, 200) } else { (3, 50) };
     let config = TestSiteConfig { n_hosts: 6, n_pages, delay: Duration::from_millis(30), ..TestSiteConfig::default() };
     let web = TestWeb::start(TestSite::new(config)).unwrap();
     // Files are finished all the time, so that kills meet them.

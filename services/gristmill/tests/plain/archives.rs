@@ -192,7 +192,7 @@ fn damage_costs_its_record_and_is_told_with_offset_and_reason() {
 #[test]
 fn a_run_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
     let folder = TempDir::new().unwrap();
-    let path = written(&folder, "a.warc.gz", &archive(&[pages(), pages(), pages(), pages(), pages()].concat()).0);
+    let path = written(&folder, "a.warc.gz", &archive(&[pages(), pages(), pages()].concat()).0);
     let (calm, killed) = (folder.path().join("calm"), folder.path().join("killed"));
     let arguments = |out: &Path| {
         let out = out.to_str().unwrap().to_owned();

@@ -17,7 +17,7 @@ fn seen(crawl: &Crawl) -> BTreeMap<String, String> {
 
 #[test]
 fn killed_at_any_moment_nothing_is_lost_and_nothing_is_there_twice() {
-    let (kills, n_pages) = if soak() { (25u32, 240) } else { (3, 80) };
+    let (kills, n_pages) = if soak() { (25u32, 240) } else { (3, 50) };
     let config = TestSiteConfig { n_hosts: 6, n_pages, delay: Duration::from_millis(30), ..TestSiteConfig::default() };
     let web = TestWeb::start(TestSite::new(config)).unwrap();
     let settings = "[indexer]\ncommit_every = \"300ms\"\n[frontier.retry]\ndelay = \"50ms\"\n";

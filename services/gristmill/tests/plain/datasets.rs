@@ -294,7 +294,7 @@ fn duplicates_are_left_out_and_the_report_says_because_of_which() {
 
 #[test]
 fn an_export_that_is_killed_again_and_again_gives_the_dataset_of_a_calm_one() {
-    let data = with_copies(1500);
+    let data = with_copies(1000);
     let journals = ["journal.jsonl", "dedup/stage/journal.jsonl"];
     for (more, journal) in [
         (&["--format", "parquet"][..], journals[0]),

@@ -102,7 +102,8 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
     let begun = Instant::now();
     while !is_so() {
         assert!(begun.elapsed() < LIMIT, "{what}");
-        std::thread::sleep(Duration::from_millis(100));
+        // Some of what is asked reads the whole index.
+        std::thread::sleep(Duration::from_millis(500));
     }
 }
 

@@ -8,7 +8,7 @@ const HALF_LIFE: f64 = 360.0 * MINUTE;
 /// The shortest interval, of the usual one.
 const SHORTEST: f64 = 0.375;
 /// Pages a minute for which the interval is the usual one.
-const USUAL_RATE: f64 = 0.12;
+const USUAL_RATE: f64 = 0.06;
 
 /// Pages that a source was the first to bring, and the time that it took, both fading.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -72,8 +72,8 @@ mod tests {
     #[test]
     fn the_more_a_source_brings_the_sooner_it_is_visited() {
         let [busy, usual, slow, silent] = [60, 12, 1, 0].map(|pages| minutes(12, pages));
-        assert_eq!((busy, usual, slow), (0, 1, 5));
-        assert!(silent > 20, "{silent}");
+        assert_eq!((busy, usual, slow), (0, 1, 3));
+        assert!(silent > 15, "{silent}");
         assert!(minutes(3, 0) < silent && minutes(100_000, 0) > silent);
         assert!(FindRate { finds: u64::MAX, time: 0, at: 0 }.interval(120_000) == 45_000);
     }

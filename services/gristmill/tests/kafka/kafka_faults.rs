@@ -15,6 +15,11 @@ const SERVICES: [&str; 4] = ["scheduler", "fetcher", "extractor", "indexer"];
 /// The data directory that all share.
 const DATA: &str = "data";
 
+/// As many kills as `GRISTMILL_KILLS` says, else so many.
+fn kills(usual: usize) -> usize {
+    std::env::var("GRISTMILL_KILLS").map_or(usual, |kills| kills.parse().unwrap())
+}
+
 /// More hosts, pages and kills, which `scripts/soak --long` asks for.
 fn long() -> bool {
     std::env::var("GRISTMILL_SOAK").is_ok_and(|which| which == "long")
@@ -22,7 +27,7 @@ fn long() -> bool {
 
 /// Longest wait for the whole web to be in the index.
 fn limit() -> Duration {
-    Duration::from_secs(if long() { 900 } else { 150 })
+    Duration::from_secs(if long() { 1800 } else { 150 })
 }
 
 /// Two of each service over one data directory.
@@ -125,10 +130,12 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
 #[ignore = "minutes long: run by scripts/soak"]
 fn killed_at_any_moment_nothing_is_lost_twice_or_rude() {
     let Some(address) = broker::shared() else { return };
-    let kills = if long() { 30 } else { 10 };
-    harmed(&web(if long() { 400 } else { 160 }), &address, |cluster| {
+    let kills = kills(if long() { 30 } else { 10 });
+    // Enough pages to be at work until the last kill.
+    let n_pages = if long() { 400.max(kills * 2) } else { 160 };
+    harmed(&web(n_pages), &address, |cluster| {
         let mut order = 0u64;
-        for kill in 0..kills {
+        for kill in 0..kills as u64 {
             std::thread::sleep(Duration::from_millis(if long() { 1500 } else { 700 }));
             order = order.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407 + kill);
             cluster.crash(SERVICES[(order >> 33) as usize % 4], (order >> 40) as u32 % 2);

@@ -80,11 +80,8 @@ pub(crate) const LINKS: u8 = 10;
 /// The priority of pages that a source brought at a later visit: before all that was there when the site was met.
 pub(crate) const NEWS: u8 = 4;
 
-/// The priority of further visits of what leads to new pages.
+/// The priority of further visits of what leads to new pages, and of such new pages beyond the first few of a visit.
 pub(crate) const SOURCES: u8 = 5;
-
-/// The priority of such new pages beyond the first few of a visit.
-pub(crate) const MORE_NEWS: u8 = 6;
 
 /// Everything the frontier knows of one URL.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use crate::find_rate::FindRate;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::message::FetchOutcome;
-use crate::record::{HOMES, MORE_NEWS, NEWS, SOURCES, Sighting, UrlRecord, UrlState};
+use crate::record::{HOMES, NEWS, SOURCES, Sighting, UrlRecord, UrlState};
 
 /// Behind all pages that were never fetched.
 const REVISITS: u8 = HELD_BACK - 1;
@@ -20,7 +20,8 @@ const LEAD: u64 = 6;
 const QUIET: u64 = 180;
 /// A source that brought so many pages at once may have shown more since its last visit than it does now.
 const FLOOD: u32 = 3;
-/// So many of the new pages of a visit go before further visits of sources, so that a burst of news does not hide the news behind it.
+/// So many of the new pages of a visit go before further visits of sources. The others take turns with these: a burst of news neither
+/// hides the news behind it nor waits for ever.
 const FIRST: usize = 3;
 
 impl UrlRecord {
@@ -29,7 +30,8 @@ impl UrlRecord {
         self.kind.is_listing() || self.kind == FetchKind::Page && (self.priority <= HOMES || self.brought_pages)
     }
 
-    /// The place in its host's queue by what it is: the first few news, then sources, then new pages, then pages that were fetched.
+    /// The place in its host's queue by what it is: the first few news, then sources and other news in turn, then new pages, then pages that
+    /// were fetched.
     pub(crate) fn rank(&self) -> u64 {
         let rank = match (self.known, self.is_source()) {
             (true, true) if self.floods => self.priority.min(HOMES - 1),
@@ -103,7 +105,7 @@ impl Frontier {
             return Ok(());
         }
         for (n, (url, listed_at)) in pages.iter().enumerate() {
-            let priority = if n < FIRST { NEWS } else { MORE_NEWS };
+            let priority = if n < FIRST { NEWS } else { SOURCES };
             self.sight(url, Sighting { source_since: record.first_seen, listed_at: *listed_at }, priority)?;
         }
         record.brought_pages = true;

@@ -26,9 +26,7 @@ fn long() -> bool {
 }
 
 /// Longest wait for the whole web to be in the index.
-fn limit() -> Duration {
-    Duration::from_secs(if long() { 1800 } else { 150 })
-}
+const LIMIT: Duration = Duration::from_secs(1800);
 
 /// Two of each service over one data directory.
 struct Cluster(Processes);
@@ -105,7 +103,7 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
     let before = cluster.0.count(DATA);
     assert!(before < calm.len() as u64, "the crawl was over before the last harm: make the web larger");
     let all = calm.len() as u64;
-    cluster.0.until(&format!("{all} documents"), limit(), |processes| processes.count(DATA) >= all);
+    cluster.0.until(&format!("{all} documents"), LIMIT, |processes| processes.count(DATA) >= all);
     println!(
         "{} documents, {before} of them after {:.1} s of harm, all after {:.1} s",
         calm.len(),
@@ -131,9 +129,9 @@ fn harmed(web: &TestWeb, address: &str, harm: impl FnOnce(&mut Cluster)) {
 fn killed_at_any_moment_nothing_is_lost_twice_or_rude() {
     let Some(address) = broker::shared() else { return };
     let kills = kills(if long() { 30 } else { 10 });
+    let usual = if long() { 400 } else { 160 };
     // Enough pages to be at work until the last kill.
-    let n_pages = if long() { 400.max(kills * 2) } else { 160 };
-    harmed(&web(n_pages), &address, |cluster| {
+    harmed(&web(usual.max(kills * 4)), &address, |cluster| {
         let mut order = 0u64;
         for kill in 0..kills as u64 {
             std::thread::sleep(Duration::from_millis(if long() { 1500 } else { 700 }));

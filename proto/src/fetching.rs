@@ -1,9 +1,13 @@
 //! Messages between scheduler and fetcher, or renderer.
 
+mod older;
+
 use gristmill_terms::{FetchKind, LinkSource, Verdict};
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::envelope::{Message, MessageKind, ProtoError, decode, peek};
+use older::FetchOrderV1;
+
+use crate::envelope::{Message, MessageKind, ProtoError, decode, peek, read_archive};
 use crate::notice::Cookie;
 
 /// One fetch that the scheduler wants now. The scheduler gives at most one per registrable domain at a time.
@@ -41,6 +45,8 @@ pub struct FetchOrder {
     /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
     pub tdm_reserved: Option<bool>,
     pub tdm_policy: Option<String>,
+    /// What its robots.txt says of the use of this page (`Content-Usage`, `Content-Signal`).
+    pub usage: Option<String>,
     /// What the site has set and wants to see again.
     pub cookies: Vec<Cookie>,
 }
@@ -55,7 +61,11 @@ impl FetchOrder {
 
 impl Message for FetchOrder {
     const KIND: MessageKind = MessageKind::Order;
-    const VERSION: u8 = 1;
+    const VERSION: u8 = 2;
+
+    fn read_older(version: u8, archive: &[u8]) -> Option<Result<Self, ProtoError>> {
+        (version == 1).then(|| read_archive::<FetchOrderV1>(archive).map(Self::from))
+    }
 }
 
 /// Says that a scheduler took over a partition of `orders`, in that partition. Orders of a lower epoch that stand behind it

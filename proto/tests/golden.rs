@@ -30,6 +30,7 @@ fn order() -> FetchOrder {
         epoch: 7,
         tdm_reserved: Some(true),
         tdm_policy: Some("https://news.example/tdm.json".into()),
+        usage: Some("train-ai=n".into()),
         cookies: vec![cookie()],
     }
 }
@@ -240,7 +241,7 @@ fn golden(name: &str, bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn every_message_still_opens() {
-    assert_eq!(decode::<FetchOrder>(&golden("order-v1.bin", &encode(&order()))), Ok(order()));
+    assert_eq!(decode::<FetchOrder>(&golden("order-v2.bin", &encode(&order()))), Ok(order()));
     assert_eq!(decode::<FetchOutcome>(&golden("outcome-v1.bin", &encode(&outcome()))), Ok(outcome()));
     assert_eq!(decode::<OutlinkBatch>(&golden("links-v1.bin", &encode(&links()))), Ok(links()));
     assert_eq!(decode::<FetchedPage>(&golden("page-v1.bin", &encode(&page()))), Ok(page()));
@@ -285,9 +286,17 @@ fn a_reject_of_version_1_still_opens_with_its_sentence() {
 
 /// The closed lists grow at their end, which older bytes do not notice.
 #[test]
+fn orders_that_knew_no_preferences_of_use_open_without() {
+    let old = FetchOrder { usage: None, ..order() };
+    assert_eq!(decode::<FetchOrder>(&golden("order-v1.bin", &[])), Ok(old.clone()));
+    let render = FetchOrder { kind: FetchKind::Render, ..old };
+    assert_eq!(decode::<FetchOrder>(&golden("order-v1-render.bin", &[])), Ok(render));
+}
+
+#[test]
 fn an_order_and_an_outcome_of_a_browser_still_open() {
     let order = FetchOrder { kind: FetchKind::Render, ..order() };
-    assert_eq!(decode::<FetchOrder>(&golden("order-v1-render.bin", &encode(&order))), Ok(order));
+    assert_eq!(decode::<FetchOrder>(&golden("order-v2-render.bin", &encode(&order))), Ok(order));
     let outcome = FetchOutcome { kind: FetchKind::Render, verdict: Verdict::Unrendered, ..outcome() };
     assert_eq!(decode::<FetchOutcome>(&golden("outcome-v1-render.bin", &encode(&outcome))), Ok(outcome));
     let request = Outlink { kind: FetchKind::Render, source: LinkSource::Extractor, ..links().links.remove(0) };
@@ -334,14 +343,14 @@ fn every_cut_is_noticed() {
 #[test]
 fn another_kind_and_a_later_version_are_named() {
     let bytes = encode(&order());
-    assert_eq!(peek(&bytes), Ok((MessageKind::Order, 1)));
+    assert_eq!(peek(&bytes), Ok((MessageKind::Order, 2)));
     let wrong = decode::<FetchedPage>(&bytes);
     assert_eq!(wrong, Err(ProtoError::WrongKind { expected: MessageKind::Page, found: MessageKind::Order }));
     let mut later = bytes;
     later[5] = 9;
     let crc = crc32c::crc32c_append(crc32c::crc32c(&later[..12]), &later[HEADER_LEN..]);
     later[12..16].copy_from_slice(&crc.to_le_bytes());
-    assert!(matches!(decode::<FetchOrder>(&later), Err(ProtoError::Version { found: 9, supported: 1, .. })));
+    assert!(matches!(decode::<FetchOrder>(&later), Err(ProtoError::Version { found: 9, supported: 2, .. })));
 }
 
 proptest! {

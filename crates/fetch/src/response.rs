@@ -57,7 +57,7 @@ pub struct Headers {
     pub refresh: Option<String>,
     /// `Retry-After`; see [`retry_after`](crate::retry_after()).
     pub retry_after: Option<String>,
-    /// All values of `X-Robots-Tag`, at most 16.
+    /// All values of `X-Robots-Tag`, `Content-Usage` and `Content-Signal`, at most 16 of each.
     pub x_robots_tag: Vec<String>,
     /// `tdm-reservation`, of the TDM Reservation Protocol.
     pub tdm_reservation: Option<String>,
@@ -85,7 +85,7 @@ impl Headers {
             location: map.get(header::LOCATION).map(target_text),
             refresh: map.get(header::REFRESH).map(target_text),
             retry_after: one(header::RETRY_AFTER),
-            x_robots_tag: map.get_all("x-robots-tag").iter().take(16).map(text).collect(),
+            x_robots_tag: usage_fields(map).collect(),
             tdm_reservation: map.get("tdm-reservation").map(text),
             tdm_policy: map.get("tdm-policy").map(text),
             canonicals: links().filter(|link| link.is("canonical")).map(|link| link.target.to_owned()).collect(),
@@ -94,6 +94,11 @@ impl Headers {
             challenger: challenger(status, |name| map.get(name)?.to_str().ok()),
         }
     }
+}
+
+fn usage_fields(map: &HeaderMap) -> impl Iterator<Item = String> {
+    let values = |name| map.get_all(name).iter().take(16).map(text);
+    ["x-robots-tag", "content-usage", "content-signal"].into_iter().flat_map(values)
 }
 
 fn text(value: &header::HeaderValue) -> String {

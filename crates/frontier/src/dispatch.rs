@@ -198,6 +198,7 @@ impl Frontier {
         order.pause = self.pause_of(host, &url);
         if matches!(order.kind, FetchKind::Page | FetchKind::Render) {
             order.tdm = self.reservation(host, &url)?;
+            order.usage = self.rules_of(host)?.usage(url.path_and_query());
         }
         order.ip_pause = millis(self.config.politeness.ip_delay);
         order.cookies = self.cookies_of(&url)?;
@@ -233,6 +234,7 @@ impl Frontier {
             pause: 0,
             ip_pause: 0,
             tdm: None,
+            usage: None,
             cookies: Vec::new(),
         })
     }

@@ -200,6 +200,8 @@ pub struct FetchOrder {
     pub ip_pause: u64,
     /// What the site's tdmrep.json says of this page; what comes with the page itself goes before it.
     pub tdm: Option<Reservation>,
+    /// What its robots.txt says of the use of this page (`Content-Usage`, `Content-Signal`).
+    pub usage: Option<String>,
     /// What its site has set and wants to see again.
     pub cookies: Vec<Cookie>,
 }

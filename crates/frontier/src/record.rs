@@ -332,6 +332,7 @@ impl UrlRecord {
             pause: 0,
             ip_pause: 0,
             tdm: None,
+            usage: None,
             cookies: Vec::new(),
         }
     }

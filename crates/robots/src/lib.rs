@@ -28,6 +28,7 @@ mod robots;
 mod rules;
 mod sitemap;
 mod tdm;
+mod usage;
 mod xml;
 
 pub use agent::{Agent, InvalidAgent};
@@ -38,3 +39,4 @@ pub use meta::{Directives, header_directives};
 pub use robots::{MAX_ROBOTS_BYTES, RobotsDecision, RobotsTxt};
 pub use sitemap::{ListingLimits, Sitemap, SitemapEntry, SitemapKind, parse_sitemap};
 pub use tdm::{Reservation, TDM_PATH, TdmRules};
+pub use usage::{permits_use, refuses_training};

@@ -7,6 +7,7 @@ use crate::lines::records;
 use crate::pattern::{PathPattern, subject};
 use crate::plain::plain;
 use crate::rules::{RobotsRules, Rule};
+use crate::usage::UsageRules;
 
 /// Bytes of a robots.txt that are read; RFC 9309 §2.5 asks for at least 500 KiB.
 pub const MAX_ROBOTS_BYTES: usize = 500 * 1024;
@@ -29,6 +30,7 @@ pub struct RobotsTxt {
     rules: RobotsRules,
     crawl_delay: Option<Duration>,
     sitemaps: Vec<String>,
+    usage: UsageRules,
 }
 
 /// Whether a path may be fetched, and which line says so.
@@ -47,6 +49,7 @@ struct Group {
     rules: Vec<Rule>,
     n_starred: usize,
     crawl_delay: Option<Duration>,
+    usage: UsageRules,
     named: bool,
 }
 
@@ -77,13 +80,17 @@ impl RobotsTxt {
                 for (_, group) in groups.into_iter().filter(|(speaks, _)| *speaks) {
                     group.add(allow, value);
                 }
+            } else if is(key, USAGE_KEYS) {
+                speaks.in_rules = true;
+                let groups = [(speaks.to_us, &mut ours), (speaks.to_all, &mut any)];
+                groups.into_iter().filter(|(speaks, _)| *speaks).for_each(|(_, group)| group.usage.add(value));
             } else if is(key, DELAY_KEYS) {
                 speaks.delay = speaks.delay.max(parse_delay(value));
                 speaks.open(&mut ours, &mut any);
             }
         }
         let group = if ours.named { ours } else { any };
-        Self { rules: RobotsRules::new(group.rules), crawl_delay: group.crawl_delay, sitemaps }
+        Self { rules: RobotsRules::new(group.rules), crawl_delay: group.crawl_delay, sitemaps, usage: group.usage }
     }
 
     /// The rules that follow from the answer to a request for robots.txt (RFC 9309 §2.3.1), redirects followed:
@@ -103,7 +110,7 @@ impl RobotsTxt {
     /// No rules at all.
     #[must_use]
     pub fn allow_all() -> Self {
-        Self { rules: RobotsRules::default(), crawl_delay: None, sitemaps: Vec::new() }
+        Self { rules: RobotsRules::default(), crawl_delay: None, sitemaps: Vec::new(), usage: UsageRules::default() }
     }
 
     /// Everything is forbidden but robots.txt itself.
@@ -116,7 +123,7 @@ impl RobotsTxt {
     #[must_use]
     pub fn size(&self) -> usize {
         let sitemaps = self.sitemaps.iter().map(|sitemap| size_of::<String>() + sitemap.len());
-        size_of::<Self>() + self.rules.size() + sitemaps.sum::<usize>()
+        size_of::<Self>() + self.rules.size() + self.usage.size() + sitemaps.sum::<usize>()
     }
 
     /// Whether `path_and_query` of a URL may be fetched. The longest matching pattern decides, Allow on a tie;
@@ -134,6 +141,12 @@ impl RobotsTxt {
     #[must_use]
     pub fn crawl_delay(&self) -> Option<Duration> {
         self.crawl_delay
+    }
+
+    /// What `Content-Usage` and `Content-Signal` say of the use of a page, as they are written, with commas between several.
+    #[must_use]
+    pub fn usage(&self, path_and_query: &str) -> Option<String> {
+        self.usage.of(path_and_query)
     }
 
     /// Values of the `Sitemap` lines, which belong to no group; not resolved, not checked.
@@ -228,6 +241,7 @@ const DISALLOW_KEYS: &[&[u8]] = &[
     b"dsallow",
 ];
 const DELAY_KEYS: &[&[u8]] = &[b"crawl-delay", b"crawl delay", b"crawldelay"];
+const USAGE_KEYS: &[&[u8]] = &[b"content-usage", b"content-signal"];
 const SITEMAP_KEYS: &[&[u8]] = &[b"sitemap", b"site-map", b"sitemaps"];
 
 fn is(key: &[u8], spellings: &[&[u8]]) -> bool {

@@ -6,8 +6,9 @@ use crate::http::{DecodeBuffers, HttpMessage, decode};
 use crate::marker::starts_with_ignoring_case;
 use crate::record::{RecordKind, WarcRecord};
 
-/// Most values of `X-Robots-Tag` that are kept.
+/// Most values of `X-Robots-Tag`, `Content-Usage` and `Content-Signal` that are kept.
 const MOST_TAGS: usize = 16;
+const USAGE_FIELDS: [&str; 3] = ["x-robots-tag", "content-usage", "content-signal"];
 
 /// A page as it was fetched.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +23,7 @@ pub struct ArchivedPage {
     pub seconds: Option<i64>,
     /// What the server called it, with its charset.
     pub content_type: Option<String>,
-    /// Values of `X-Robots-Tag`.
+    /// Values of `X-Robots-Tag`, `Content-Usage` and `Content-Signal`.
     pub robots_tags: Vec<String>,
     /// Value of `tdm-reservation` (TDM Reservation Protocol).
     pub tdm_reservation: Option<String>,
@@ -105,7 +106,8 @@ fn of_response(
     let field = |name| message.field(name).map(Cow::into_owned).filter(|value| !value.is_empty());
     let content_type = field("content-type");
     refuse_unlike_html(content_type.as_deref())?;
-    let tags = message.fields().filter(|(name, _)| name.eq_ignore_ascii_case("x-robots-tag"));
+    let is_usage = |name: &str| USAGE_FIELDS.iter().any(|usage| name.eq_ignore_ascii_case(usage));
+    let tags = message.fields().filter(|(name, _)| is_usage(name));
     Ok(ArchivedPage {
         content_type,
         robots_tags: tags.take(MOST_TAGS).map(|(_, value)| value.into_owned()).collect(),
@@ -179,11 +181,11 @@ mod tests {
 
     #[test]
     fn responses_and_resources_of_html_are_pages_and_all_else_has_a_reason() {
-        let head = "content-type: text/HTML; charset=gbk\r\nX-Robots-Tag: noai\r\nx-robots-tag: a: b\r\ntdm-reservation: 1\r\n";
+        let head = "content-type: text/HTML; charset=gbk\r\nX-Robots-Tag: noai\r\nContent-Usage: train-ai=n\r\nx-robots-tag: a: b\r\ntdm-reservation: 1\r\n";
         let page = read("response", &format!("HTTP/1.1 200 OK\r\n{head}\r\n<p>x")).unwrap();
         assert_eq!(
             (page.robots_tags, page.tdm_reservation.as_deref()),
-            (vec!["noai".into(), "a: b".into()], Some("1"))
+            (vec!["noai".into(), "train-ai=n".into(), "a: b".into()], Some("1"))
         );
         assert_eq!(
             (&*page.url, &*page.id, &page.body[..], page.is_cut),

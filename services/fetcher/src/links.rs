@@ -310,6 +310,7 @@ pub(crate) mod tests {
             epoch: 0,
             tdm_reserved: None,
             tdm_policy: None,
+            usage: None,
             cookies: Vec::new(),
         }
     }

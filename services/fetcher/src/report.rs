@@ -501,7 +501,7 @@ pub(crate) fn page_of(
         url: order.url.clone(),
         status: response.status,
         content_type: response.headers.content_type,
-        robots_tags: response.headers.x_robots_tag,
+        robots_tags: response.headers.x_robots_tag.into_iter().chain(order.usage.clone()).collect(),
         tdm_reservation,
         tdm_policy,
         anchor_title: order.anchor_title.clone(),

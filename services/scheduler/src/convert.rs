@@ -155,6 +155,7 @@ pub(crate) fn message(order: frontier::FetchOrder, epoch: u64) -> FetchOrder {
         epoch,
         tdm_reserved: order.tdm.as_ref().map(|said| said.reserved),
         tdm_policy: order.tdm.and_then(|said| said.policy),
+        usage: order.usage,
         cookies: order.cookies.into_iter().map(cookie_message).collect(),
     }
 }
@@ -177,6 +178,7 @@ pub(crate) fn order(message: FetchOrder) -> frontier::FetchOrder {
         ip_pause: message.ip_pause,
         cookies: message.cookies.into_iter().map(cookie).collect(),
         tdm: message.tdm_reserved.map(|reserved| Reservation { reserved, policy: message.tdm_policy }),
+        usage: message.usage,
     }
 }
 

@@ -193,6 +193,7 @@ mod tests {
             epoch,
             tdm_reserved: None,
             tdm_policy: None,
+            usage: None,
             cookies: Vec::new(),
         };
         ProducerRecord { topic: topics::ORDERS, key: host.into(), payload: encode(&order) }

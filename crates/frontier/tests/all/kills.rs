@@ -191,6 +191,7 @@ fn order(id: u64, n: u64, ordered_at: u64) -> FetchOrder {
         pause: PAUSE,
         ip_pause: 0,
         tdm: None,
+        usage: None,
         cookies: Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! Robots directives that limit the use of a page, as they are written.
 
 use gristmill_html::Doc;
-use gristmill_robots::header_directives;
+use gristmill_robots::{header_directives, permits_use};
 
 /// Most directives of one page, and the longest in bytes; more are left out.
 const MOST: usize = 32;
@@ -36,6 +36,7 @@ fn words(content: &str) -> impl Iterator<Item = &str> {
 
 fn normal(directive: &str) -> Option<String> {
     let text: String = directive.split_whitespace().collect::<Vec<_>>().join("").to_lowercase();
-    let limits = !text.is_empty() && text.len() <= LONGEST && !PERMISSIONS.contains(&text.as_str());
+    let permits = PERMISSIONS.contains(&text.as_str()) || permits_use(&text);
+    let limits = !text.is_empty() && text.len() <= LONGEST && !permits;
     limits.then_some(text)
 }

@@ -34,7 +34,7 @@ const MAX_BYTES: usize = 2_048;
 /// What the answer of the server said beside the page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UsageHeaders {
-    /// The values of `X-Robots-Tag`.
+    /// The values of `X-Robots-Tag`, `Content-Usage` and `Content-Signal`, and what robots.txt says of the last two.
     pub robots_tags: Vec<String>,
     /// The value of `tdm-reservation`.
     pub tdm_reservation: Option<String>,
@@ -47,7 +47,7 @@ pub struct UsageHeaders {
 #[serde(default)]
 pub struct Rights {
     /// Robots directives that limit a use, in lower case and without white space, each once, in the order of the page's and
-    /// then the server's: `noai`, `noimageai`, `nosnippet`, `max-snippet:50`. What permits (`index`, `all`) is left out.
+    /// then the server's: `noai`, `noimageai`, `nosnippet`, `max-snippet:50`, `train-ai=n`. What permits (`index`, `search=yes`) is left out.
     pub robots: Vec<String>,
     /// Whether text and data mining is reserved (TDM Reservation Protocol); `None` if nobody says.
     pub tdm_reserved: Option<bool>,

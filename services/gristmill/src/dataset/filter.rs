@@ -6,6 +6,7 @@ use glob::Pattern;
 use gristmill_dataset::DatasetRow;
 use gristmill_index::{DocumentKind, IndexDocument, Period, SearchFilter as IndexFilter, parse_period};
 use gristmill_indexer::unix_seconds;
+use gristmill_robots::refuses_training;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -33,7 +34,7 @@ impl From<KindArg> for DocumentKind {
 pub enum UsageRestriction {
     /// Text and data mining is reserved
     Tdm,
-    /// The robots directive `noai`
+    /// The robots directive `noai`, and preferences against training (`train-ai=n`, `ai-train=no`)
     Noai,
 }
 
@@ -159,7 +160,7 @@ impl<'a> FilterFields<'a> {
             confidence: row.confidence.unwrap_or_default(),
             text: &row.text,
             is_reserved: row.tdm_reservation == Some(1),
-            is_noai: row.robots.iter().any(|said| said == "noai"),
+            is_noai: row.robots.iter().any(|said| refuses_training(said)),
             licence: row.licence.as_deref().unwrap_or_default(),
         }
     }
@@ -174,7 +175,7 @@ impl<'a> FilterFields<'a> {
             confidence: f64::from(document.confidence),
             text: &document.text,
             is_reserved: document.rights.tdm_reserved == Some(true),
-            is_noai: document.rights.robots.iter().any(|said| said == "noai"),
+            is_noai: document.rights.robots.iter().any(|said| refuses_training(said)),
             licence: &document.rights.licence,
         }
     }

@@ -131,7 +131,7 @@ fn killed_at_any_moment_nothing_is_lost_twice_or_rude() {
     let kills = kills(if long() { 30 } else { 10 });
     let usual = if long() { 400 } else { 160 };
     // Enough pages to be at work until the last kill.
-    harmed(&web(usual.max(kills * 4)), &address, |cluster| {
+    harmed(&web(usual.max(kills * 10)), &address, |cluster| {
         let mut order = 0u64;
         for kill in 0..kills as u64 {
             std::thread::sleep(Duration::from_millis(if long() { 1500 } else { 700 }));

@@ -130,3 +130,30 @@ fn a_crawl_asks_for_tdmrep_json_once_and_keeps_what_it_says_of_each_page() {
     assert_eq!(said, expected.map(|(path, said)| (path.to_owned(), said)).into());
     assert_eq!(asked.load(Ordering::SeqCst), 1);
 }
+
+#[test]
+fn preferences_of_use_are_read_from_robots_txt_and_headers_and_respected() {
+    const ROBOTS: &str =
+        "User-agent: *\nContent-Signal: search=yes, ai-train=no\nContent-Usage: /open/ train-ai=y\nAllow: /\n";
+    const HEADER: &str = "Content-Type: text/html\r\nContent-Usage: train-ai=n\r\n";
+    const PATHS: [&str; 3] = ["/open/race", "/other", "/robots/race"];
+    let address = serve(|_, path| match path {
+        "/robots.txt" => ("200 OK", "Content-Type: text/plain\r\n", ROBOTS.to_owned()),
+        "/other" => ("200 OK", HEADER, PAGE.replace("noai", "follow")),
+        _ => ("200 OK", HTML, PAGE.replace("noai", "follow").replace("mill race", &path.replace('/', " "))),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().to_str().unwrap();
+    let urls = PATHS.map(|path| format!("http://{address}{path}"));
+    let arguments = ["crawl", "--allow-private", "--delay", "0s", "--max-pages", "3", "--data", data];
+    run(&[&arguments[..], &urls.each_ref().map(String::as_str)].concat());
+    let exported = |more: &[&str]| -> BTreeMap<String, Value> {
+        let lines = run(&[&["export", "--data", data][..], more].concat());
+        let row = |line: &str| -> Value { serde_json::from_str(line).unwrap() };
+        let path = |row: &Value| Url::parse(row["url"].as_str().unwrap()).unwrap().path().to_owned();
+        lines.lines().map(row).map(|row| (path(&row), row["rights"]["robots"].clone())).collect()
+    };
+    let said = [json!([]), json!(["train-ai=n", "ai-train=no"]), json!(["ai-train=no"])];
+    assert_eq!(exported(&[]), PATHS.map(str::to_owned).into_iter().zip(said).collect());
+    assert_eq!(exported(&["--respect", "noai"]).into_keys().collect::<Vec<_>>(), ["/open/race"]);
+}

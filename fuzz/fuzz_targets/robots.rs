@@ -10,6 +10,7 @@ fuzz_target!(|input: (&[u8], &str)| {
     let verdict = robots.allows(path);
     assert!(verdict.allowed || verdict.rule.is_some());
     assert!(robots.allows("/robots.txt").allowed);
+    let _ = robots.usage(path);
     let _ = Directives::from_header(path, "gristmill").union(Directives::from_meta(path));
     let rules = TdmRules::parse(file);
     assert!(rules.of(path).is_none() || rules.size() > 0);

@@ -112,7 +112,7 @@ impl Builder {
     fn push(&mut self, value: ColumnValue<'_>) {
         match self {
             Self::Text(builder) => {
-                builder.append_option(if let ColumnValue::Text(text) = value { Some(text) } else { None })
+                builder.append_option(if let ColumnValue::Text(text) = &value { Some(text) } else { None })
             }
             Self::Time(builder) => {
                 builder.append_option(if let ColumnValue::Time(micros) = value { Some(micros) } else { None })

@@ -1,7 +1,10 @@
 //! The columns: name, type, and where the value stands in a row.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
+use crate::language_codes::{language_3, script_of};
 use crate::row::DatasetRow;
 use crate::shape::{RECORDS, SHARES, Shape, TEXTS};
 use crate::times::micros;
@@ -52,7 +55,7 @@ pub enum ColumnType {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ColumnValue<'a> {
     Null,
-    Text(&'a str),
+    Text(Cow<'a, str>),
     /// Microseconds since 1970.
     Time(i64),
     /// In the shape of the column.
@@ -71,7 +74,8 @@ impl<'a> ColumnValue<'a> {
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Null => 0,
-            Self::Text(text) | Self::Json(text) => text.len(),
+            Self::Text(text) => text.len(),
+            Self::Json(text) => text.len(),
             Self::Time(_) | Self::Float(_) | Self::Integer(_) | Self::Hash(_) => 8,
             Self::Nested(value) => bytes(value),
             Self::Metadata(fields) => fields.iter().map(|(name, value)| name.len() + value.len()).sum(),
@@ -182,11 +186,11 @@ const fn column(
 
 /// Null where nothing is known.
 fn known(text: &str) -> ColumnValue<'_> {
-    if text.is_empty() { ColumnValue::Null } else { ColumnValue::Text(text) }
+    if text.is_empty() { ColumnValue::Null } else { ColumnValue::Text(text.into()) }
 }
 
 fn text(text: &Option<String>) -> ColumnValue<'_> {
-    text.as_deref().map_or(ColumnValue::Null, ColumnValue::Text)
+    text.as_deref().map_or(ColumnValue::Null, |text| ColumnValue::Text(text.into()))
 }
 
 /// Null for what is no time.
@@ -215,9 +219,9 @@ use ColumnEncoding::{Label, Long, Unique};
 
 /// All columns, in the order of our own layout. A new one is a line here and a field of [`DatasetRow`].
 pub(crate) const ALL: &[Column] = &[
-    column("url", ColumnType::Text, Unique, |row| ColumnValue::Text(&row.url)),
+    column("url", ColumnType::Text, Unique, |row| ColumnValue::Text(row.url.as_str().into())),
     column("title", ColumnType::Text, Unique, |row| text(&row.title)),
-    column("text", ColumnType::Text, Long, |row| ColumnValue::Text(&row.text)),
+    column("text", ColumnType::Text, Long, |row| ColumnValue::Text(row.text.as_str().into())),
     column("author", ColumnType::Text, Label, |row| text(&row.author)),
     column("published", ColumnType::Text, Unique, |row| text(&row.published)),
     column("published_at", ColumnType::Time, Unique, |row| time(row.published.as_deref().unwrap_or_default())),
@@ -267,6 +271,24 @@ pub(crate) const VARIANTS: [Column; 3] = [
 
 /// What we call `fetched_at`, under the name and with the type that FineWeb gives it.
 pub(crate) const DATE: Column = column("date", ColumnType::Text, Unique, |row| known(&row.fetched_at));
+
+/// The columns that FineWeb-2 has beside those of FineWeb, with its codes of languages. How many duplicates a row stands for is not known
+/// when it is written.
+pub(crate) const FINE_WEB_2: [Column; 4] = [
+    column("language", ColumnType::Text, Label, |row| known(language_3(&row.language))),
+    column("language_script", ColumnType::Text, Label, |row| {
+        known(row.script.as_deref().map(script_of).unwrap_or_default())
+    }),
+    column("minhash_cluster_size", ColumnType::Integer, Unique, |_| ColumnValue::Null),
+    column("top_langs", ColumnType::Text, Unique, top_langs),
+];
+
+/// An object of probabilities by language and script, as a text: `{"deu_Latn_score": 0.98}`.
+fn top_langs(row: &DatasetRow) -> ColumnValue<'_> {
+    let (Some(score), Some(script)) = (row.language_score, row.script.as_deref()) else { return ColumnValue::Null };
+    let name = format!("{}_{}_score", language_3(&row.language), script_of(script));
+    ColumnValue::Text(json!({ name: score }).to_string().into())
+}
 
 #[cfg(test)]
 mod tests {

@@ -47,7 +47,8 @@ impl<W: Write> Csv<W> {
 fn field<W: Write>(writer: &mut csv::Writer<W>, value: ColumnValue<'_>) -> io::Result<()> {
     match value {
         ColumnValue::Null => writer.write_field("")?,
-        ColumnValue::Text(text) | ColumnValue::Json(text) => writer.write_field(text)?,
+        ColumnValue::Text(text) => writer.write_field(text.as_ref())?,
+        ColumnValue::Json(text) => writer.write_field(text)?,
         ColumnValue::Time(micros) => writer.write_field(rfc3339(micros).unwrap_or_default())?,
         ColumnValue::Nested(value) => writer.write_field(nested(&value))?,
         ColumnValue::Float(number) => writer.write_field(number.to_string())?,

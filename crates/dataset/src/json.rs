@@ -63,7 +63,7 @@ fn key(out: &mut Vec<u8>, name: &str) -> io::Result<()> {
 fn value(out: &mut Vec<u8>, value: ColumnValue<'_>) -> io::Result<()> {
     match value {
         ColumnValue::Null => out.extend_from_slice(b"null"),
-        ColumnValue::Text(text) => serde_json::to_writer(out, text)?,
+        ColumnValue::Text(text) => serde_json::to_writer(out, &text)?,
         ColumnValue::Time(micros) => serde_json::to_writer(out, &rfc3339(micros))?,
         ColumnValue::Json(text) => out.extend_from_slice(text.as_bytes()),
         ColumnValue::Nested(value) => serde_json::to_writer(out, &value)?,

@@ -3,13 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::column::{ALL, Column, DATE, VARIANTS};
+use crate::column::{ALL, Column, DATE, FINE_WEB_2, VARIANTS};
 
 /// Whose columns a dataset has. Those of the known corpus come first, with its names and types; ours follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DatasetLayout {
     /// The columns of FineWeb, which its tools and those of many language models read.
     FineWeb,
+    /// The columns of FineWeb-2, its corpus of many languages.
+    FineWeb2,
     /// The columns of DCLM-Baseline.
     Dclm,
     /// All columns, with those that people look at first.
@@ -21,6 +23,21 @@ pub enum DatasetLayout {
 const FINE_WEB: &[&str] =
     &["text", "id", "dump", "url", "date", "file_path", "language", "language_score", "token_count"];
 
+/// The columns of FineWeb-2.
+const FINE_WEB_2_NAMES: &[&str] = &[
+    "text",
+    "id",
+    "dump",
+    "url",
+    "date",
+    "file_path",
+    "language",
+    "language_score",
+    "language_script",
+    "minhash_cluster_size",
+    "top_langs",
+];
+
 /// The columns of DCLM-Baseline.
 const DCLM: &[&str] = &["text", "url", "warcinfo", "metadata"];
 
@@ -28,12 +45,13 @@ const DCLM: &[&str] = &["text", "url", "warcinfo", "metadata"];
 const ORIGIN: &[&str] = &["fetched_at", "id", "dump", "file_path", "warcinfo", "metadata"];
 
 impl DatasetLayout {
-    pub const ALL: [Self; 3] = [Self::FineWeb, Self::Dclm, Self::Gristmill];
+    pub const ALL: [Self; 4] = [Self::FineWeb, Self::FineWeb2, Self::Dclm, Self::Gristmill];
 
     /// The name that [`DatasetLayout::from_str`] reads.
     pub fn name(self) -> &'static str {
         match self {
             Self::FineWeb => "fineweb",
+            Self::FineWeb2 => "fineweb-2",
             Self::Dclm => "dclm",
             Self::Gristmill => "gristmill",
         }
@@ -41,13 +59,14 @@ impl DatasetLayout {
 
     /// All columns of the layout, in order.
     pub fn columns(self) -> Vec<Column> {
-        let first = match self {
-            Self::FineWeb => FINE_WEB,
-            Self::Dclm => DCLM,
+        let (first, own): (_, &[Column]) = match self {
+            Self::FineWeb => (FINE_WEB, &[]),
+            Self::FineWeb2 => (FINE_WEB_2_NAMES, &FINE_WEB_2),
+            Self::Dclm => (DCLM, &[]),
             Self::Gristmill => return ALL.to_vec(),
         };
-        let named =
-            first.iter().flat_map(|&name| ALL.iter().chain([&DATE]).find(|column| column.name() == name).copied());
+        let find = |&name| own.iter().chain(ALL).chain([&DATE]).find(|column| column.name() == name).copied();
+        let named = first.iter().flat_map(find);
         let ours = ALL.iter().filter(|column| !first.contains(&column.name()) && !ORIGIN.contains(&column.name()));
         named.chain(ours.copied()).collect()
     }
@@ -61,7 +80,7 @@ impl fmt::Display for DatasetLayout {
 
 /// No layout has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown layout `{0}`, known are fineweb, dclm and gristmill")]
+#[error("unknown layout `{0}`, known are fineweb, fineweb-2, dclm and gristmill")]
 pub struct UnknownLayout(pub String);
 
 impl FromStr for DatasetLayout {
@@ -162,6 +181,12 @@ mod tests {
         let texts = ["text", "id", "dump", "url", "date", "file_path", "language"].map(|name| (name, ColumnType::Text));
         let numbers = [("language_score", ColumnType::Float), ("token_count", ColumnType::Integer)];
         assert_eq!(head(DatasetLayout::FineWeb, 9), [&texts[..], &numbers].concat());
+        let more = [
+            ("language_script", ColumnType::Text),
+            ("minhash_cluster_size", ColumnType::Integer),
+            ("top_langs", ColumnType::Text),
+        ];
+        assert_eq!(head(DatasetLayout::FineWeb2, 11), [&texts[..], &numbers[..1], &more].concat());
         let dclm = [
             ("text", ColumnType::Text),
             ("url", ColumnType::Text),
@@ -178,7 +203,8 @@ mod tests {
         for layout in DatasetLayout::ALL {
             for (i, column) in layout.columns().iter().enumerate() {
                 assert!(!layout.columns()[..i].contains(column), "{layout}: {column:?}");
-                let is_ours = DatasetLayout::Gristmill.columns().contains(column) || column.name() == "date";
+                let is_ours = DatasetLayout::Gristmill.columns().contains(column) || layout == DatasetLayout::FineWeb2;
+                let is_ours = is_ours || column.name() == "date";
                 assert!(is_ours, "{layout}: {column:?}");
             }
             assert_eq!(layout.name().parse(), Ok(layout));
@@ -199,6 +225,6 @@ mod tests {
         let start = "the layout dclm has no column `file_path`, it has text, url, warcinfo, metadata, title, ";
         assert!(error.starts_with(start), "{error}");
         let error = "common".parse::<DatasetLayout>().unwrap_err().to_string();
-        assert_eq!(error, "unknown layout `common`, known are fineweb, dclm and gristmill");
+        assert_eq!(error, "unknown layout `common`, known are fineweb, fineweb-2, dclm and gristmill");
     }
 }

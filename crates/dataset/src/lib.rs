@@ -23,6 +23,7 @@ pub mod duplicates;
 mod error;
 mod format;
 mod json;
+mod language_codes;
 mod layout;
 mod options;
 #[cfg(feature = "parquet")]

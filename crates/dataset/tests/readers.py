@@ -164,7 +164,7 @@ def compare(reader, path, layout, kind):
 bad = False
 for name in ["python", "pyarrow", "pandas", "polars", "duckdb", "datasets"]:
     for kind in ["parquet", "jsonl", "jsonl.gz", "jsonl.zst", "csv"]:
-        for layout in ["fineweb", "dclm", "gristmill"]:
+        for layout in ["fineweb", "fineweb-2", "dclm", "gristmill"]:
             try:
                 said = compare(globals()[f"by_{name}"], os.path.join(folder, f"{layout}.{kind}"), layout, kind)
             except Missing as missing:

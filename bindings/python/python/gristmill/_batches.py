@@ -9,7 +9,7 @@ from typing import Literal, Union
 from . import _gristmill
 from ._gristmill import RecordBatches
 
-Layout = Literal["gristmill", "fineweb", "dclm"]
+Layout = Literal["gristmill", "fineweb", "fineweb-2", "dclm"]
 Progress = Callable[[int], object]
 """Is called with the number of pages that were read so far."""
 HowBatches = tuple[_gristmill.Options, str, Union[list[str], None], int, Union[Progress, None]]

@@ -20,7 +20,7 @@ pub struct ArchiveDatasetArgs {
     /// parquet, jsonl, jsonl.gz, jsonl.zst or csv [default: parquet]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<FileFormat>,
-    /// Whose columns come first, gristmill, fineweb or dclm [default: gristmill]
+    /// Whose columns come first, gristmill, fineweb, fineweb-2 or dclm [default: gristmill]
     #[arg(long, value_name = "NAME")]
     pub layout: Option<String>,
     /// What is put before the relative lines of lists, such as `https://data.commoncrawl.org/`

@@ -32,7 +32,7 @@ pub struct ExportArgs {
     /// jsonl.zst. The same command goes on where a run was stopped.
     #[arg(long, value_name = "FILE|DIR/")]
     out: Option<PathBuf>,
-    /// Of a dataset: whose columns come first, gristmill, fineweb or dclm [default: gristmill]
+    /// Of a dataset: whose columns come first, gristmill, fineweb, fineweb-2 or dclm [default: gristmill]
     #[arg(long, requires = "out", value_name = "NAME")]
     layout: Option<String>,
     #[command(flatten)]

@@ -50,7 +50,7 @@ pub fn expected(row: &DatasetRow, format: FileFormat, columns: &Columns) -> Json
 fn typed(value: ColumnValue<'_>) -> Json {
     match value {
         ColumnValue::Null => Json::Null,
-        ColumnValue::Text(text) => json!(text),
+        ColumnValue::Text(text) => json!(text.as_ref()),
         ColumnValue::Time(micros) => json!(time(micros)),
         ColumnValue::Nested(value) => value,
         ColumnValue::Json(text) => serde_json::from_str(text).unwrap(),

@@ -204,7 +204,8 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
     let mut trace = if options.trace { Trace::recording() } else { Trace::default() };
     let anchor = options.anchor_title.filter(|_| options.method.extractor().uses_anchor());
     let title = title::title(doc, anchor, &mut trace);
-    let mut metadata = Metadata::new(page, title.as_deref(), options.url, options.agent);
+    let shown = headline(doc, &TitleHints { url: options.url, ..TitleHints::default() }).map(|found| found.value);
+    let mut metadata = Metadata::new(page, shown.as_deref(), options.url, options.agent);
     let description = metadata.description.as_deref().unwrap_or("");
     let types = types_of(page, options.url);
     let query = MethodInput {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use gristmill_html::NodeId;
-use gristmill_page::Page;
+use gristmill_html::{LocalName, NodeId};
+use gristmill_page::{Page, Row};
 
 use super::date::DateStyle;
 use super::items::MetadataElements;
@@ -23,13 +23,15 @@ pub(super) struct MetadataContext<'p> {
     pub(super) url: Option<&'p str>,
 }
 
-/// The row of the title.
+/// The row of the title: a heading that is it or has it in it, else a row that is it, else the first heading.
 pub(super) fn title_row(page: &Page<'_>, title: Option<&str>) -> Option<usize> {
+    let find = |is: &dyn Fn(&Row) -> bool| page.rows.iter().position(is);
     let at = title.and_then(|title| {
-        let same = page.rows.iter().position(|row| row.in_heading && page.row_text(row) == title);
-        same.or_else(|| page.rows.iter().position(|row| page.row_text(row) == title))
+        let is = |row: &Row| page.row_text(row) == title;
+        let is_in = |row: &Row| page.doc.name(row.block) == LocalName::H1 && page.row_text(row).starts_with(title);
+        find(&|row| row.in_heading && (is(row) || is_in(row))).or_else(|| find(&is))
     });
-    at.or_else(|| page.rows.iter().position(|row| row.in_heading))
+    at.or_else(|| find(&|row| row.in_heading))
 }
 
 /// Rows around the title where date and byline usually stand.

@@ -23,7 +23,7 @@ const FLOORS: [(&str, &str, f64); 19] = [
     ("articles-unseen", "kind", 0.961),
     ("articles-seen", "text", 0.909),
     ("articles-seen", "title", 0.747),
-    ("articles-seen", "author", 0.776),
+    ("articles-seen", "author", 0.811),
     ("articles-seen", "date", 0.890),
     ("articles-seen", "kind", 0.959),
     ("products-unseen", "pairs", 0.990),

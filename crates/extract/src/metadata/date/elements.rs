@@ -18,6 +18,11 @@ const BESIDE: &[&str] = &[
     "sidebar", "widget", "related", "recommended", "recent", "popular", "teaser", "teasers", "tweet", "embed", "newsticker", "ticker",
     "breaking", "carousel", "slider", "promo", "mostread",
 ];
+/// Words of classes of what shows a page: with a heading within, another one.
+const CARDS: &[&str] = &["card", "tile"];
+/// Of these the words that page builders have in the classes of every box, and what such classes begin with: there they say nothing.
+const OF_ANY_BOX: &[&str] = &["widget", "embed"];
+const BUILDERS: &[&str] = &["elementor-", "hs_cos_", "widget-span", "widget-type-", "w-embed", "w-widget", "wixui-"];
 /// Words of classes of what has such boxes in it.
 const ARRANGES: &[&str] = &["layout", "with", "has", "no", "container", "page", "grid"];
 /// Words of classes of a change.
@@ -37,8 +42,19 @@ pub(super) fn time_element(context: &MetadataContext<'_>) -> Option<PartialDateT
     let below = own.iter().filter(|id| near.contains(&id.index()));
     let any = times.iter().filter(|id| !is_comment(doc, **id) && !of_change(id) && !is_in_footer(doc, **id));
     let read = |id: &NodeId| stated(doc, *id, &context.style);
-    let found = published.chain(below).chain(&own).find_map(read);
-    found.or_else(|| super::near_title(context).is_none().then(|| any.into_iter().find_map(read)).flatten())
+    // Above the title stands what day it is today.
+    let shown = super::near_title(context);
+    let head = context.heading.map_or(0, |_| first_node(context));
+    let other = own.iter().filter(|id| shown.is_none() || doc.end(**id) > head);
+    let found = published.chain(below).chain(other).find_map(read);
+    found.or_else(|| shown.is_none().then(|| any.into_iter().find_map(read)).flatten())
+}
+
+/// The first node of the rows near the title.
+fn first_node(context: &MetadataContext<'_>) -> usize {
+    let page = context.page;
+    let first = page.rows[context.near.clone()].first();
+    first.map_or(0, |row| page.leaves[row.first_leaf as usize].node.index())
 }
 
 /// The nodes between the title and the end of the rows near it.
@@ -169,6 +185,22 @@ fn has_word(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
     })
 }
 
+/// Whether a class or id of an element has a word of what stands beside the text.
+fn is_named_beside(doc: &Doc, id: NodeId) -> bool {
+    has_word(doc, id, BESIDE) && {
+        let is_said = |name: &str| {
+            let of_builder = BUILDERS.iter().any(|start| name.starts_with(start));
+            let says = |part: &str| {
+                let word = BESIDE.iter().find(|word| part.eq_ignore_ascii_case(word));
+                word.is_some_and(|word| !of_builder || !OF_ANY_BOX.contains(word))
+            };
+            name.split(|c: char| !c.is_ascii_alphanumeric()).any(says)
+        };
+        let values = [LocalName::CLASS, LocalName::ID].into_iter().filter_map(|name| doc.attr(id, name));
+        values.filter(|value| value.len() <= 300).any(|value| value.split_ascii_whitespace().any(is_said))
+    }
+}
+
 /// Whether what an element holds is said of the page: it stands in no comment, quotation, navigation or side box, and in no teaser of
 /// another page.
 pub(super) fn is_own(context: &MetadataContext<'_>, id: NodeId) -> bool {
@@ -181,7 +213,10 @@ pub(super) fn is_own(context: &MetadataContext<'_>, id: NodeId) -> bool {
             context.heading.is_some() && holds(doc, around, |name| heading_rank(name).is_some())
         }
         LocalName::BODY | LocalName::HTML | LocalName::MAIN => false,
-        _ => has_word(doc, around, BESIDE) && !has_word(doc, around, ARRANGES),
+        _ if has_word(doc, around, CARDS) => {
+            context.heading.is_some() && holds(doc, around, |name| heading_rank(name).is_some())
+        }
+        _ => is_named_beside(doc, around) && !has_word(doc, around, ARRANGES),
     };
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
     !is_comment(doc, id) && !around.any(|around| !heads(around) && beside(around))

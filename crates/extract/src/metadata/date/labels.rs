@@ -10,7 +10,7 @@ use super::style::DateStyle;
 /// Words that stand before the date of publication, in lower case.
 #[rustfmt::skip]
 const PUBLISHED: &[&str] = &[
-    "published", "posted", "created", "written", "first published", "veröffentlicht", "erstellt", "publié", "publicado",
+    "published", "posted", "created", "written", "first published", "veröffentlicht", "erstellt", "gepostet", "publié", "publicado",
     "pubblicato", "gepubliceerd", "geplaatst", "publicerad", "publisert", "udgivet", "julkaistu", "opublikowano",
     "publikováno", "megjelent", "publicat", "опубликовано", "опубліковано", "публикувано", "δημοσιεύθηκε", "yayınlanma",
     "diterbitkan", "xuất bản", "发布", "发表", "發布", "發表", "公開日", "投稿日", "掲載日", "등록", "입력", "نشر",
@@ -25,6 +25,16 @@ const UPDATED: &[&str] = &[
 ];
 /// Words that stand before a date of either kind.
 const DATED: &[&str] = &["date:", "stand:", "时间：", "时间:", "日期", "時間", "入力"];
+/// How the sentence below an entry begins that says when it was published, and where it was filed.
+#[rustfmt::skip]
+const THIS_ENTRY: &[&str] = &[
+    "this entry was", "this post was", "this article was", "dieser eintrag wurde", "dieser beitrag wurde", "dieser artikel wurde",
+    "esta entrada fue", "este artículo fue", "cet article a été", "cette entrée a été", "ce billet a été", "questo articolo è stato",
+    "questo post è stato", "esta entrada foi", "este artigo foi", "este post foi", "dit bericht is", "dit bericht werd",
+    "detta inlägg", "det här inlägget", "dette indlæg", "dette innlegget", "ten wpis został", "wpis został", "tento článek byl",
+    "tento příspěvek byl", "tämä artikkeli", "ez a bejegyzés", "acest articol a fost", "запись опубликована", "эта запись",
+    "bu yazı", "この投稿は", "この記事は",
+];
 /// Words that say of a date that it is the first of several days of publication.
 #[rustfmt::skip]
 const FIRST: &[&str] = &[
@@ -37,6 +47,9 @@ const FIRST: &[&str] = &[
 const UNRELATED: &[&str] = &[
     "founded", "established", "expires", "valid until", "gültig bis", "born", "geboren", "died", "copyright", "©",
 ];
+
+/// Longest row that is a label of the next, in bytes.
+pub(super) const MAX_LABEL: usize = 40;
 
 /// What is said of a date by the words before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,8 +98,20 @@ pub(super) fn first_published<'t>(
     style: &DateStyle,
 ) -> Option<PartialDateTime> {
     static LEADS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(FIRST));
-    let says = |row: &&str| if row.is_ascii() { LEADS.is_in(row) } else { LEADS.is_in(&row.to_lowercase()) };
-    rows.find_map(|row| says(&row).then(|| stamp::find(row, style)).flatten())
+    rows.find_map(|row| says(&LEADS, row).then(|| stamp::find(row, style)).flatten())
+}
+
+/// The day of the sentence that says of the entry above it when it was published.
+pub(super) fn of_entry<'t>(mut rows: impl Iterator<Item = &'t str>, style: &DateStyle) -> Option<PartialDateTime> {
+    static LEADS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(THIS_ENTRY));
+    const MAX_START: usize = 60;
+    let starts = |row: &str| says(&LEADS, &row[..row.floor_char_boundary(MAX_START)]);
+    let mut dates = rows.by_ref().filter(|row| starts(row)).flat_map(|row| dates(row, style).into_iter().take(1));
+    dates.find(|(_, label)| !matches!(label, Some(Label::Updated))).map(|(stamp, _)| stamp)
+}
+
+fn says(leads: &PhraseMatcher, row: &str) -> bool {
+    if row.is_ascii() { leads.is_in(row) } else { leads.is_in(&row.to_lowercase()) }
 }
 
 /// The dates of rows with what is said of them; a row that is a label and no more says it of the next.
@@ -94,7 +119,6 @@ fn labelled<'t>(
     rows: impl Iterator<Item = &'t str>,
     style: &DateStyle,
 ) -> impl Iterator<Item = (PartialDateTime, Option<Label>)> {
-    const MAX_LABEL: usize = 40;
     let mut before = None;
     rows.flat_map(move |row| {
         let mut dates = dates(row, style);

@@ -21,11 +21,14 @@ use gristmill_page::{Page, Row, text_of};
 use super::context::MetadataContext;
 use super::json_ld::JsonLdFields;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
-use labels::{ShownDates, first_published, shown};
+use labels::{Label, ShownDates, first_published, shown};
 pub(super) use months::month;
 pub(super) use stamp::find;
 use stamp::{PartialDateTime, find_from, in_path, parse};
 pub(crate) use style::DateStyle;
+
+/// Longest row that is a date and little more, in bytes.
+const MAX_ALONE: usize = 45;
 
 type Find = fn(&MetadataContext<'_>) -> Option<PartialDateTime>;
 
@@ -37,7 +40,7 @@ const DATES: &[SourceRow<Find>] = &[
     (ValueSource::TimeElement, 0.84, elements::time_element),
     (ValueSource::NearTitle, 0.87, near_title),
     (ValueSource::ClassName, 0.72, elements::named),
-    (ValueSource::Label, 0.75, |context| shown(rows(context, 0..usize::MAX, 120), false, &context.style).published),
+    (ValueSource::Label, 0.75, labelled),
     (ValueSource::ShortRow, 0.50, short_row),
     (ValueSource::PageState, 0.67, |context| scripts::in_state(context.page.doc, &context.style)),
     (ValueSource::Url, 0.50, |context| in_path(path(context.url?))),
@@ -49,10 +52,12 @@ const DATES: &[SourceRow<Find>] = &[
 #[rustfmt::skip]
 const PUBLISHED_KEYS: &[&str] = &[
     "article:published_time", "og:published_time", "og:article:published_time", "datepublished", "publishdate",
-    "publish_date", "published", "pubdate", "publication_date", "dc.date.issued", "dcterms.issued", "dc.date", "dcterms.date",
-    "dcterms.created", "parsely-pub-date", "sailthru.date", "citation_publication_date", "article.published",
-    "og:release_date", "weibo: article:create_at", "date",
+    "publish_date", "published", "pubdate", "publication_date", "dc.date.issued", "dcterms.issued", "dcterms.created",
+    "parsely-pub-date", "sailthru.date", "citation_publication_date", "article.published", "og:release_date",
+    "weibo: article:create_at",
 ];
+/// Keys that say no more than that something happened then.
+const DATED_KEYS: &[&str] = &["dc.date", "dcterms.date", "date"];
 #[rustfmt::skip]
 const MODIFIED_KEYS: &[&str] = &[
     "article:modified_time", "og:updated_time", "datemodified", "dcterms.modified", "ms.date", "last-modified", "revised",
@@ -111,16 +116,10 @@ fn meta(context: &MetadataContext<'_>, keys: &[&str]) -> Option<PartialDateTime>
     keys.iter().filter_map(|key| context.page.doc.meta(key)).find_map(|value| parse(value, &context.style))
 }
 
-/// What JSON-LD says. Where it names the same day for publication and change and no time, a program wrote both at the change: an
-/// earlier day near the title is that of the publication. So is one that stands there by itself, whatever is declared: the page has
-/// moved since.
+/// What JSON-LD says, unless the page shows that it has moved since.
 fn in_json_ld(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
-    let declared = context.facts.published.as_deref()?;
-    let stamp = parse(declared, &context.style)?;
-    let by_program = !stamp.has_time() && context.facts.modified.as_deref() == Some(declared);
-    let shown = || near_title(context);
-    let is_later = || by_program && seen::is_shown_before(stamp.date(), shown());
-    (!is_moved(context, stamp) && !is_later()).then_some(stamp)
+    let stamp = parse(context.facts.published.as_deref()?, &context.style)?;
+    (!is_moved(context, stamp)).then_some(stamp)
 }
 
 /// The date in a known `meta` element, else the earliest of those whose keys speak of a time of publication.
@@ -131,28 +130,70 @@ fn published_in_meta(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     };
     let others = context.page.doc.metas().filter(|meta| named(meta.key));
     let earliest = || others.filter_map(|meta| parse(meta.content, &context.style)).min_by_key(PartialDateTime::date);
-    meta(context, PUBLISHED_KEYS).or_else(earliest).filter(|stamp| !is_moved(context, *stamp))
+    let vague = || meta(context, DATED_KEYS).filter(|stamp| !shows_another(context, *stamp));
+    let declared = meta(context, PUBLISHED_KEYS).or_else(vague).or_else(earliest);
+    declared.filter(|stamp| !is_moved(context, *stamp))
 }
 
-/// Whether the first date near the title stands in a row of its own, and is earlier than a declared one by more than a week.
+/// Whether a row of its own near the title has another day than one of which nothing is declared but that it is a date.
+fn shows_another(context: &MetadataContext<'_>, declared: PartialDateTime) -> bool {
+    let near = shown_alone(context).filter(|(_, label)| !matches!(label, Some(Label::Updated | Label::Unrelated)));
+    let day = seen::as_seen(declared, context).date();
+    near.is_some_and(|(shown, _)| shown.date() != day)
+}
+
+/// Whether the page shows, in a row of its own, an earlier day than a declared one: near the title, or where it says to be that of
+/// publication. What is declared of an old page that moved is later by more than a week. Where a program declares the same for
+/// publication and change it wrote both at the change, and any earlier day tells.
 fn is_moved(context: &MetadataContext<'_>, declared: PartialDateTime) -> bool {
-    const MAX_BYTES: usize = 45;
     const MOST_DAYS: i64 = 7;
-    let shown = near_rows(context).find_map(|row| {
+    let by_program = modified(context).is_some_and(|modified| modified.is_near(declared));
+    let has_time = declared.has_time();
+    let declared = seen::as_seen(declared, context).date();
+    let is_earlier = |shown: PartialDateTime| {
+        let days = (declared - shown.date()).whole_days();
+        days > if by_program { 0 } else { MOST_DAYS }
+    };
+    let elsewhere = || said_published(context).or_else(|| near_title(context).filter(|_| !has_time));
+    let of_page = |label: Option<Label>| matches!(label, None | Some(Label::Published));
+    let near = || shown_alone(context).filter(|(_, label)| of_page(*label)).map(|(stamp, _)| stamp);
+    near().is_some_and(is_earlier) || by_program && elsewhere().is_some_and(is_earlier)
+}
+
+/// The first date near the title, with what is said of it, where it stands in a row of its own.
+fn shown_alone(context: &MetadataContext<'_>) -> Option<(PartialDateTime, Option<Label>)> {
+    let mut before = None;
+    for row in near_rows(context) {
         let dates = labels::dates(row, &context.style);
-        let first = *dates.first()?;
-        Some((row.len() <= MAX_BYTES && dates.len() == 1, first))
-    });
-    shown.is_some_and(|(alone, (shown, label))| {
-        let of_page = matches!(label, None | Some(labels::Label::Published));
-        alone && of_page && (declared.date() - shown.date()).whole_days() > MOST_DAYS
-    })
+        let Some(&(stamp, own)) = dates.first() else {
+            before = Some(row).filter(|row| row.len() <= labels::MAX_LABEL);
+            continue;
+        };
+        let label = own.or_else(|| before.and_then(labels::label));
+        return (row.len() <= MAX_ALONE && dates.len() == 1).then_some((stamp, label));
+    }
+    None
+}
+
+/// The day that rows of their own say to be that of publication, where all say the same.
+fn said_published(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
+    let rows = context.page.rows.iter().filter(|row| row.chars as usize <= MAX_ALONE && !is_aside(context, row));
+    let dates = rows.flat_map(|row| labels::dates(context.page.row_text(row), &context.style));
+    let mut said = dates.filter(|(_, label)| *label == Some(Label::Published)).map(|(stamp, _)| stamp);
+    let first = said.next()?;
+    said.all(|other| other.date() == first.date()).then_some(first)
 }
 
 /// When the page declares that it was changed.
 fn modified(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let in_facts = context.facts.modified.as_deref().and_then(|value| parse(value, &context.style));
     in_facts.or_else(|| meta(context, MODIFIED_KEYS))
+}
+
+/// The first date that a row of the page says to be of its publication.
+fn labelled(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
+    let entry = || labels::of_entry(rows(context, 0..usize::MAX, 600), &context.style);
+    shown(rows(context, 0..usize::MAX, 120), false, &context.style).published.or_else(entry)
 }
 
 /// The first date in a short row below the title.
@@ -198,12 +239,28 @@ fn near_title(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     originally().filter(|first| published.is_none_or(|near| first.date() < near.date())).or(published)
 }
 
-/// The rows near the title that may hold its date: what stands in the title is of what it speaks of.
+/// The rows near the title that may hold its date, of longer ones a dateline: what stands in the title is of what it speaks of.
 fn near_rows<'p>(context: &'p MetadataContext<'_>) -> impl Iterator<Item = &'p str> {
+    const MAX_CHARS: u32 = 160;
     let page = context.page;
     let in_title = |row: &&Row| context.heading.is_some_and(|heading| row.block == heading);
-    let near = page.rows[context.near.clone()].iter().filter(|row| row.chars <= 160);
-    near.filter(move |row| !in_title(row) && !is_aside(context, row)).map(|row| page.row_text(row))
+    let near = page.rows[context.near.clone()].iter().filter(move |row| !in_title(row) && !is_aside(context, row));
+    near.filter_map(|row| match page.row_text(row) {
+        text if row.chars <= MAX_CHARS => Some(text),
+        text => dateline(text, &context.style),
+    })
+}
+
+/// Place and day that a text begins with: `Berlin, 29. November 2022 – The …`.
+fn dateline<'t>(text: &'t str, style: &DateStyle) -> Option<&'t str> {
+    const MAX_BYTES: usize = 60;
+    const MAX_PLACE: usize = 30;
+    let start = &text[..text.floor_char_boundary(MAX_BYTES)];
+    let (_, range) = find_from(start, 0, style)?;
+    let (place, rest) = (start[..range.start].trim_end(), text[range.end..].trim_start());
+    let ends = rest.starts_with(['.', ':', '–', '—', '-', '|', ')']) && place.len() <= MAX_PLACE;
+    let is_place = place.is_empty() || place.ends_with([',', '(']) && !place.contains('.');
+    (ends && is_place).then(|| &text[..range.end])
 }
 
 fn is_aside(context: &MetadataContext<'_>, row: &Row) -> bool {

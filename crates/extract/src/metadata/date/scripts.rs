@@ -15,8 +15,11 @@ const STATE_KEYS: &[&str] = &[
     "\"datePublished\":\"", "\"datePublished\": \"", "\"publishDate\":\"", "\"publishedAt\":\"", "\"published_at\":\"",
     "\"publishedDate\":\"", "\"pubDate\":\"", "\"date_published\":\"", "&quot;datePublished&quot;:&quot;",
 ];
-/// One of these is in each of them: most scripts have neither.
-const IN_STATE_KEYS: [&str; 2] = ["ublish", "\"pubDate"];
+/// Before the second at which an article of WeChat was written, which its page shows by script alone, in the time of China.
+const WECHAT_KEY: &str = "var ct = \"";
+const CHINA: i16 = 8 * 60;
+/// One of these is in each of them: most scripts have none.
+const IN_STATE_KEYS: [&str; 3] = ["ublish", "\"pubDate", WECHAT_KEY];
 
 /// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.
 pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<PartialDateTime> {
@@ -37,34 +40,50 @@ pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<PartialDateT
         return None;
     }
     let elements = doc.ids().filter(|&id| doc.is_element(id) && doc.name(id) != LocalName::META);
-    elements
-        .flat_map(|id| doc.attribute_range(id))
-        .filter(|&at| is_time(at))
-        .map(|at| doc.attribute_value(at))
-        .filter(|value| value.len() >= 8 && value.len() <= 40)
-        .find_map(|value| parse(value, style))
+    let times = elements.flat_map(|id| doc.attribute_range(id)).filter(|&at| is_time(at));
+    let read = |at: usize| {
+        let value = doc.attribute_value(at);
+        (8..=40).contains(&value.len()).then(|| parse(value, style)).flatten()
+    };
+    let mut first = None;
+    for at in times {
+        let says = ["creat", "publi"].iter().any(|word| doc.name_str(doc.attribute_name(at)).contains(word));
+        // Components are given the time of the answer, too.
+        if let Some(stamp) = (says || first.is_none()).then(|| read(at)).flatten() {
+            if says {
+                return Some(stamp);
+            }
+            first = Some(stamp);
+        }
+    }
+    first
 }
 
 /// The first date under a key of publication in the scripts, or in attributes that hold state.
 pub(super) fn in_state(doc: &Doc, style: &DateStyle) -> Option<PartialDateTime> {
-    static FINDERS: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| IN_STATE_KEYS.map(Finder::new));
+    static FINDERS: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| IN_STATE_KEYS.map(Finder::new));
     let scripts = doc.ids().filter(|&id| doc.name(id) == LocalName::SCRIPT).filter_map(|id| doc.first_child(id));
     let attributes = (0..doc.n_attributes()).map(|at| doc.attribute_value(at)).filter(|value| value.len() >= 200);
     for script in scripts.map(|text| doc.text(text)).chain(attributes) {
         if !FINDERS.iter().any(|part| part.find(script.as_bytes()).is_some()) {
             continue;
         }
-        for key in STATE_KEYS {
-            let Some(at) = memmem::find(script.as_bytes(), key.as_bytes()) else { continue };
-            let value = &script[at + key.len()..];
-            let value = &value[..value.floor_char_boundary(40)];
-            let end = value.find(['"', '&', '\\']).unwrap_or(value.len());
-            if let Some(stamp) = parse(&collapse(&value[..end]), style) {
-                return Some(stamp);
-            }
+        let found = STATE_KEYS.iter().find_map(|key| value_of(script, key, style));
+        let of_wechat = || value_of(script, WECHAT_KEY, style).filter(|stamp| stamp.zone() == Some(0))?.east(CHINA);
+        if let Some(stamp) = found.or_else(of_wechat) {
+            return Some(stamp);
         }
     }
     None
+}
+
+/// The date right behind the first place of a key.
+fn value_of(script: &str, key: &str, style: &DateStyle) -> Option<PartialDateTime> {
+    let at = memmem::find(script.as_bytes(), key.as_bytes())?;
+    let value = &script[at + key.len()..];
+    let value = &value[..value.floor_char_boundary(40)];
+    let end = value.find(['"', '&', '\\']).unwrap_or(value.len());
+    parse(&collapse(&value[..end]), style)
 }
 
 #[cfg(test)]
@@ -73,6 +92,6 @@ mod tests {
 
     #[test]
     fn every_key_of_a_state_has_a_part_that_scripts_are_looked_through_for() {
-        assert!(STATE_KEYS.iter().all(|key| IN_STATE_KEYS.iter().any(|part| key.contains(part))));
+        assert!(STATE_KEYS.iter().chain([&WECHAT_KEY]).all(|key| IN_STATE_KEYS.iter().any(|part| key.contains(part))));
     }
 }

@@ -67,6 +67,17 @@ impl PartialDateTime {
         self.date.with_hms(hour, minute, second).ok()
     }
 
+    /// Whether two differ by a minute at most; without a time, not at all.
+    pub(super) fn is_near(&self, other: PartialDateTime) -> bool {
+        let apart = self.utc().zip(other.utc()).map(|(own, other)| (own - other).abs());
+        apart.map_or(*self == other, |apart| apart <= Duration::MINUTE)
+    }
+
+    /// Day and time in UTC; without a zone, as clocks show them.
+    fn utc(&self) -> Option<PrimitiveDateTime> {
+        self.clock()?.checked_sub(Duration::minutes(self.zone.unwrap_or(0).into()))
+    }
+
     /// The same instant, of a time in UTC, as clocks show it so many minutes east.
     pub(super) fn east(&self, minutes: i16) -> Option<PartialDateTime> {
         let there = self.clock()?.checked_add(Duration::minutes(minutes.into()))?;

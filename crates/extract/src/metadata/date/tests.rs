@@ -218,7 +218,7 @@ fn what_a_builder_declares_at_each_change_is_no_publication() {
     let near = |published_at, modified| published(&page(published_at, modified).replace("2019", "2025")).unwrap();
     assert_eq!(near("May 2, 2025", "May 2, 2025"), "2025-05-01");
     assert_eq!(near("May 2, 2025", "May 3, 2025"), "2025-05-02");
-    assert_eq!(near("2025-05-04T10:15:00Z", "2025-05-04T10:15:00Z"), "2025-05-04T10:15:00Z");
+    assert_eq!(near("2025-05-04T10:15:00Z", "2025-05-04T10:15:00Z"), "2025-05-01");
 }
 
 #[test]
@@ -278,6 +278,116 @@ fn microdata_of_a_question_goes_before_that_of_its_comments() {
     let html = "<h1>Ferry on Sundays again</h1><time itemprop=dateCreated datetime=2018-06-08></time>
         <ul class=comments-list><li class=comment><time itemprop=datePublished>2021-04-08</time></ul>";
     assert_eq!(published(html).as_deref(), Some("2018-06-08"));
+}
+
+#[test]
+fn boxes_of_page_builders_are_not_beside_the_text() {
+    let head = "<meta property=article:published_time content=2022-10-24T12:40:59Z><h1>Ferry on Sundays again</h1>";
+    for row in [
+        "<div class='elementor-element elementor-widget elementor-widget-post-info'><ul><li><time>8 Oct 2022</time></ul></div>",
+        "<div class='post_meta-info w-embed'>8 Oct 2022</div>",
+        "<span class='hs_cos_wrapper hs_cos_wrapper_widget hs_cos_wrapper_type_module'>8 Oct 2022</span>",
+        "<div class='span12 widget-span widget-type-custom_widget'>8 Oct 2022</div>",
+    ] {
+        assert_eq!(published(&format!("{head}{row}<p>a<p>b")).as_deref(), Some("2022-10-08"), "{row}");
+    }
+    for row in [
+        "<div class='elementor-widget elementor-widget-sidebar'>8 Oct 2022</div>",
+        "<div class=widget>8 Oct 2022</div>",
+        "<div class='card card--small'><h3>Other</h3><span>8 Oct 2022</span></div>",
+    ] {
+        let found = published(&format!("{head}{row}<p>a<p>b"));
+        assert_eq!(found.as_deref(), Some("2022-10-24T12:40:59Z"), "{row}");
+    }
+}
+
+#[test]
+fn what_is_declared_for_publication_and_change_alike_gives_way_to_a_day_that_says_published() {
+    let page = |published: &str, modified: &str, shown: &str| {
+        format!(
+            "<script type=application/ld+json>{{\"@type\":\"Article\",\"datePublished\":\"{published}\",\"dateModified\":\"{modified}\"}}\
+             </script><h1>Ferry on Sundays again</h1>{shown}"
+        )
+    };
+    let below = format!("{}<p>Published <time>Aug 13, 2025</time>", "<p>Text of the page that is long.".repeat(30));
+    let instant = "2025-11-29T12:28:31-05:00";
+    assert_eq!(published(&page(instant, instant, &below)).as_deref(), Some("2025-08-13"));
+    assert_eq!(published(&page(instant, "2025-12-01T12:00:00Z", &below)).as_deref(), Some(instant));
+    let instants = ["2025-12-19T22:02:58.705Z", "2025-12-19T22:02:45.351Z"];
+    let shown = |row: &str| published(&page(instants[0], instants[1], row));
+    assert_eq!(shown("<div>Dec 18, 2025</div><div>5 min read</div>").as_deref(), Some("2025-12-18"));
+    assert_eq!(shown("<div>Dec 20, 2025</div>").as_deref(), Some("2025-12-20T00:02:58+02:00"), "a zone says why");
+    assert_eq!(shown("<div>Page updated:</div><div>Dec 18, 2025</div>").as_deref(), Some("2025-12-19T22:02:58Z"));
+}
+
+#[test]
+fn a_clock_above_the_title_says_what_day_it_is_today() {
+    let clock = "<div class=user><time datetime=2026-03-05T12:16:19Z>March 05, 2026, 07:16:19 AM</time></div>";
+    let menu = "<p><a href=/a>News</a><p><a href=/b>Forum</a><p><a href=/c>Members</a><p><a href=/d>Help</a>";
+    let page = |rest: &str| published(&format!("{clock}{menu}<h1>Ferry on Sundays again</h1>{rest}"));
+    assert_eq!(page("<p>Started by Jane, June 04, 2024, 11:23:55 AM").as_deref(), Some("2024-06-04T11:23:55"));
+    let text = "The ferry goes on Sundays again, and people wait at the quay with their bicycles. ".repeat(3);
+    for start in ["31 October 2023. ", "Berlin, 31 October 2023 – ", "BERLIN (31 October 2023) "] {
+        assert_eq!(page(&format!("<p>{start}{text}")).as_deref(), Some("2023-10-31"), "{start}");
+    }
+    assert_eq!(page(&format!("<p>On 31 October 2023 {text}")).as_deref(), Some("2026-03-05T12:16:19Z"), "of the text");
+}
+
+#[test]
+fn the_zone_of_the_page_is_the_one_in_which_it_states_the_instant() {
+    let page = |instant: &str, rest: &str| {
+        let head = format!("<meta property=article:published_time content='{instant}'><h1>Ferry on Sundays again</h1>");
+        published(&format!("{head}{rest}")).unwrap()
+    };
+    let time = "<p>2025年12月18日</p><time datetime=2025-12-19T04:25:38+0500>Dec 19, 2025</time>";
+    assert_eq!(page("2025-12-18T23:25:38+00:00", time), "2025-12-19T04:25:38+05:00");
+    let change = "<meta property=article:modified_time content=2024-08-05T19:49:50Z><p>20:49, 5 Aug 2024</p>\
+                  <time class=date-updated datetime=2024-08-05T19:49:50Z>20:49, 5 Aug 2024</time>";
+    assert_eq!(page("2024-08-04T13:23:00Z", change), "2024-08-04T13:23:00Z", "what is shown is the change");
+}
+
+#[test]
+fn a_meta_element_that_says_date_and_no_more_gives_way_to_the_day_that_is_shown() {
+    let page = |key: &str, shown: &str| {
+        published(&format!("<meta name={key} content=2022-01-21T15:38:44+01:00><h1>Ferry on Sundays again</h1>{shown}"))
+    };
+    for shown in ["<p>27.01.2022 News", "<p>Stand: 27.01.2022", "<p>20 January 2022"] {
+        assert_ne!(page("date", shown).as_deref(), Some("2022-01-21T15:38:44+01:00"), "{shown}");
+        assert_eq!(page("dc.date.issued", shown).as_deref(), Some("2022-01-21T15:38:44+01:00"), "{shown}");
+    }
+    assert_eq!(page("date", "<p>Updated 27.01.2022").as_deref(), Some("2022-01-21T15:38:44+01:00"));
+}
+
+#[test]
+fn the_time_of_an_answer_in_an_attribute_is_not_that_of_the_page() {
+    let html = "<h1>Ferry on Sundays again</h1><x-app timestamp=1773517920838></x-app>\
+                <x-post created-timestamp=2026-03-03T09:47:05.754000+0000></x-post>";
+    assert_eq!(published(html).as_deref(), Some("2026-03-03T09:47:05Z"));
+}
+
+#[test]
+fn an_article_of_wechat_has_its_day_in_a_script() {
+    let html = "<h1>Ferry on Sundays again</h1><em id=publish_time></em><script>var nickname = \"Quay\";\nvar ct = \"1659283200\";</script>";
+    assert_eq!(published(html).as_deref(), Some("2022-08-01T00:00:00+08:00"));
+}
+
+#[test]
+fn the_sentence_below_an_entry_says_when_it_was_published() {
+    let rest = "and is filed under Boats, Ferries, Harbours. You can follow any responses to this entry through the feed. \
+                You can leave a response, or trackback from your own site, as long as the ferry goes.";
+    for (sentence, day) in [
+        ("This entry was posted on Monday, May 19th, 2010 at 23:03", "2010-05-19T23:03:00"),
+        ("Dieser Beitrag wurde am Mittwoch, 19. Mai 2010 um 23:03 Uhr veröffentlicht", "2010-05-19T23:03:00"),
+        ("Cet article a été publié le mercredi 19 mai 2010", "2010-05-19"),
+        ("Esta entrada fue publicada el 19 de mayo de 2010", "2010-05-19"),
+        ("Questo articolo è stato pubblicato il 19 maggio 2010", "2010-05-19"),
+        ("Dit bericht werd geplaatst op 19 mei 2010", "2010-05-19"),
+        ("Ten wpis został opublikowany 19 maja 2010", "2010-05-19"),
+    ] {
+        let text = "<p>Text of the page that is long.".repeat(30);
+        let html = format!("<h1>Ferry on Sundays again</h1>{text}<p class=postmetadata>{sentence} {rest}");
+        assert_eq!(published(&html).as_deref(), Some(day), "{sentence}");
+    }
 }
 
 /// Dates as sites of many countries show them below a heading: language and region of the page, what stands there, the day.

@@ -33,8 +33,10 @@ fn words_that_the_page_hides_within_a_row_are_not_read_and_what_is_folded_whole_
         "12 €, see the map"
     );
     assert_eq!(
-        text("<p>a <b hidden>b</b><p><i hidden>folded</i><div hidden>A panel <b>of words</b></div>"),
-        "a\nfolded\nA panel of words"
+        text(
+            "<p>a <b hidden>b</b><p>c<p style='display:none'>trap<p>d<h3>Why?</h3><div hidden>A panel <b>of words</b></div>"
+        ),
+        "a\nc\nd\nWhy?\nA panel of words"
     );
     assert_eq!(text("<pre>x = 1 <span class=hidden hidden># one</span></pre>"), "x = 1 # one");
 }

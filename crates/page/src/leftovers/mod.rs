@@ -1,9 +1,10 @@
 //! What stands in the text of a page and is for no reader: permalink signs, links to edit a section or to read other articles, what leads from a note back to the text, line numbers of code, names of icons, shortcodes of
-//! content systems, serialised state.
+//! content systems, serialised state, single rows that a style hides.
 //!
 //! Methods see it all, as the page has it; renderings leave it out.
 
 mod code;
+mod hidden;
 mod known;
 mod shortcodes;
 mod state;
@@ -28,6 +29,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     let page = &page;
     let mut found = Vec::new();
     code::find(page, &mut found);
+    hidden::find(page, &mut found);
     let has_icons = page.named.has_word(&[hash(b"material")]);
     let has_tags = page.doc.mentions("ltx_tag_item");
     let mut tags = shortcodes::ShortcodeTags::default();

@@ -278,7 +278,7 @@ impl<'v, 'd> PageFeatureBlock<'v, 'd> {
     }
 
     /// Whether the candidate stands where products' attributes do not, whatever the model thinks: under a heading
-    /// that announces something else, or in a block of delivery terms, among names of which few are attributes; among opening hours; or
+    /// that announces something else, or in a block of delivery terms, among names of which few are attributes; in a menu; among opening hours; or
     /// that it says how the shop is reached or paid, or stands among rows that mostly do.
     pub(crate) fn is_elsewhere(&mut self, candidates: &[Candidate], n: usize) -> bool {
         let candidate = &candidates[n];
@@ -292,11 +292,17 @@ impl<'v, 'd> PageFeatureBlock<'v, 'd> {
         if hours * group.n >= 2.0 && (self.own[n].of(CandidateFact::Hours) > 0.0 || hours >= 0.5) {
             return true;
         }
+        let near = self.context.near(self.view, candidate.element as usize);
+        // A menu and links to share a page hold no rows of a specification, whatever they look like.
+        let menus = context::group("nav") | context::group("social");
+        let details = context::group("spec") | context::group("detail");
+        if self.own[n].of(CandidateFact::Spec) == 0.0 && near & menus != 0 && near & details == 0 {
+            return true;
+        }
         if self.own[n].of(CandidateFact::Spec) > 0.0 || group.mean(CandidateFact::Spec) >= 0.3 {
             return false;
         }
         let row = self.view.leaves[self.view.leaf_at(candidate.name.start)].row;
-        let near = self.context.near(self.view, candidate.element as usize);
         self.section(row).0 == 0.0 && near & context::group("spec") == 0
     }
 

@@ -348,6 +348,16 @@ fn menus_and_footers_written_as_pairs_are_left_alone() {
 }
 
 #[test]
+fn rows_of_a_menu_and_of_links_to_share_are_no_rows_of_the_specification() {
+    let rows = "<tr><th>Material<td>Brass<tr><th>Height<td>40 cm<tr><th>Weight<td>1.8 kg";
+    let menu = "<nav><ul><li>Welcome: Guest<li>Your cart: 0 items<li>Currency: EUR</ul></nav>\
+                <ul class=share-links><li>In stock: yes<li>Share: Facebook</ul>";
+    let html = format!("{HEADING}<p>€49.90</p><button>Add to cart</button><table class=specs>{rows}</table>{menu}");
+    let found = read(&html, PairMethod::Records);
+    assert_eq!(pairs(&found), [("Material", "Brass"), ("Height", "40 cm"), ("Weight", "1.8 kg")]);
+}
+
+#[test]
 fn the_specification_is_read_from_between_everything_that_is_none() {
     let rows = each(|n, v| format!("<tr><td>{n}</td><td>{v}</td></tr>"));
     let stars: String = (1..=5).rev().map(|n| format!("<tr><td>{n} star</td><td>{}%</td></tr>", n * 7)).collect();

@@ -76,14 +76,10 @@ impl RobotsTxt {
                 speaks.open(&mut ours, &mut any);
             } else if let Some(allow) = rule_kind(key) {
                 speaks.in_rules = true;
-                let groups = [(speaks.to_us, &mut ours), (speaks.to_all, &mut any)];
-                for (_, group) in groups.into_iter().filter(|(speaks, _)| *speaks) {
-                    group.add(allow, value);
-                }
+                speaks.groups(&mut ours, &mut any).for_each(|group| group.add(allow, value));
             } else if is(key, USAGE_KEYS) {
                 speaks.in_rules = true;
-                let groups = [(speaks.to_us, &mut ours), (speaks.to_all, &mut any)];
-                groups.into_iter().filter(|(speaks, _)| *speaks).for_each(|(_, group)| group.usage.add(value));
+                speaks.groups(&mut ours, &mut any).for_each(|group| group.usage.add(value));
             } else if is(key, DELAY_KEYS) {
                 speaks.delay = speaks.delay.max(parse_delay(value));
                 speaks.open(&mut ours, &mut any);
@@ -185,8 +181,13 @@ struct Speaks {
 }
 
 impl Speaks {
+    /// Those of the two that are spoken to.
+    fn groups<'g>(&self, ours: &'g mut Group, any: &'g mut Group) -> impl Iterator<Item = &'g mut Group> {
+        self.to_us.then_some(ours).into_iter().chain(self.to_all.then_some(any))
+    }
+
     fn open(&self, ours: &mut Group, any: &mut Group) {
-        for (_, group) in [(self.to_us, ours), (self.to_all, any)].into_iter().filter(|(speaks, _)| *speaks) {
+        for group in self.groups(ours, any) {
             group.named = true;
             group.crawl_delay = group.crawl_delay.max(self.delay);
         }

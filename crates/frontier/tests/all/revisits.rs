@@ -91,6 +91,33 @@ fn a_source_comes_back_the_sooner_the_more_it_brings_and_the_best_of_a_site_with
 }
 
 #[test]
+fn a_burst_of_news_is_fetched_though_its_source_is_always_due_and_brings_others() {
+    const BURST: u32 = 8;
+    let mut config = watching();
+    (config.politeness.min_delay, config.politeness.max_crawl_delay) =
+        (Duration::from_secs(600), Duration::from_secs(600));
+    let mut bed = Bed::new(config);
+    bed.offer(&feed("http://a.com/feed.xml"));
+    let order = bed.order();
+    bed.ok(&order);
+    // The second visit brings the burst, the third nothing, so that it is over, and each further one another story.
+    let (mut visits, mut brought, mut left) = (0, 0, BURST);
+    for _ in 0..40 {
+        let (_, order) = due(&mut bed);
+        if order.url.ends_with("feed.xml") {
+            let pages = [BURST, 0].get(visits).copied().unwrap_or(1);
+            bring(&mut bed, &order, brought..brought + pages);
+            (visits, brought) = (visits + 1, brought + pages);
+        } else {
+            let number: u32 = order.url.rsplit('/').next().unwrap().parse().unwrap();
+            left -= u32::from(number < BURST && !order.known);
+            bed.ok(&order);
+        }
+    }
+    assert_eq!(left, 0, "of the burst, after {visits} visits");
+}
+
+#[test]
 fn a_source_that_brings_what_another_brought_before_is_left_alone_for_longer() {
     let mut bed = Bed::new(watching());
     for url in ["http://a.com/feed.xml", "http://a.com/rss.xml"] {

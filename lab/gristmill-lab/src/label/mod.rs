@@ -133,12 +133,15 @@ async fn list(State(shelf): State<Arc<Shelf>>) -> Json<Value> {
 async fn rows((State(shelf), Part(id)): Asked) -> Result<Json<Value>, Refusal> {
     shelf.with_rows(&id, |page, url| {
         let path = shelf.marks_of(&id);
-        let known = if path.is_file() { PageMarks::read(&path)? } else { PageMarks::default() };
-        known.kinds(page)?;
+        let read = || PageMarks::read(&path).and_then(|marks| marks.kinds(page).map(|_| marks));
+        let known = if path.is_file() { read() } else { Ok(PageMarks::default()) };
+        // Marks of other rows are no reason not to mark the page again.
+        let problem = known.as_ref().err().map(|problem| format!("{problem:#}"));
+        let known = known.unwrap_or_default();
         let tag = |row: &Row| page.doc.name_str(page.doc.name(row.block));
         let row = |row| json!({"tag": tag(row), "link": row.is_link(), "text": page.row_text(row)});
         let rows: Vec<Value> = page.rows.iter().map(row).collect();
-        Ok(json!({"url": url, "rows": rows, "page_type": known.page_type, "marks": known.marks}))
+        Ok(json!({"url": url, "rows": rows, "page_type": known.page_type, "marks": known.marks, "problem": problem}))
     })
 }
 

@@ -92,7 +92,11 @@ fn marks_are_put_over_http_and_methods_are_judged_by_them() {
     let all: Vec<&str> = judged.lines().filter(|line| line.starts_with("| all")).collect();
     assert!(all.len() == 2 && all[1].contains("1.000 | 1.000 | 1.000"), "{judged}");
     std::fs::write(page, PAGE.replace("slept", "woke")).unwrap();
-    assert!(eval().contains("rows 2 to 3 are not those that were marked (`The storm reached th`)"));
+    let refused = "rows 2 to 3 are not those that were marked (`The storm reached th`)";
+    assert!(eval().contains(refused));
+    std::fs::copy(labels.join("news/storm.json"), labels.join("storm.json")).unwrap();
+    let again = server.get("/pages/storm");
+    assert_eq!((&again["problem"], &again["marks"]), (&json!(refused), &json!([])));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{FetchOutcome, FetchResult, Fingerprint, News, Notice, Tie};
-use crate::record::{UrlRecord, UrlState};
+use crate::url_record::{UrlRecord, UrlState};
 
 /// Most differing bits of the fingerprints of two texts that are taken for the same (`gristmill_text::MAX_DISTANCE`).
 const MAX_DISTANCE: u32 = 10;

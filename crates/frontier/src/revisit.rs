@@ -9,7 +9,7 @@ use crate::find_rate::FindRate;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::message::FetchOutcome;
-use crate::record::{HOMES, NEWS, SOURCES, Sighting, UrlRecord, UrlState};
+use crate::url_record::{HOMES, NEWS, SOURCES, Sighting, UrlRecord, UrlState};
 
 /// Behind all pages that were never fetched.
 const REVISITS: u8 = HELD_BACK - 1;

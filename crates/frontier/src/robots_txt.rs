@@ -6,12 +6,13 @@ use gristmill_robots::{MAX_ROBOTS_BYTES, RobotsTxt};
 use gristmill_urls::{CanonicalUrl, ScopeRule, join};
 
 use crate::config::millis;
+use crate::delayed_entry::DelayedEntry;
 use crate::error::FrontierError;
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HostId;
+use crate::host_record::{HostTask, HostTaskState, RobotsState};
 use crate::message::{FetchOutcome, FetchResult, OutcomeEffect, Outlink};
-use crate::record::{DelayedEntry, HostTask, HostTaskState, RobotsState};
 use gristmill_terms::{FetchKind, LinkSource};
 
 /// Longest time in milliseconds that an answer counts beyond `robots.refresh` because no order was given by it: a day, which

@@ -31,7 +31,7 @@ pub enum RowKind {
 /// Rows `first..=last` of [`Page::rows`] are of one kind.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Mark {
+pub struct RowMark {
     kind: RowKind,
     first: usize,
     last: usize,
@@ -53,7 +53,7 @@ pub struct PageMarks {
     /// What the page is: a page type, as in test packages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_type: Option<String>,
-    pub marks: Vec<Mark>,
+    pub marks: Vec<RowMark>,
 }
 
 impl PageMarks {
@@ -84,7 +84,7 @@ impl PageMarks {
         ensure!(guide == GUIDE || self.marks.is_empty(), "marked by guide {guide}, not {GUIDE}");
         let mut kinds = vec![RowKind::default(); page.rows.len()];
         for mark in &self.marks {
-            let Mark { first, last, begins, .. } = mark;
+            let RowMark { first, last, begins, .. } = mark;
             let same = text(page, mark).is_some_and(|text| mark.hash == format!("{:016x}", xxh3_64(text.as_bytes())));
             ensure!(same, "rows {first} to {last} are not those that were marked (`{begins}`)");
             kinds[*first..=*last].fill(mark.kind);
@@ -112,7 +112,7 @@ impl PageMarks {
     }
 }
 
-fn text<'p>(page: &'p Page<'_>, mark: &Mark) -> Option<&'p str> {
+fn text<'p>(page: &'p Page<'_>, mark: &RowMark) -> Option<&'p str> {
     let (first, last) = (page.rows.get(mark.first)?, page.rows.get(mark.last)?);
     page.text.get(first.start as usize..last.end as usize)
 }

@@ -363,7 +363,7 @@ impl Frontier {
     }
 
     /// Takes a host's task out of whatever queue it waits in.
-    fn withdraw_task(&mut self, host: HostId) -> Result<(), FrontierError> {
+    pub(crate) fn withdraw_task(&mut self, host: HostId) -> Result<(), FrontierError> {
         let Some(task) = self.places.host_mut(host).record.task.take() else { return Ok(()) };
         match task.place {
             HostTaskState::Leased(_) => {}

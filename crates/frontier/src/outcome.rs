@@ -33,7 +33,7 @@ impl Frontier {
         let url = self.stored_url(&lease.url)?;
         let applied = match &lease.robots_for {
             // Rules are learnt before the pause is reckoned: they may ask for a longer one.
-            Some(origin) => self.task_outcome(origin, outcome)?,
+            Some(origin) => self.task_outcome(origin, &lease, outcome)?,
             None => self.url_outcome(&lease, &url, outcome)?,
         };
         self.be_polite(&url, outcome, &lease)?;

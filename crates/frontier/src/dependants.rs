@@ -152,8 +152,13 @@ impl Frontier {
         self.put_record(key, &record);
         self.claim(&record)?;
         self.mind_copies(key, asks_password)?;
-        if is_news {
-            self.mind_mirrors(key, &record)?;
+        match fingerprint {
+            None => {
+                let domain = self.domain_of(url)?;
+                self.places.domain_mut(domain).record.budget.regret();
+            }
+            Some(_) if is_news => self.mind_mirrors(key, &record)?,
+            Some(_) => {}
         }
         if is_news || !stood {
             self.settle_dependants(key)?;

@@ -9,7 +9,7 @@ use gristmill_text::{is_cjk, n_chars};
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::price::{self, Amount, Price, PriceStyle};
-use crate::price_words::{BESIDE, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, STRUCK};
+use crate::price_words::{BESIDE, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK};
 use crate::units::{has_quantity, unit};
 use crate::view::{ByteRange, RecordView};
 
@@ -41,6 +41,8 @@ pub(crate) struct Prices {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Paid,
+    /// Said to be what is paid after a reduction.
+    Reduced,
     /// Before a reduction, or without the tax; the latter is never above what is paid, and so never a list price.
     Beside,
     /// The price of a kilogram, or one of several payments.
@@ -57,10 +59,14 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     let mut amounts = Amounts::new(view, habits);
     let (mut first, mut part, mut before, mut paid) = (None, None, None, None);
     for (row, kind, amount) in amounts.by_ref() {
+        // What is struck out is often said once more for the ear.
+        let is_said_again = kind == Kind::Paid
+            && first.as_ref().is_some_and(|(at, first): &(usize, Amount)| *at == row && first.price == amount.price);
+        let kind = if is_said_again { Kind::Beside } else { kind };
         match kind {
-            Kind::Paid => {
+            Kind::Paid | Kind::Reduced => {
                 let near = first.as_ref().is_none_or(|(at, _)| row <= at + ROWS_TO_PRICE);
-                paid = near.then_some((row, amount));
+                paid = near.then_some((row, kind, amount));
                 break;
             }
             Kind::Beside => {
@@ -71,18 +77,38 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
             Kind::Other => {}
         }
     }
-    let Some((row, amount)) = paid else {
+    let Some((row, kind, amount)) = paid else {
         let (_, amount) = first.or(part)?;
         return Some(Prices { price: amount.price, most: amount.most, list_price: None });
     };
+    let near: Vec<(Kind, Amount)> =
+        amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).map(|(_, kind, amount)| (kind, amount)).collect();
+    if let Some(reduced) = reduced(kind, &amount, &near).filter(|_| before.is_none()) {
+        return Some(Prices {
+            price: reduced.price.clone(),
+            most: reduced.most.clone(),
+            list_price: Some(amount.price),
+        });
+    }
     let price = amount.price;
     let is_higher = |other: &Price| other.value() > price.value() && other.currency == price.currency;
-    let after = || {
-        let near = amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER);
-        near.filter(|(_, kind, _)| *kind == Kind::Beside).map(|(_, _, amount)| amount.price).find(is_higher)
-    };
+    let after =
+        || near.into_iter().filter(|(kind, _)| *kind == Kind::Beside).map(|(_, amount)| amount.price).find(is_higher);
     let list_price = before.filter(is_higher).or_else(after);
     Some(Prices { price, most: amount.most, list_price })
+}
+
+/// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`. What is
+/// far lower is an instalment or a saving.
+fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)]) -> Option<&'a Amount> {
+    const LEAST: f64 = 0.2;
+    let (price, whole) = (&first.price, first.price.value());
+    let is_reduced = |amount: &&Amount| {
+        let value = amount.price.value();
+        amount.price.currency == price.currency && value < whole && value >= LEAST * whole
+    };
+    let said = near.iter().find(|(kind, _)| matches!(kind, Kind::Paid | Kind::Reduced));
+    said.filter(|(then, _)| kind == Kind::Paid && *then == Kind::Reduced).map(|(_, amount)| amount).filter(is_reduced)
 }
 
 /// Rows between the heading and the price, and between that and the only button that sells, where a page without attributes offers one
@@ -176,6 +202,11 @@ impl<'v, 'd> Amounts<'v, 'd> {
                 () if n == 0 && !words.chars().any(char::is_alphanumeric) && label != Kind::Paid => label,
                 () => kind_of(own, &text[amount.place.end..end], end == text.len()),
             };
+            let by_class = |view: &RecordView, id| calls(view, id, &REDUCED);
+            let kind = match kind {
+                Kind::Paid if is_within(self.view, span.start + before(amount.range.start), by_class) => Kind::Reduced,
+                kind => kind,
+            };
             from = amount.place.end;
             self.open.push((number, kind, amount.clone()));
         }
@@ -200,15 +231,17 @@ impl<'v, 'd> Amounts<'v, 'd> {
         }
         let habits = PriceStyle { is_field: true, ..self.habits };
         let amounts: Vec<Amount> = price::amounts(text, habits).collect();
-        if amounts.is_empty() { price::bare(text, habits).into_iter().collect() } else { amounts }
+        if amounts.is_empty() { price::bare(text, habits) } else { amounts }
     }
 
     /// Whether a row has nothing but a number like a price, and a button that sells stands close behind it.
     fn is_before_button(&self, at: usize, text: &str) -> bool {
-        let Some(Amount { range, price, .. }) = price::bare(text, self.habits) else { return false };
+        let bare = price::bare(text, self.habits);
+        let [Amount { place, price, .. }] = &bare[..] else { return false };
         let has_cents = price.amount.split_once('.').is_some_and(|(_, cents)| cents.len() == 2);
-        let is_large = price.amount.len() >= 3 && text.chars().filter(|c| c.is_alphabetic()).count() <= 3;
-        let word = text[range.end..].split_whitespace().next().unwrap_or_default();
+        let around = text[..place.start].chars().chain(text[place.end..].chars());
+        let is_large = price.amount.len() >= 3 && around.filter(|c| c.is_alphabetic()).count() <= 3;
+        let word = text[place.end..].split_whitespace().next().unwrap_or_default();
         let is_measure = unit(word).is_some_and(|unit| !unit.is_empty());
         let behind = || self.rows.iter().skip(at + 1).take(ROWS_TO_BUTTON);
         let sells = || behind().any(|row| is_buy(self.view.slice(self.view.row_span(row))));
@@ -236,6 +269,7 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
     let starts = leaves.iter().skip(1).filter_map(|leaf| leaf.start.checked_sub(span.start)).map(|at| at as usize);
+    let starts: Vec<usize> = starts.collect();
     let is_seam = |at: &usize| {
         let (before, behind) = (text[..*at].chars().next_back(), text[*at..].chars().next());
         before.zip(behind).is_some_and(|(before, behind)| {
@@ -244,9 +278,10 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
                 || is_number(before) != is_number(behind) && before.is_alphanumeric() && behind.is_alphanumeric()
                 || before.is_lowercase() && behind.is_uppercase()
                 || is_number(behind) && ends_in_cents(&text[..*at - before.len_utf8()])
+                || is_number(behind) && ends_in_dash(&text[..*at])
         })
     };
-    let seams: Vec<usize> = starts.filter(is_seam).collect();
+    let seams: Vec<usize> = starts.iter().copied().filter(is_seam).collect();
     if seams.is_empty() {
         return (Cow::Borrowed(text), seams);
     }
@@ -255,16 +290,48 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
         out.push_str(&text[from..at]);
         from = at;
         set_in.push(out.len());
-        let is_whole = !out.rsplit(char::is_whitespace).next().is_some_and(|amount| amount.contains(['.', ',']));
+        let last = out.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let mark = last.rfind(['.', ',']);
+        let divides = mark.is_some_and(|mark| last.len() - mark == 4);
+        let is_named = || divides && is_within(view, span.start + at as u32, names_cents);
+        let is_whole = mark.is_none() || is_named();
         let are_cents = is_digit(at - 1)
             && is_digit(at)
             && is_digit(at + 1)
-            && !is_digit(at + 2)
+            && (!is_digit(at + 2) || starts.binary_search(&(at + 2)).is_ok())
             && !text[at + 2..].starts_with(['%', '.', ',']);
-        out.push(if is_whole && are_cents { '.' } else { ' ' });
+        out.push(match () {
+            () if is_whole && are_cents && mark.is_some_and(|mark| last[mark..].starts_with('.')) => ',',
+            () if is_whole && are_cents => '.',
+            // A space would make the cents before it the thousands of what is behind it, and the dash one of a range.
+            () if ends_in_apart_cents(&out) || ends_in_dash(&out) => '\n',
+            () => ' ',
+        });
     }
     out.push_str(&text[from..]);
     (Cow::Owned(out), set_in)
+}
+
+/// Whether a text ends in an amount with the dash that stands for no cents: `1299,-`.
+fn ends_in_dash(text: &str) -> bool {
+    let whole = text.trim_end_matches(['-', '–', '—']);
+    let amount = whole.trim_end_matches(['.', ',', ':']);
+    whole.len() < text.len() && amount.len() < whole.len() && amount.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether an element is called the cents of an amount, or is raised.
+fn names_cents(view: &RecordView, id: NodeId) -> bool {
+    const NAMES: [&str; 5] = ["cents", "decimal", "fraction", "centavos", "sup"];
+    let class = view.doc.attr(id, LocalName::CLASS).unwrap_or_default();
+    view.doc.name(id) == LocalName::SUP || class.len() <= 200 && NAMES.iter().any(|name| class.contains(name))
+}
+
+/// Whether a text ends in cents behind the sign of their amount: `549€99`.
+fn ends_in_apart_cents(text: &str) -> bool {
+    let whole = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let mut back = whole.chars().rev();
+    let is_sign = back.next().is_some_and(|c| !c.is_alphanumeric() && !c.is_whitespace() && !c.is_ascii());
+    text.len() - whole.len() == 2 && is_sign && back.next().is_some_and(|c| c.is_ascii_digit())
 }
 
 /// Whether a text ends in an amount with cents: the sign behind it is its own, and not that of the next number.
@@ -308,6 +375,7 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
     match () {
         () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => Kind::Beside,
         () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => Kind::Part,
+        () if has(&NOW, &before) => Kind::Reduced,
         () => Kind::Paid,
     }
 }
@@ -337,12 +405,17 @@ fn is_label(after: &str) -> bool {
     n_chars(after) <= MAX_LABEL_CHARS && has(&BESIDE, after)
 }
 
-/// Whether the words before an amount are a number of payments: `12 x`, `3×`, `em até 10x de`.
+/// Words between a number of things and what they cost together.
+const SEVERAL_FOR: [&str; 6] = [" for", " für", " pour", " por", " voor", " för"];
+
+/// Whether the words before an amount are a number of payments or things: `12 x`, `3×`, `em até 10x de`, `2 for`.
 fn is_multiple(before: &str) -> bool {
     let words = before.trim_end_matches(|c: char| c.is_whitespace());
     let words = ["de", "of", "da", "à", "zu", "po"].iter().find_map(|word| words.strip_suffix(word)).unwrap_or(words);
     let words = words.trim_end();
-    let count = words.strip_suffix(['x', '×', 'х']).map(str::trim_end);
+    let count =
+        words.strip_suffix(['x', '×', 'х']).or_else(|| SEVERAL_FOR.iter().find_map(|word| words.strip_suffix(word)));
+    let count = count.map(str::trim_end);
     count.is_some_and(|count| count.ends_with(|c: char| c.is_ascii_digit()))
 }
 
@@ -392,6 +465,7 @@ fn calls_struck(view: &RecordView, id: NodeId) -> bool {
         return false;
     }
     let names = [LocalName::CLASS, LocalName::ID].into_iter().filter_map(|name| view.doc.attr(id, name));
+    let names = names.chain(test_names(view, id));
     let is_struck = |name: &str| {
         let is_box = ["with-", "has-", "with_", "has_"].iter().any(|begin| name.starts_with(begin));
         !is_box && (STRUCK.is_in(name) || WHOLE.iter().any(|word| name.eq_ignore_ascii_case(word)))
@@ -399,11 +473,20 @@ fn calls_struck(view: &RecordView, id: NodeId) -> bool {
     names.flat_map(str::split_whitespace).any(is_struck)
 }
 
-/// Whether the class, identifier or property of an element holds one of the words.
+/// Whether the class, identifier or property of an element, or the name that it has in tests of its site, holds one of the words.
 fn calls(view: &RecordView, id: NodeId, words: &gristmill_text::PhraseMatcher) -> bool {
-    let names = [LocalName::CLASS, LocalName::ID, LocalName::ITEMPROP];
-    let mut names = names.iter().filter_map(|&name| view.doc.attr(id, name)).filter(|name| name.len() <= 200);
+    const NAMES: [LocalName; 3] = [LocalName::CLASS, LocalName::ID, LocalName::ITEMPROP];
+    let names = NAMES.iter().filter_map(|&name| view.doc.attr(id, name));
+    let mut names = names.chain(test_names(view, id)).filter(|name| name.len() <= 200);
     names.any(|name| words.is_in(name))
+}
+
+/// What an element is called in tests of its site, which say more than classes that a program makes up.
+fn test_names<'v>(view: &'v RecordView, id: NodeId) -> impl Iterator<Item = &'v str> {
+    const NAMES: [&str; 5] = ["data-testid", "data-test-id", "data-test", "data-qa", "data-price-type"];
+    let doc = view.doc;
+    let named = doc.attributes(id).filter(move |attribute| NAMES.contains(&doc.name_str(attribute.name)));
+    named.map(|attribute| attribute.value)
 }
 
 #[cfg(test)]

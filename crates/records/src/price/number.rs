@@ -219,3 +219,11 @@ pub(super) fn shifted(amount: &str, places: usize) -> String {
     let whole = if whole.is_empty() { "0" } else { whole };
     if cut == parts.len() { whole.to_owned() } else { format!("{whole}.{}", &parts[cut..]) }
 }
+
+/// An amount in the hundredth parts of its currency, in whole ones: `99` is 0.99.
+pub(super) fn hundredth(amount: &str) -> String {
+    let (whole, parts) = amount.split_once('.').unwrap_or((amount, ""));
+    let cents = format!("{whole:0>3}");
+    let (whole, cents) = cents.split_at(cents.len() - 2);
+    format!("{whole}.{cents}{parts}")
+}

@@ -18,6 +18,11 @@ pub(super) struct Sign {
 }
 
 impl Sign {
+    /// Whether it stands for a hundredth of the currency.
+    pub(super) fn is_minor(&self) -> bool {
+        self.has('m')
+    }
+
     fn has(&self, mark: char) -> bool {
         self.marks.contains(mark)
     }
@@ -34,8 +39,10 @@ pub(super) struct SignPosition {
 impl SignPosition {
     /// Whether it counts: always in a field that is declared to be a price, else if it is nothing else or the page pays in it.
     pub(super) fn counts(&self, is_field: bool, page: Option<&str>, is_alone: impl FnOnce() -> bool) -> bool {
+        // Pence are of one country: elsewhere such a letter is another's word.
+        let is_other = || self.sign.is_minor() && page.is_some_and(|page| !self.sign.codes.contains(&page));
         !self.is_weak
-            || is_field
+            || is_field && !is_other()
             || page.is_some_and(|page| self.sign.codes.contains(&page))
             || self.sign.has('o') && is_alone()
     }

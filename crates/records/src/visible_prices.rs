@@ -47,6 +47,8 @@ enum Kind {
     Beside,
     /// The price of a kilogram, or one of several payments.
     Part,
+    /// The least of the thirty days before a reduction.
+    Lowest,
     Other,
 }
 
@@ -74,7 +76,7 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
                 before = Some(amount.price);
             }
             Kind::Part => part = part.or(Some((row, amount))),
-            Kind::Other => {}
+            Kind::Lowest | Kind::Other => {}
         }
     }
     let Some((row, kind, amount)) = paid else {
@@ -98,8 +100,9 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     Some(Prices { price, most: amount.most, list_price })
 }
 
-/// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`. What is
-/// far lower is an instalment or a saving.
+/// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`; or if
+/// the least of thirty days stands close by, which shops name where they have reduced a price. What is far lower is an instalment or a
+/// saving.
 fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)]) -> Option<&'a Amount> {
     const LEAST: f64 = 0.2;
     let (price, whole) = (&first.price, first.price.value());
@@ -108,7 +111,9 @@ fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)]) -> Option
         amount.price.currency == price.currency && value < whole && value >= LEAST * whole
     };
     let said = near.iter().find(|(kind, _)| matches!(kind, Kind::Paid | Kind::Reduced));
-    said.filter(|(then, _)| kind == Kind::Paid && *then == Kind::Reduced).map(|(_, amount)| amount).filter(is_reduced)
+    let has_lowest = near.iter().any(|(kind, _)| *kind == Kind::Lowest);
+    let is_said = |then: Kind| then == Kind::Reduced || has_lowest;
+    said.filter(|(then, _)| kind == Kind::Paid && is_said(*then)).map(|(_, amount)| amount).filter(is_reduced)
 }
 
 /// Rows between the heading and the price, and between that and the only button that sells, where a page without attributes offers one
@@ -127,7 +132,9 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>) -> bool {
         return false;
     }
     let habits = PriceStyle { currency, point: point(view), is_field: false };
-    let price = Amounts::new(view, habits).find(|(_, kind, _)| *kind != Kind::Other).map(|(row, _, _)| row);
+    let price = Amounts::new(view, habits)
+        .find(|(_, kind, _)| !matches!(kind, Kind::Lowest | Kind::Other))
+        .map(|(row, _, _)| row);
     let behind = |row: usize| rows(view).iter().skip(row).take(ROWS_TO_OFFER);
     price.is_some_and(|row| row <= ROWS_TO_OFFER && (inputs > 0 || behind(row).any(|row| sells(&row))))
 }
@@ -279,6 +286,7 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
                 || before.is_lowercase() && behind.is_uppercase()
                 || is_number(behind) && ends_in_cents(&text[..*at - before.len_utf8()])
                 || is_number(behind) && ends_in_dash(&text[..*at])
+                || is_number(behind) && ends_in_sign(text, *at, &starts)
         })
     };
     let seams: Vec<usize> = starts.iter().copied().filter(is_seam).collect();
@@ -310,6 +318,18 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
     }
     out.push_str(&text[from..]);
     (Cow::Owned(out), set_in)
+}
+
+/// Whether a text ends before `at` in an amount with the sign behind it, and what follows are no cents: another amount begins.
+fn ends_in_sign(text: &str, at: usize, starts: &[usize]) -> bool {
+    let Some(sign) = text[..at].chars().next_back().filter(|sign| !sign.is_ascii() && !sign.is_alphanumeric()) else {
+        return false;
+    };
+    let begin = at - sign.len_utf8();
+    let end = starts.iter().copied().find(|&start| start > at).unwrap_or(text.len());
+    let digits = text[at..end].bytes().take_while(u8::is_ascii_digit).count();
+    let is_behind = text[..begin].trim_end().ends_with(|c: char| c.is_ascii_digit());
+    !sign.is_whitespace() && is_behind && digits != 2 && starts.binary_search(&begin).is_err()
 }
 
 /// Whether a text ends in an amount with the dash that stands for no cents: `1299,-`.
@@ -365,12 +385,18 @@ fn are_behind(text: &str, amounts: &[Amount]) -> bool {
 /// a mark that parts amounts.
 fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
     let (before, after) = (before.trim().to_lowercase(), after.trim_start().to_lowercase());
-    if OTHER.phrases.iter().any(|word| before.starts_with(word) && ends_at(&before, word.len(), word)) {
+    let begins = |words: &PriceWords| {
+        let begin =
+            words.phrases.iter().filter(|word| before.starts_with(**word) && ends_at(&before, word.len(), word));
+        begin.map(|word| word.len()).max()
+    };
+    // `할인` is a saving, `할인가` what is paid after it.
+    if begins(&OTHER).is_some_and(|other| begins(&NOW).is_none_or(|now| now <= other)) {
         return Kind::Other;
     }
     let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
     if is_lowest(&before) || own.is_some_and(is_lowest) {
-        return Kind::Other;
+        return Kind::Lowest;
     }
     match () {
         () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => Kind::Beside,
@@ -481,11 +507,15 @@ fn calls(view: &RecordView, id: NodeId, words: &gristmill_text::PhraseMatcher) -
     names.any(|name| words.is_in(name))
 }
 
-/// What an element is called in tests of its site, which say more than classes that a program makes up.
+/// What attributes of a site's own call an element, for its tests and scripts: they say more than classes that a program makes up. Wix
+/// calls the price after a reduction `secondary`.
 fn test_names<'v>(view: &'v RecordView, id: NodeId) -> impl Iterator<Item = &'v str> {
-    const NAMES: [&str; 5] = ["data-testid", "data-test-id", "data-test", "data-qa", "data-price-type"];
+    const MAX_BYTES: usize = 60;
     let doc = view.doc;
-    let named = doc.attributes(id).filter(move |attribute| NAMES.contains(&doc.name_str(attribute.name)));
+    let is_own = |name: &str| name.starts_with("data-") && name != "data-hook";
+    let named = doc.attributes(id).filter(move |attribute| {
+        attribute.value.len() <= MAX_BYTES && attribute.value.contains("rice") && is_own(doc.name_str(attribute.name))
+    });
     named.map(|attribute| attribute.value)
 }
 

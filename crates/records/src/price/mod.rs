@@ -417,37 +417,15 @@ fn dash(text: &str) -> Option<usize> {
 }
 
 /// Words that multiply the number before them by a power of ten.
-const MULTIPLES: [(&str, usize); 30] = [
-    ("万", 4),
-    ("萬", 4),
-    ("만", 4),
-    ("億", 8),
-    ("亿", 8),
-    ("억", 8),
-    ("lakh", 5),
-    ("crore", 7),
-    ("cr", 7),
-    ("juta", 6),
-    ("triệu", 6),
-    ("tỷ", 9),
-    ("млн", 6),
-    ("тыс", 3),
-    ("rb", 3),
-    ("ribu", 3),
-    ("nghìn", 3),
-    ("ngàn", 3),
-    ("jt", 6),
-    ("mln", 6),
-    ("mio", 6),
-    ("mil.", 6),
-    ("mil", 3),
-    ("million", 6),
-    ("millions", 6),
-    ("millones", 6),
-    ("milhões", 6),
-    ("milioni", 6),
-    ("tys", 3),
-    ("হাজার", 3),
+#[rustfmt::skip]
+const MULTIPLES: &[(&str, usize)] = &[
+    ("万", 4), ("萬", 4), ("만", 4), ("億", 8), ("亿", 8), ("억", 8), ("lakhs", 5), ("lakh", 5), ("lacs", 5), ("lac", 5), ("crores", 7),
+    ("crore", 7), ("cr", 7), ("लाख", 5), ("करोड़", 7), ("লাখ", 5), ("হাজার", 3), ("juta", 6), ("jt", 6), ("ribu", 3), ("rb", 3), ("triệu", 6),
+    ("tỷ", 9), ("nghìn", 3), ("ngàn", 3), ("ล้าน", 6), ("млрд", 9), ("млн", 6), ("тыс", 3), ("тис", 3), ("хил", 3), ("mld", 9), ("mrd", 9),
+    ("mln", 6), ("mio", 6), ("mil.", 6), ("mil", 3), ("mill", 6), ("million", 6), ("millions", 6), ("millionen", 6), ("millones", 6),
+    ("millón", 6), ("milhões", 6), ("milhão", 6), ("milioni", 6), ("milione", 6), ("miljoen", 6), ("miljoner", 6), ("millioner", 6),
+    ("millió", 6), ("ezer", 3), ("milionů", 6), ("milionu", 6), ("tisíc", 3), ("tys", 3), ("milyon", 6), ("bin", 3), ("میلیون", 6),
+    ("میلیارد", 9), ("هزار", 3), ("مليون", 6), ("ألف", 3),
 ];
 
 /// What stands behind a word in any case that a text begins with.

@@ -100,6 +100,7 @@ fn is_fraction(before: &str, digits: &str) -> bool {
 /// How far cents reach that stand behind a number, apart from it by a mark with spaces, or by a colon.
 fn apart_cents(number: &str, rest: &str) -> Option<usize> {
     let is_whole = !number.contains(['.', ',']);
+    let are_thousands = number.rfind('.').is_some_and(|at| n_digits(&number[at + 1..]) == 3 && number.len() - at == 4);
     if let Some(raised) = raised_cents(rest).filter(|_| is_whole) {
         return Some(raised);
     }
@@ -113,7 +114,7 @@ fn apart_cents(number: &str, rest: &str) -> Option<usize> {
     let digits = behind.trim_start_matches(is_space);
     let fits = match mark {
         '\'' => false,
-        ':' => digits.len() + 1 == rest.len() && is_whole,
+        ':' => digits.len() + 1 == rest.len() && (is_whole || are_thousands),
         mark => !number.contains(mark),
     };
     Some(rest.len() - digits.len() + cents(digits).filter(|_| fits)?)

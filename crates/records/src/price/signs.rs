@@ -141,7 +141,14 @@ fn fits(sign: &Sign, text: &str, before: bool) -> Option<(usize, bool)> {
         let end = text.char_indices().nth(sign.n_chars).map_or(text.len(), |(at, _)| at);
         is_same(&text[..end], sign.text).then_some(end)?
     };
-    let (own, rest) = if before { (&text[far..], &text[..far]) } else { (&text[..far], &text[far..]) };
+    let own_end = far;
+    // The end of a word belongs to it: `euros`.
+    let far = if before || !sign.has('s') {
+        far
+    } else {
+        text[far..].find(|c: char| !c.is_alphabetic()).map_or(text.len(), |end| far + end)
+    };
+    let (own, rest) = if before { (&text[far..], &text[..far]) } else { (&text[..own_end], &text[far..]) };
     stands_alone(sign, rest, before).then_some((far, own == sign.text))
 }
 

@@ -80,7 +80,8 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
         }
     }
     let Some((row, kind, amount)) = paid else {
-        let (_, amount) = first.or(part)?;
+        let found = first.or(part).map(|(_, amount)| amount);
+        let amount = found.or_else(|| above(view, habits))?;
         return Some(Prices { price: amount.price, most: amount.most, list_price: None });
     };
     let near: Vec<(Kind, Amount)> =
@@ -98,6 +99,21 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
         || near.into_iter().filter(|(kind, _)| *kind == Kind::Beside).map(|(_, amount)| amount.price).find(is_higher);
     let list_price = before.filter(is_higher).or_else(after);
     Some(Prices { price, most: amount.most, list_price })
+}
+
+/// The last amount close above the heading: right above it, or in an element that is called a price. What is in the cart costs nothing.
+fn above(view: &RecordView, habits: PriceStyle) -> Option<Amount> {
+    const ROWS: usize = 12;
+    const NEAR: usize = 2;
+    heading(view)?;
+    let end = first_row(view);
+    let above = &view.rows[end.saturating_sub(ROWS)..end];
+    let is_price = |row: &Row| is_within(view, view.row_span(row).start, |view, id| calls(view, id, &PRICE));
+    let found = Amounts::of(view, above, habits).filter(|(row, kind, amount)| {
+        let is_paid = matches!(kind, Kind::Paid | Kind::Reduced) && amount.price.value() > 0.0;
+        is_paid && (row + NEAR >= above.len() || is_price(&above[*row]))
+    });
+    found.last().map(|(_, _, amount)| amount)
 }
 
 /// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`; or if
@@ -152,9 +168,14 @@ pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> +
 
 /// The rows after the heading.
 fn rows<'v>(view: &'v RecordView) -> &'v [Row] {
-    let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
-    let from = view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize).min(view.rows.len());
+    let from = first_row(view);
     &view.rows[from..view.rows.len().min(from + MAX_ROWS)]
+}
+
+/// Which row is the heading, or the first one.
+fn first_row(view: &RecordView) -> usize {
+    let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
+    view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize).min(view.rows.len())
 }
 
 /// The mark before decimals that prices of the page have without doubt, if they all have the same.
@@ -180,7 +201,11 @@ struct Amounts<'v, 'd> {
 
 impl<'v, 'd> Amounts<'v, 'd> {
     fn new(view: &'v RecordView<'d>, habits: PriceStyle<'v>) -> Amounts<'v, 'd> {
-        Amounts { view, rows: rows(view), at: 0, habits, label: Kind::Paid, is_named: false, open: Vec::new() }
+        Amounts::of(view, rows(view), habits)
+    }
+
+    fn of(view: &'v RecordView<'d>, rows: &'v [Row], habits: PriceStyle<'v>) -> Amounts<'v, 'd> {
+        Amounts { view, rows, at: 0, habits, label: Kind::Paid, is_named: false, open: Vec::new() }
     }
 
     fn read(&mut self, number: usize) {
@@ -220,7 +245,8 @@ impl<'v, 'd> Amounts<'v, 'd> {
         if amounts.is_empty()
             && (n_chars(text) <= MAX_LABEL_CHARS || text.contains("30") && is_lowest(&text.to_lowercase()))
         {
-            self.label = kind_of(text, "", true);
+            // `10% off` is no label.
+            self.label = if text.contains('%') { Kind::Paid } else { kind_of(text, "", true) };
             self.is_named = has(&LABEL, &text.to_lowercase());
         }
         self.open.reverse();
@@ -594,11 +620,28 @@ mod tests {
     }
 
     #[test]
+    fn a_price_may_stand_right_above_the_heading() {
+        let read = |html: &str| {
+            let doc = Doc::parse(html, &TreeLimits::default());
+            prices(&RecordView::new(&Page::new(&doc)), Some("PKR")).map(|found| found.price.amount)
+        };
+        let top = "<header><p>Cart $0.00</p><nav>Lamps</nav></header>";
+        let price = Some("23450".to_owned());
+        assert_eq!(read(&format!("{top}<section><p>Rs 23,450</p><h1>Phone</h1></section><p>Only call.")), price);
+        let box_above =
+            "<div data-testid=price>Rs 23,450</div><p>New</p><p>In stock</p><p>Blue</p><h1>Phone</h1><p>Text";
+        assert_eq!(read(&format!("{top}{box_above}")), price);
+        assert_eq!(read(&format!("{top}<h1>Phone</h1><p>Only call.")), None);
+        assert_eq!(read("<p>Rs 1,000</p><h1>Phone</h1><p>Rs 23,450</p>"), price);
+    }
+
+    #[test]
     fn savings_and_shipping_are_no_prices() {
         assert_eq!(of("<p>Save $5.00</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<p>Free shipping over $35</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<p>运费 $5</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<dt>You save:</dt><dd>$5.00</dd><p>$10.00</p>").0, "10.00");
+        assert_eq!(of("<p>Discount 10%</p><p>$10.00 <s>$12.00</s></p>").0, "10.00");
     }
 
     #[test]

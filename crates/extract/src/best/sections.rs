@@ -130,52 +130,76 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     dropped.into_iter().for_each(|row| decision.keep[row] = false);
 }
 
-/// Keeps the short rows of entries that follow one another and are built alike, such as the parameters of a function, where the text of each is kept.
-/// Entries with links are teasers. O(nodes + rows).
+/// Rows of an entry, and characters of the sentence in it.
+const ENTRY_ROWS: std::ops::RangeInclusive<usize> = 2..=8;
+const ENTRY_CHARS: u32 = 25;
+
+/// Keeps the short rows of entries that follow one another and are built alike, such as the parameters of a function, where the text of
+/// each is kept. Entries with links are teasers. O(rows).
 fn keep_entries(page: &Page<'_>, facts: &PageFeatures, decision: &mut RowDecision) {
-    const LEAST: f32 = 0.15;
-    let doc = page.doc;
+    const LEVELS: usize = 6;
+    const NEAR: usize = 4;
     if !matches!(facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service) {
         return;
     }
-    let class = |id: NodeId| doc.attr(id, LocalName::CLASS);
-    let is_entry = |id: NodeId| doc.is_element(id) && class(id).is_some();
-    let next = |id: NodeId| {
-        std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).find(|&id| doc.is_element(id))
-    };
-    let alike = |a: NodeId, b: NodeId| doc.name(a) == doc.name(b) && class(a) == class(b);
-    let is_words = |row: usize| page.row_text(&page.rows[row]).contains(char::is_alphabetic);
-    let mut after = NodeId::DOCUMENT;
-    for first in doc.ids().skip(1).filter(|&id| is_entry(id)) {
-        if first.index() < after.index() || !next(first).is_some_and(|next| alike(first, next)) {
+    let doc = page.doc;
+    let mut done = 0;
+    for (at, row) in page.rows.iter().enumerate() {
+        let is_sentence = decision.keep[at] && row.chars >= ENTRY_CHARS && row.link_chars == 0;
+        let near = at.saturating_sub(NEAR)..page.rows.len().min(at + NEAR + 1);
+        if !is_sentence || row.block.index() < done || decision.keep[near].iter().all(|keep| *keep) {
             continue;
         }
-        let group: Vec<NodeId> =
-            std::iter::successors(Some(first), |&id| next(id).filter(|&next| alike(id, next))).collect();
-        let rows: Vec<Range<usize>> = group.iter().map(|&id| facts.context.rows(page, id)).collect();
-        if !rows.iter().all(|rows| is_kept_entry(page, rows, decision)) {
-            continue;
+        let mut around = std::iter::once(row.block).chain(doc.ancestors(row.block)).take(LEVELS);
+        let is_entry = |id: &NodeId| ENTRY_ROWS.contains(&facts.context.rows(page, *id).len());
+        let group =
+            around.find_map(|id| Some(id).filter(is_entry).map(|id| entries(page, id)).filter(|all| all.len() > 1));
+        if let Some(group) = group {
+            done = group.last().map_or(done, |&last| doc.end(last));
+            complete_entries(page, facts, &group, decision);
         }
-        let lacks = |row: &usize| !decision.keep[*row] && is_words(*row);
-        let missing: Vec<usize> = rows.iter().cloned().flatten().filter(|row| lacks(row)).collect();
-        let sum: f32 = missing.iter().map(|&row| decision.probabilities[row]).sum();
-        if sum >= LEAST * missing.len() as f32 {
-            missing.into_iter().for_each(|row| decision.keep[row] = true);
-        }
-        after = group.last().map_or(after, |&last| last);
+    }
+}
+
+/// An element with its neighbours of the same name and class, up to a number of them.
+fn entries(page: &Page<'_>, entry: NodeId) -> Vec<NodeId> {
+    const MOST_BEFORE: usize = 50;
+    const MOST: usize = 200;
+    let doc = page.doc;
+    let Some(class) = doc.attr(entry, LocalName::CLASS) else { return Vec::new() };
+    let is_alike = |id: &NodeId| doc.name(*id) == doc.name(entry) && doc.attr(*id, LocalName::CLASS) == Some(class);
+    let is_blank = |id: &NodeId| doc.is_text(*id) && doc.text(*id).trim().is_empty();
+    let before = std::iter::successors(doc.prev_sibling(entry), |&id| doc.prev_sibling(id)).filter(|id| !is_blank(id));
+    let first = before.take(MOST_BEFORE).take_while(is_alike).last().unwrap_or(entry);
+    let behind = std::iter::successors(Some(first), |&id| doc.next_sibling(id)).filter(|id| !is_blank(id));
+    behind.take(MOST).take_while(is_alike).collect()
+}
+
+/// Keeps what lacks of entries, if all of them have their sentence.
+fn complete_entries(page: &Page<'_>, facts: &PageFeatures, group: &[NodeId], decision: &mut RowDecision) {
+    const LEAST: f32 = 0.15;
+    let rows: Vec<Range<usize>> = group.iter().map(|&id| facts.context.rows(page, id)).collect();
+    if !rows.iter().all(|rows| is_kept_entry(page, rows, decision)) {
+        return;
+    }
+    let lacks = |row: &usize| !decision.keep[*row] && page.row_text(&page.rows[*row]).contains(char::is_alphabetic);
+    let missing: Vec<usize> = rows.into_iter().flatten().filter(lacks).collect();
+    let sum: f32 = missing.iter().map(|&row| decision.probabilities[row]).sum();
+    if sum >= LEAST * missing.len() as f32 {
+        missing.into_iter().for_each(|row| decision.keep[row] = true);
     }
 }
 
 /// Whether an entry has a few rows without links, and the longest of them is a sentence and kept.
 fn is_kept_entry(page: &Page<'_>, rows: &Range<usize>, decision: &RowDecision) -> bool {
-    const MAX_ROWS: usize = 8;
-    const MIN_CHARS: u32 = 25;
-    if !(2..=MAX_ROWS).contains(&rows.len()) {
+    if !ENTRY_ROWS.contains(&rows.len()) {
         return false;
     }
     let own = &page.rows[rows.clone()];
     let longest = (0..own.len()).max_by_key(|&row| own[row].chars).unwrap_or(0);
-    own.iter().all(|row| row.link_chars == 0) && own[longest].chars >= MIN_CHARS && decision.keep[rows.start + longest]
+    own.iter().all(|row| row.link_chars == 0)
+        && own[longest].chars >= ENTRY_CHARS
+        && decision.keep[rows.start + longest]
 }
 
 /// Whether all the text of a caption is hidden and left to screen readers.

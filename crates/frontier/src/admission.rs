@@ -7,9 +7,9 @@ use crate::failure::FailureKind;
 use crate::frontier::{Frontier, origin_of};
 use crate::link_log::NewUrl;
 use crate::message::{AdmissionResult, LinkRejection, Outlink};
-use crate::record::{HOMES, LINKS, UrlRecord, UrlState};
 use crate::seen::SeenUrl;
 use crate::store::row_of;
+use crate::url_record::{HOMES, LINKS, UrlRecord, UrlState};
 use gristmill_terms::{FetchKind, LinkSource};
 
 /// What is remembered of a recently seen URL: enough to tell that a link brings nothing new.

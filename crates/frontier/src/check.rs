@@ -4,10 +4,14 @@ use std::path::{Path, PathBuf};
 
 use crate::Positions;
 use crate::config::FrontierConfig;
+use crate::delayed_entry::DelayedEntry;
 use crate::dependants::Dependant;
+use crate::domain_record::DomainRecord;
 use crate::error::FrontierError;
-use crate::record::{DelayedEntry, DomainRecord, HostRecord, OrderLease, UrlRecord};
+use crate::host_record::HostRecord;
+use crate::order_lease::OrderLease;
 use crate::store::FrontierStore;
+use crate::url_record::UrlRecord;
 
 /// What [`check`] found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

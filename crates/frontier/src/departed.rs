@@ -7,10 +7,11 @@ use gristmill_terms::Departure;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::config::millis;
+use crate::delayed_entry::DelayedEntry;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::Fingerprint;
-use crate::record::{DelayedEntry, UrlRecord, UrlState};
+use crate::url_record::{UrlRecord, UrlState};
 
 impl Frontier {
     /// The addresses of pages that are to leave the corpus, since the last call. They are not stored: tell it on before

@@ -16,7 +16,7 @@ use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::message::{FetchOutcome, FetchResult, Fingerprint, News, Notice, Tie};
-use crate::record::{UrlRecord, UrlState};
+use crate::url_record::{UrlRecord, UrlState};
 
 /// Most differing bits of the fingerprints of two texts that are taken for the same (`gristmill_text::MAX_DISTANCE`).
 const MAX_DISTANCE: u32 = 10;
@@ -152,8 +152,13 @@ impl Frontier {
         self.put_record(key, &record);
         self.claim(&record)?;
         self.mind_copies(key, asks_password)?;
-        if is_news {
-            self.mind_mirrors(key, &record)?;
+        match fingerprint {
+            None => {
+                let domain = self.domain_of(url)?;
+                self.places.domain_mut(domain).record.budget.regret();
+            }
+            Some(_) if is_news => self.mind_mirrors(key, &record)?,
+            Some(_) => {}
         }
         if is_news || !stood {
             self.settle_dependants(key)?;

@@ -3,15 +3,18 @@
 use gristmill_urls::{CanonicalUrl, ScopeVerdict, UrlKey};
 
 use crate::config::millis;
+use crate::delayed_entry::DelayedEntry;
 use crate::error::FrontierError;
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead, QueuedUrl};
+use crate::host_record::{HostTask, HostTaskState};
 use crate::message::{FetchOrder, FetchOutcome, FetchResult, NextAction};
-use crate::record::{DelayedEntry, HostTask, HostTaskState, OrderLease, UrlRecord, UrlState};
+use crate::order_lease::OrderLease;
 use crate::robots_txt::Permission;
 use crate::store::row_of;
+use crate::url_record::{UrlRecord, UrlState};
 use gristmill_terms::FetchKind;
 
 /// URLs that one call may decide without an order (disallowed, given up), and entries of `later` that it may bring

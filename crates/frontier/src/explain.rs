@@ -5,13 +5,15 @@ use gristmill_urls::{CanonicalUrl, ScopeVerdict, Trap, find_trap};
 use serde::Serialize;
 
 use crate::clock::MonotonicClock;
+use crate::domain_record::DomainRecord;
 use crate::error::FrontierError;
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HostQueues;
-use crate::record::{DomainRecord, HostRecord, RobotsState, UrlRecord, UrlState};
+use crate::host_record::{HostRecord, RobotsState};
 use crate::render::key_of;
 use crate::requeue::RecordCursor;
+use crate::url_record::{UrlRecord, UrlState};
 use gristmill_terms::{Departure, FetchKind};
 
 /// Everything that decides about one URL. Times are Unix milliseconds.

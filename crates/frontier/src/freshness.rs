@@ -5,7 +5,7 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
-use crate::record::{Sighting, UrlRecord, UrlState};
+use crate::url_record::{Sighting, UrlRecord, UrlState};
 
 impl Frontier {
     /// Takes note how a new page was met. It goes before what was there when its site was met.

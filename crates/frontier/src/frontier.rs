@@ -13,17 +13,18 @@ use crate::clock::MonotonicClock;
 use crate::config::{FrontierConfig, millis};
 use crate::copies::Copies;
 use crate::dates::Dates;
+use crate::delayed_entry::DelayedEntry;
 use crate::disk_queue::DiskQueue;
+use crate::domain_record::{DomainRecord, TimestampLimits};
 use crate::error::FrontierError;
 use crate::fast_map::{FastMap, KeyedHash, keyed_hash, random_key};
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
+use crate::host_record::{HostRecord, HostTask, HostTaskState};
 use crate::link_log::{LinkEntry, NewUrl, damaged as damaged_link};
 use crate::message::{FetchOrder, Notice, Referral};
 use crate::mirrors::Mirrors;
+use crate::order_lease::OrderLease;
 use crate::permutations::Permutations;
-use crate::record::{
-    DelayedEntry, DomainRecord, HostRecord, HostTask, HostTaskState, OrderLease, TimestampLimits, UrlRecord, UrlState,
-};
 use crate::render::key_of;
 use crate::seen::SeenUrl;
 use crate::site_clock::SiteClock;
@@ -32,6 +33,7 @@ use crate::sites::SiteCrawlRules;
 use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
 use crate::two_generation_cache::TwoGenerationCache;
+use crate::url_record::{UrlRecord, UrlState};
 use gristmill_terms::FetchKind;
 
 /// Blocks of the link log that are read at once when the store is opened.
@@ -361,7 +363,7 @@ impl Frontier {
     }
 
     /// Takes a host's task out of whatever queue it waits in.
-    fn withdraw_task(&mut self, host: HostId) -> Result<(), FrontierError> {
+    pub(crate) fn withdraw_task(&mut self, host: HostId) -> Result<(), FrontierError> {
         let Some(task) = self.places.host_mut(host).record.task.take() else { return Ok(()) };
         match task.place {
             HostTaskState::Leased(_) => {}

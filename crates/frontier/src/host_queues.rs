@@ -5,12 +5,14 @@ use std::collections::{BTreeSet, BinaryHeap, VecDeque};
 
 use crate::address_queues::AddressQueues;
 use crate::disk_queue::{DiskQueue, Rank};
+use crate::domain_record::{DomainRecord, TimestampLimits};
 use crate::error::FrontierError;
 use crate::fast_map::{FastMap, keyed_hash};
+use crate::host_record::HostRecord;
 use crate::link_queue::LinkQueue;
-use crate::record::{DomainRecord, HOMES, HostRecord, LINKS, TimestampLimits};
 use crate::store::{FrontierStore, StoreHeader};
 use crate::table::StoreTable;
+use crate::url_record::{HOMES, LINKS};
 use gristmill_terms::FetchKind;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 

@@ -55,10 +55,12 @@ mod cookies;
 mod copies;
 mod crawl_budget;
 mod dates;
+mod delayed_entry;
 mod departed;
 mod dependants;
 mod disk_queue;
 mod dispatch;
+mod domain_record;
 mod error;
 mod explain;
 mod failure;
@@ -68,15 +70,16 @@ mod fingerprint;
 mod freshness;
 mod frontier;
 mod host_queues;
+mod host_record;
 mod link_file;
 mod link_log;
 mod link_queue;
 mod message;
 mod mirrors;
 mod old_snapshot;
+mod order_lease;
 mod outcome;
 mod permutations;
-mod record;
 mod referral;
 mod render;
 mod requeue;
@@ -99,6 +102,7 @@ mod tdm;
 mod template;
 mod two_generation_cache;
 mod upgrade;
+mod url_record;
 
 pub use check::{FrontierCheckReport, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig, SiteCrawlConfig};
@@ -112,11 +116,11 @@ pub use message::{
     AdmissionResult, Cookie, FetchOrder, FetchOutcome, FetchResult, Fingerprint, LinkRejection, News, NextAction,
     Notice, OutcomeEffect, Outlink, Referral, Tie,
 };
-pub use record::UrlState;
 pub use restore::{FrontierRestore, SnapshotSize};
 pub use site_states::{SiteActivity, SiteState};
 pub use snapshot::{FrontierSnapshot, SnapshotPart};
 pub use stats::{FrontierStats, KindStats};
+pub use url_record::UrlState;
 
 /// Input positions: `(topic, partition)` → position of the next record to read.
 pub type Positions = std::collections::BTreeMap<(String, u32), u64>;

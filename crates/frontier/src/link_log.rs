@@ -17,9 +17,9 @@ use gristmill_urls::UrlKey;
 use crate::codec::{RecordDecoder, RecordEncoder, unzigzag, zigzag};
 use crate::error::FrontierError;
 use crate::link_file::LinkFiles;
-use crate::record::UrlRecord;
 use crate::seen::SeenUrl;
 use crate::table::StoreTable;
+use crate::url_record::UrlRecord;
 
 /// Sequences of one block.
 pub(crate) const BLOCK: u64 = 64;

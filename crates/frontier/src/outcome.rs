@@ -3,14 +3,16 @@
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::config::millis;
+use crate::delayed_entry::DelayedEntry;
 use crate::error::FrontierError;
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HostId;
 use crate::message::{FetchOutcome, FetchResult, OutcomeEffect, Outlink};
-use crate::record::{DelayedEntry, OrderLease, UrlRecord, UrlState};
+use crate::order_lease::OrderLease;
 use crate::render::key_of;
 use crate::revisit::set_interval;
+use crate::url_record::{UrlRecord, UrlState};
 use gristmill_terms::{FetchKind, LinkSource, Verdict};
 
 impl Frontier {
@@ -31,7 +33,7 @@ impl Frontier {
         let url = self.stored_url(&lease.url)?;
         let applied = match &lease.robots_for {
             // Rules are learnt before the pause is reckoned: they may ask for a longer one.
-            Some(origin) => self.task_outcome(origin, outcome)?,
+            Some(origin) => self.task_outcome(origin, &lease, outcome)?,
             None => self.url_outcome(&lease, &url, outcome)?,
         };
         self.be_polite(&url, outcome, &lease)?;

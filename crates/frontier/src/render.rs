@@ -10,8 +10,8 @@ use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::host_queues::{HostId, HostQueues};
 use crate::message::{AdmissionResult, FetchOrder, LinkRejection};
-use crate::record::{UrlRecord, UrlState};
 use crate::store::row_of;
+use crate::url_record::{UrlRecord, UrlState};
 
 /// Hosts that one call looks at, some 100 ns each.
 const MAX_LOOKS: usize = 256;

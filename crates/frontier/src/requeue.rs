@@ -4,8 +4,9 @@ use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
+use crate::host_record::RobotsState;
 use crate::link_log::LinkEntry;
-use crate::record::{RobotsState, UrlRecord};
+use crate::url_record::UrlRecord;
 use gristmill_terms::FetchKind;
 
 /// Records read at once, and URLs put back between two commits; bounds memory.

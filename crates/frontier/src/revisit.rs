@@ -9,7 +9,7 @@ use crate::find_rate::FindRate;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::message::FetchOutcome;
-use crate::record::{HOMES, NEWS, SOURCES, Sighting, UrlRecord, UrlState};
+use crate::url_record::{HOMES, NEWS, SOURCES, Sighting, UrlRecord, UrlState};
 
 /// Behind all pages that were never fetched.
 const REVISITS: u8 = HELD_BACK - 1;
@@ -144,7 +144,8 @@ impl Frontier {
     }
 
     /// When a page that was just fetched is visited again. The source that is the first to bring most takes at most every
-    /// second request of its site, and all others together every sixth.
+    /// second request of its site, and all others together every sixth. Where pages may be lost meanwhile, three of four, and one that
+    /// still brings some, every third: the requests between are for what they bring.
     pub(crate) fn next_visit(&mut self, key: UrlKey, record: &UrlRecord) -> Result<u64, FrontierError> {
         // Where no site has a time of its own, the addresses of most pages are not looked at.
         if !record.is_source() && !self.sites.have_recrawls() {
@@ -163,7 +164,11 @@ impl Frontier {
         let interval = if record.is_list() { sources.interval(key, record.interval, longest) } else { record.interval };
         let due = record.last_fetch.saturating_add(set.unwrap_or(interval));
         if record.floods {
-            return Ok(due);
+            let turn = match record.brings {
+                FLOOD.. => sources.flood_turn(record.last_fetch, pause),
+                _ => record.last_fetch.saturating_add(pause.saturating_mul(FLOOD.into())),
+            };
+            return Ok(due.max(turn));
         }
         if sources.is_lead(key) {
             return Ok(due.max(record.last_fetch.saturating_add(2 * pause)));

@@ -6,12 +6,14 @@ use gristmill_robots::{MAX_ROBOTS_BYTES, RobotsTxt};
 use gristmill_urls::{CanonicalUrl, ScopeRule, join};
 
 use crate::config::millis;
+use crate::delayed_entry::DelayedEntry;
 use crate::error::FrontierError;
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HostId;
+use crate::host_record::{HostTask, HostTaskState, RobotsState};
 use crate::message::{FetchOutcome, FetchResult, OutcomeEffect, Outlink};
-use crate::record::{DelayedEntry, HostTask, HostTaskState, RobotsState};
+use crate::order_lease::OrderLease;
 use gristmill_terms::{FetchKind, LinkSource};
 
 /// Longest time in milliseconds that an answer counts beyond `robots.refresh` because no order was given by it: a day, which
@@ -99,20 +101,44 @@ impl Frontier {
     }
 
     /// Applies the outcome of an order for a file in which `origin` states its wishes.
+    ///
+    /// After a crash the order that followed from it may have been adopted before the outcome is read again: what the answer says is
+    /// learnt then, too, and the later order stays.
     pub(crate) fn task_outcome(
         &mut self,
         origin: &str,
+        lease: &OrderLease,
         outcome: &FetchOutcome,
     ) -> Result<OutcomeEffect, FrontierError> {
         let url = self.stored_url(origin)?;
         let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
-        let Some(task) = self.places.host_mut(host).record.task.clone() else { return Ok(OutcomeEffect::Stale) };
-        if task.place != HostTaskState::Leased(outcome.order_id) {
-            return Ok(OutcomeEffect::Stale);
+        let Some(current) = self.places.host_mut(host).record.task.clone() else { return Ok(OutcomeEffect::Stale) };
+        let HostTaskState::Leased(id) = current.place else { return Ok(OutcomeEffect::Stale) };
+        if id == outcome.order_id {
+            return self.apply_task(host, &url, &current, outcome);
         }
+        // Another file was asked for once this one was done with, whatever came of it; the same one was asked for again.
+        let tries = if current.kind == lease.kind { 0 } else { u8::MAX };
+        let place = HostTaskState::Leased(outcome.order_id);
+        let (kind, hops, attempt) = (lease.kind, tries, tries.into());
+        let earlier = HostTask { kind, url: lease.url.clone(), hops, attempt, place };
+        let effect = self.apply_task(host, &url, &earlier, outcome)?;
+        self.withdraw_task(host)?;
+        self.places.host_mut(host).record.task = Some(current);
+        self.places.sync_head(host, &self.store, &self.meta.ips)?;
+        Ok(effect)
+    }
+
+    fn apply_task(
+        &mut self,
+        host: HostId,
+        url: &CanonicalUrl,
+        task: &HostTask,
+        outcome: &FetchOutcome,
+    ) -> Result<OutcomeEffect, FrontierError> {
         match task.kind {
-            FetchKind::Tdm => self.tdm_outcome(host, &url, &task, outcome),
-            _ => self.robots_outcome(host, &url, &task, outcome),
+            FetchKind::Tdm => self.tdm_outcome(host, url, task, outcome),
+            _ => self.robots_outcome(host, url, task, outcome),
         }
     }
 

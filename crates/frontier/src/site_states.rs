@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::host_queues::{DomainId, DomainQueue, HostQueues};
-use crate::record::UrlState;
+use crate::url_record::UrlState;
 
 /// Sites looked at, of all that have work.
 const MAX_LOOKED_AT: usize = 10_000;

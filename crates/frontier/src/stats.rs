@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
-use crate::record::UrlState;
 use crate::store::row_of;
+use crate::url_record::UrlState;
 use gristmill_terms::FetchKind;
 
 /// URLs of one kind by state; the states add up to `known`.

@@ -31,9 +31,9 @@ use crate::error::FrontierError;
 use crate::fast_map::{FastMap, random_key};
 use crate::link_file::LinkFiles;
 use crate::link_log::LinkLog;
-use crate::record::N_STATES;
 use crate::seen::{SeenMoment, SeenSet};
 use crate::table::StoreTable;
+use crate::url_record::N_STATES;
 use gristmill_terms::FetchKind;
 
 /// Raised when the tables change. Stores of format 1 have all their URLs in `urls`, and get a seen set. 2: links and seen set in tables,

@@ -10,8 +10,8 @@ use gristmill_urls::{CanonicalUrl, join};
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::host_queues::HostId;
+use crate::host_record::HostTask;
 use crate::message::{FetchOutcome, FetchResult, OutcomeEffect};
-use crate::record::HostTask;
 
 /// The file's key in the table of robots.txt, whose keys are origins.
 fn key(origin: &str) -> Vec<u8> {

@@ -7,10 +7,10 @@ use gristmill_urls::UrlKey;
 use crate::admission::SeenEntry;
 use crate::error::FrontierError;
 use crate::link_log::BLOCK;
-use crate::record::UrlRecord;
 use crate::seen::{SeenImport, SeenUrl};
 use crate::store::{FrontierStore, StoreHeader};
 use crate::table::StoreTable;
+use crate::url_record::UrlRecord;
 
 /// Records that are read at once, and URLs that are entered between two commits; bounds memory.
 const BATCH: usize = 20_000;

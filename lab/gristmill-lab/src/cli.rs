@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::digest::DigestArgs;
 use crate::eval::EvalArgs;
+use crate::label::LabelArgs;
 use crate::layout::LayoutArgs;
 use crate::models::ModelsArgs;
 use crate::train::TrainCommand;
@@ -26,6 +27,8 @@ pub enum Command {
     /// Ask a browser where everything is on pages, for methods such as `clg` (docs/rendering.md); no script runs and nothing is
     /// fetched
     Layout(LayoutArgs),
+    /// Mark what the rows of pages are, in a local web page or by JSON (docs/labelling.md)
+    Label(LabelArgs),
     /// Fingerprints of all that is read from pages, to compare two builds (docs/evaluation.md)
     Digest(DigestArgs),
     /// List the methods of extraction and those for product records

@@ -85,7 +85,7 @@ fn write<'s>(
 }
 
 /// The pages that a path names, in folders below it too.
-fn pages_below(path: &Path) -> std::io::Result<Vec<PathBuf>> {
+pub fn pages_below(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     let (mut pages, mut folders) = (Vec::new(), vec![path.to_owned()]);
     while let Some(path) = folders.pop() {
         let name = path.to_string_lossy();
@@ -154,7 +154,7 @@ fn forms(parsed: &ParsedPage<'_>) -> anyhow::Result<Digests> {
 }
 
 /// The address in the file of the same name that ends in `.json`.
-fn url_beside(path: &Path) -> anyhow::Result<Option<String>> {
+pub fn url_beside(path: &Path) -> anyhow::Result<Option<String>> {
     let name = path.to_string_lossy();
     let stem = name.trim_end_matches(".gz").trim_end_matches(".html");
     let beside = PathBuf::from(format!("{stem}.json"));

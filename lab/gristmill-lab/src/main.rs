@@ -3,6 +3,7 @@
 mod cli;
 mod digest;
 mod eval;
+mod label;
 mod layout;
 mod methods;
 mod models;
@@ -34,6 +35,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Eval(args) => eval::run(&args),
         Command::Train(command) => train::run(&command),
         Command::Layout(args) => tokio::runtime::Runtime::new()?.block_on(layout::run(&args)),
+        Command::Label(args) => tokio::runtime::Runtime::new()?.block_on(label::run(&args)),
         Command::Digest(args) => digest::run(&args),
         Command::Methods => methods::run(),
         Command::Models(args) => models::run(&args),

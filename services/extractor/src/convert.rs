@@ -71,7 +71,7 @@ pub(crate) fn convert(
     let sent = read(page, &url, &bytes, page.content_type.as_deref(), reader, config)?;
     let drawn = page.rendered.as_ref().zip(bodies.drawn);
     let Some((rendered, body)) = drawn else {
-        let PageVersion { result, document, need, asks_password } = sent;
+        let PageVersion { result, document, need, asks_password } = of_wanted_kind(sent, page, &url, config);
         return Ok(PageResult { result, document, need, drawn: None, asks_password });
     };
     let bytes = unpacked(body, rendered.encoding, config)?;
@@ -81,10 +81,27 @@ pub(crate) fn convert(
     }
     let has_wall = drawn.asks_password && !sent.asks_password;
     let was_expected = sent.need == RenderNeed::Perhaps(true);
-    let (PageVersion { result, document, asks_password, .. }, gain) = better(sent, drawn);
+    let (version, gain) = better(sent, drawn);
+    let PageVersion { result, document, asks_password, .. } = of_wanted_kind(version, page, &url, config);
     let drawn = Some(RenderEvaluation { gain: cause(gain, rendered, has_wall), was_expected });
     // Whatever it still needs, a page that a browser drew asks for none.
     Ok(PageResult { result, document, need: RenderNeed::No, drawn, asks_password })
+}
+
+/// Without its document, where that is of a kind that the settings do not name.
+fn of_wanted_kind(
+    version: PageVersion,
+    page: &FetchedPage,
+    url: &CanonicalUrl,
+    config: &ExtractorConfig,
+) -> PageVersion {
+    let is_wanted = |document: &Document| config.kinds.is_empty() || config.kinds.contains(&document.kind);
+    match &version.document {
+        Some(document) if document.change == DocumentChange::Upsert && !is_wanted(document) => {
+            PageVersion { result: ExtractResult::Unwanted, document: removal(page, url), ..version }
+        }
+        _ => version,
+    }
 }
 
 fn removal(page: &FetchedPage, url: &CanonicalUrl) -> Option<Document> {

@@ -18,6 +18,8 @@ label_values! {
         Empty = "empty",
         /// It asks not to be indexed.
         NoIndex = "noindex",
+        /// It is of no kind in `extractor.kinds`.
+        Unwanted = "unwanted",
         /// It was indexed before.
         Gone = "gone",
         Reject = "reject",

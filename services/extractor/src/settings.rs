@@ -36,6 +36,9 @@ pub struct ExtractorConfig {
     pub comments: bool,
     /// Whether PDFs are pages: crawls take them, and their text is read by the program `pdftotext`. Default: `false`.
     pub pdf: bool,
+    /// Kinds of page that go into the index (`article`, `product`, `listing`, `other`); links of all pages are followed, and domains that
+    /// have more of these kinds go first. Default: empty, which means all.
+    pub kinds: Vec<String>,
     /// Which pages a browser draws: `never`, `auto` (those to which it would add text or a record), `always`. Default: `"never"`.
     pub render: RenderPolicy,
     /// Rules for the pages of some sites.
@@ -56,6 +59,7 @@ impl Default for ExtractorConfig {
             keep_empty: true,
             comments: false,
             pdf: false,
+            kinds: Vec::new(),
             render: RenderPolicy::Never,
             sites: Vec::new(),
             agent: Agent::default(),
@@ -99,6 +103,14 @@ impl Default for RecordsConfig {
     }
 }
 
+/// # Errors
+/// A name that is no kind of page.
+fn known_kinds<'n>(setting: &str, names: impl IntoIterator<Item = &'n str>) -> anyhow::Result<()> {
+    let unknown = names.into_iter().find(|name| PageKind::named(name).is_none());
+    let all = || PageKind::ALL.map(PageKind::as_str).join(", ");
+    unknown.map_or(Ok(()), |name| Err(anyhow::anyhow!("`{setting}`: `{name}` is none of {}", all())))
+}
+
 /// How the settings say that pages are read, with the dictionary that they name.
 ///
 /// # Errors
@@ -112,11 +124,9 @@ pub fn page_reader(extractor: &ExtractorConfig, records: &RecordsConfig) -> anyh
         extractor.max_body_bytes
     );
     let method = extractor.method.parse().map_err(|error| anyhow::anyhow!("`extractor.method`: {error}"))?;
+    known_kinds("extractor.kinds", extractor.kinds.iter().map(String::as_str))?;
     for (n, site) in extractor.sites.iter().enumerate() {
-        if let Some(name) = site.kind.as_deref().filter(|name| PageKind::named(name).is_none()) {
-            let all = PageKind::ALL.map(PageKind::as_str).join(", ");
-            anyhow::bail!("`sites[{n}].kind`: `{name}` is none of {all}");
-        }
+        known_kinds(&format!("sites[{n}].kind"), site.kind.as_deref())?;
         if let Some(name) = &site.render {
             name.parse::<RenderPolicy>().map_err(|error| anyhow::anyhow!("`sites[{n}].render`: {error}"))?;
         }
@@ -187,6 +197,9 @@ mod tests {
         assert!(missing.contains("/nowhere/names.tsv") && missing.contains("records.dictionary"), "{missing}");
         let kind = refused(extractor(SiteRulesConfig { kind: Some("shop".into()), ..site() }), records());
         assert!(kind.contains("sites[0].kind") && kind.contains("`shop`"), "{kind}");
+        let kinds = vec!["product".into(), "shop".into()];
+        let kinds = refused(ExtractorConfig { kinds, ..ExtractorConfig::default() }, records());
+        assert!(kinds.contains("`extractor.kinds`: `shop` is none of article, "), "{kinds}");
         let render = refused(extractor(SiteRulesConfig { render: Some("sometimes".into()), ..site() }), records());
         assert!(render.contains("sites[0].render") && render.contains("`sometimes`"), "{render}");
         let rule = refused(extractor(SiteRulesConfig { price: Some("p[".into()), ..site() }), records());

@@ -167,8 +167,8 @@ fn done(document: &Value, rejects: &[&RejectReason]) -> String {
     let text = |name: &str| document[name].as_str().unwrap_or_default();
     if document.is_null() {
         return match rejects {
-            [] => "It was fetched, but does not stand in the index: it asks not to be indexed (`noindex`), or waits for the \
-                   indexer."
+            [] => "It was fetched, but does not stand in the index: it asks not to be indexed (`noindex`), is of no kind in \
+                   `extractor.kinds`, or waits for the indexer."
                 .to_owned(),
             rejects => format!("It was fetched, but could not be read: {}.", joined(rejects)),
         };

@@ -9,7 +9,7 @@ use crate::values;
 
 #[derive(Args)]
 pub struct ReadingArgs {
-    /// Extraction method such as `vsse` or `vsse(t1=0.3)` (docs/papers.md lists them) [default: `extractor.method`]
+    /// Extraction method such as `vsse` or `vsse(t1=0.3)` (docs/extraction.md lists them) [default: `extractor.method`]
     #[arg(long, value_parser = values::method)]
     pub method: Option<String>,
     /// Leave these out of the text and every other form: of links the addresses, of all others the words too

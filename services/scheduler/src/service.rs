@@ -424,8 +424,10 @@ impl Scheduler {
         Ok(())
     }
 
-    fn apply(&mut self, batch: Vec<ConsumerRecord>) -> anyhow::Result<(Vec<ProducerRecord>, NextAction)> {
+    fn apply(&mut self, mut batch: Vec<ConsumerRecord>) -> anyhow::Result<(Vec<ProducerRecord>, NextAction)> {
         let (now, cpu) = (now_ms(), ThreadTime::now());
+        // Seeds go first where both are read again after a crash: they widen the scope that judges what an answer leads to.
+        batch.sort_by_key(|stored| stored.place.topic != topics::LINKS);
         for stored in batch {
             match stored.place.topic {
                 topics::LINKS if holds(&stored, MessageKind::Notice) => self.apply_notice(&stored, now)?,
@@ -442,7 +444,7 @@ impl Scheduler {
                 NextAction::Order(order) => {
                     next = NextAction::Busy;
                     if order.kind.is_wish() {
-                        // A host has one such order at a time: were two adopted together, the answer to the first would not count.
+                        // The seeds are to be in the state before the answer comes.
                         self.due = Some(Instant::now());
                     }
                     records.push(self.record(*order));

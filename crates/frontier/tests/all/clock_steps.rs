@@ -182,8 +182,6 @@ fn crawl(mut disturbances: Vec<Disturbance>, lazy: usize) -> World {
             assert!(turns < 50_000, "after {} s the crawl goes on: {:?}", world.elapsed / 1000, frontier.stats());
             let before = (read, world.orders.len());
             let next = world.turn(&mut frontier, &mut read);
-            // As the scheduler does: of two such orders of a host that are adopted together, one answer would not count.
-            let asks_wishes = world.orders[before.1..].iter().any(|order| order.kind.is_wish());
             uncommitted += usize::from(before != (read, world.orders.len()));
             world.fetch();
             if let Some(due) = disturbances.pop_if(|next| next.after <= since) {
@@ -192,7 +190,7 @@ fn crawl(mut disturbances: Vec<Disturbance>, lazy: usize) -> World {
                 if due.kills {
                     continue 'life;
                 }
-            } else if asks_wishes || uncommitted >= lazy {
+            } else if uncommitted >= lazy {
                 uncommitted = 0;
                 let ends = [("links", read[0]), ("outcomes", read[1]), ("orders", world.orders.len())];
                 let ends = ends.map(|(topic, end)| ((topic.to_owned(), 0), end as u64));

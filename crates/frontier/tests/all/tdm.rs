@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Bed, with_robots};
 use gristmill_frontier::{
-    FailureKind, FetchKind, FetchOrder, FetchResult, FrontierConfig, OutcomeEffect, Reservation, Verdict,
+    FailureKind, FetchKind, FetchOrder, FetchResult, FrontierConfig, NextAction, OutcomeEffect, Reservation, Verdict,
 };
 
 fn with_tdm() -> FrontierConfig {
@@ -64,6 +64,29 @@ fn a_task_in_flight_outlives_a_restart_and_a_lost_commit() {
     let now = bed.now;
     bed.frontier().adopt_order(&file, now).unwrap();
     assert_eq!(bed.robots(&file, FILE), OutcomeEffect::Final);
+}
+
+#[test]
+fn an_answer_that_is_read_again_behind_the_order_that_followed_it_counts() {
+    for robots_is_committed in [true, false] {
+        let mut bed = Bed::new(with_tdm());
+        bed.page("http://a.com/plans/1");
+        bed.commit();
+        let robots = bed.order();
+        if robots_is_committed {
+            bed.commit();
+        }
+        bed.robots(&robots, "User-agent: *\nDisallow: /news/");
+        let file = bed.await_order();
+        bed.reopen();
+        let now = bed.now;
+        [&robots, &file].into_iter().for_each(|order| bed.frontier().adopt_order(order, now).unwrap());
+        assert_eq!(bed.robots(&robots, "User-agent: *\nDisallow: /news/"), OutcomeEffect::Final);
+        assert!(matches!(bed.next(), NextAction::WaitUntil(_) | NextAction::Busy), "the file is still asked for");
+        assert_eq!(bed.robots(&file, FILE), OutcomeEffect::Final);
+        let page = bed.await_order();
+        assert_eq!((page.kind, page.tdm.is_some()), (FetchKind::Page, true), "{robots_is_committed}: {page:?}");
+    }
 }
 
 #[test]

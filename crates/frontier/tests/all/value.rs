@@ -9,6 +9,7 @@ use gristmill_frontier::{
     FailureKind, FetchKind, FetchOutcome, FetchResult, Fingerprint, LinkSource, News, NextAction, Notice, Outlink,
     UrlState,
 };
+use gristmill_urls::UrlKey;
 
 fn at(url: &str, depth: u16) -> Outlink<'_> {
     Outlink { depth, ..link(url) }
@@ -72,6 +73,23 @@ fn a_domain_whose_pages_bring_nothing_gives_way_and_loses_no_time_where_nothing_
     let rest = turns(&mut bed, 150, |domain| domain == "trap.com");
     assert!(rest.iter().rev().take(100).all(|domain| domain == "trap.com"));
     assert_eq!(bed.now, now, "it waits for nothing");
+}
+
+#[test]
+fn a_domain_of_whose_pages_none_is_kept_gives_way() {
+    let mut bed = bed_of(&["unwanted.com", "good.com"], 100);
+    let mut taken = Vec::new();
+    for _ in 0..100 {
+        let order = bed.next_order();
+        bed.ok(&order);
+        let is_kept = order.url.contains("good.com");
+        let said = Fingerprint { text: UrlKey::of(&order.url).to_bytes()[0].into(), title: 1 };
+        let news = News::Read { fingerprint: is_kept.then_some(said), asks_password: false };
+        let now = bed.now;
+        bed.frontier().notice(&Notice { url: order.url.clone(), news }, now).unwrap();
+        taken.push(order.url.split('/').nth(2).unwrap().to_owned());
+    }
+    assert!((5..35).contains(&share(&taken, "unwanted.com")), "{taken:?}");
 }
 
 #[test]

@@ -30,6 +30,11 @@ pub struct EvalArgs {
     /// With `--records`: hide what the pages declare of their product, and show field by field how often the page itself says the same
     #[arg(long, requires = "records", conflicts_with_all = ["command_batch", "method", "out", "made_up_words"])]
     pub fields: bool,
+    /// Judge by rows that were marked instead of gold texts: DIR/<name of the package's folder>/<page>.json (docs/labelling.md);
+    /// given again, the marks of that folder are judged by those of the first
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["records", "metadata", "command", "command_batch", "proxy", "measure",
+        "tokens", "fold", "out", "layouts", "page_type", "limit"])]
+    pub labels: Vec<PathBuf>,
     /// Extraction methods, separated by commas, or `all` [default: all, or none when another system is given]
     #[arg(long, value_name = "LIST")]
     pub method: Option<String>,

@@ -81,6 +81,21 @@ impl MethodRunner {
         self.methods.len()
     }
 
+    pub fn name(&self, n: usize) -> &str {
+        self.methods[n].name()
+    }
+
+    /// A page as the product reads it.
+    pub fn parsed(&self, html: &[u8], url: Option<&str>) -> ParsedPage<'_> {
+        self.reader.parse(html, &CharsetHints { content_type: None, url })
+    }
+
+    /// The text of method `n`, and the rows that it keeps.
+    pub fn kept(&self, n: usize, page: &Page<'_>, document: &GoldPage) -> (String, Selection) {
+        let (extraction, selection) = extract_from(page, &self.options(&self.methods[n], document, None));
+        (extraction.text, selection)
+    }
+
     /// The page with what method `n` keeps marked.
     pub fn marked(&self, n: usize, document: &GoldPage) -> Option<String> {
         let html = document.read_html().ok()?;
@@ -97,7 +112,7 @@ impl MethodRunner {
     fn parse(&self, document: &GoldPage, html: &[u8]) -> Result<(ParsedPage<'_>, Option<PageLayout>), String> {
         let url = document.url.as_deref();
         match &self.layouts {
-            None => Ok((self.reader.parse(html, &CharsetHints { content_type: None, url }), None)),
+            None => Ok((self.parsed(html, url), None)),
             Some(sidecars) => {
                 let (doc, layout) = sidecars.read(document).map_err(|error| format!("{error:#}"))?;
                 Ok((self.reader.parsed(doc, url), Some(layout)))

@@ -2,6 +2,7 @@
 
 mod args;
 mod in_process;
+mod labels;
 mod languages;
 mod metadata;
 mod records;
@@ -32,6 +33,9 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
     }
     if args.metadata {
         return metadata::run(args);
+    }
+    if !args.labels.is_empty() {
+        return labels::run(args);
     }
     let systems = Systems::new(args)?;
     let (documents, mut problems) = read_packages(args)?;

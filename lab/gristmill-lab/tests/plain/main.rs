@@ -6,5 +6,6 @@ mod common;
 mod digest;
 mod eval;
 mod gate;
+mod label;
 mod methods;
 mod train;

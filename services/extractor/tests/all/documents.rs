@@ -1,7 +1,7 @@
 //! What documents say of their pages.
 
 use gristmill_extractor::ExtractorConfig;
-use gristmill_proto::Document;
+use gristmill_proto::{Document, DocumentChange};
 
 use crate::common;
 
@@ -34,4 +34,19 @@ async fn a_document_says_whether_its_page_declares_its_date() {
 async fn plain_text_keeps_its_lines() {
     let document = document("text/plain", "THE FERRY\n\nIt crosses the river\nevery Sunday.\n\n1 < 2\n").await;
     assert_eq!(document.text, "THE FERRY\nIt crosses the river\nevery Sunday.\n1 < 2");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_kinds_that_the_settings_do_not_name_leave_the_index() {
+    let story = format!("<meta property=og:type content=article><article>{}</article>", TEXT.repeat(4));
+    for (kinds, change) in [
+        (&[][..], DocumentChange::Upsert),
+        (&["product", "article"], DocumentChange::Upsert),
+        (&["product"], DocumentChange::Remove),
+    ] {
+        let kinds: Vec<String> = kinds.iter().map(ToString::to_string).collect();
+        let config = ExtractorConfig { kinds, ..ExtractorConfig::default() };
+        let document = common::document(&config, "http://a.test/2024/10/04/ferry", "text/html", &story).await;
+        assert_eq!(document.change, change, "{:?}: {}", config.kinds, document.kind);
+    }
 }

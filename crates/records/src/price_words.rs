@@ -42,5 +42,8 @@ pub(crate) static FREE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&
 
 /// What classes call an amount that is struck out by style.
 pub(crate) static STRUCK: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(&phrases(&["struck"])));
+/// What classes call an amount that is paid after a reduction.
+pub(crate) static REDUCED: LazyLock<PhraseMatcher> =
+    LazyLock::new(|| PhraseMatcher::in_any_case(&phrases(&["reduced"])));
 /// What classes call a price.
 pub(crate) static PRICE: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(&phrases(&["price"])));

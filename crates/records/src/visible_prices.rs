@@ -9,7 +9,7 @@ use gristmill_text::{is_cjk, n_chars};
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::price::{self, Amount, Price, PriceStyle};
-use crate::price_words::{BESIDE, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, STRUCK};
+use crate::price_words::{BESIDE, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK};
 use crate::units::{has_quantity, unit};
 use crate::view::{ByteRange, RecordView};
 
@@ -41,10 +41,14 @@ pub(crate) struct Prices {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Paid,
+    /// Said to be what is paid after a reduction.
+    Reduced,
     /// Before a reduction, or without the tax; the latter is never above what is paid, and so never a list price.
     Beside,
     /// The price of a kilogram, or one of several payments.
     Part,
+    /// The least of the thirty days before a reduction.
+    Lowest,
     Other,
 }
 
@@ -57,10 +61,14 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     let mut amounts = Amounts::new(view, habits);
     let (mut first, mut part, mut before, mut paid) = (None, None, None, None);
     for (row, kind, amount) in amounts.by_ref() {
+        // What is struck out is often said once more for the ear.
+        let is_said_again = kind == Kind::Paid
+            && first.as_ref().is_some_and(|(at, first): &(usize, Amount)| *at == row && first.price == amount.price);
+        let kind = if is_said_again { Kind::Beside } else { kind };
         match kind {
-            Kind::Paid => {
+            Kind::Paid | Kind::Reduced => {
                 let near = first.as_ref().is_none_or(|(at, _)| row <= at + ROWS_TO_PRICE);
-                paid = near.then_some((row, amount));
+                paid = near.then_some((row, kind, amount));
                 break;
             }
             Kind::Beside => {
@@ -68,21 +76,60 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
                 before = Some(amount.price);
             }
             Kind::Part => part = part.or(Some((row, amount))),
-            Kind::Other => {}
+            Kind::Lowest | Kind::Other => {}
         }
     }
-    let Some((row, amount)) = paid else {
-        let (_, amount) = first.or(part)?;
+    let Some((row, kind, amount)) = paid else {
+        let found = first.or(part).map(|(_, amount)| amount);
+        let amount = found.or_else(|| above(view, habits))?;
         return Some(Prices { price: amount.price, most: amount.most, list_price: None });
     };
+    let near: Vec<(Kind, Amount)> =
+        amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).map(|(_, kind, amount)| (kind, amount)).collect();
+    if let Some(reduced) = reduced(kind, &amount, &near).filter(|_| before.is_none()) {
+        return Some(Prices {
+            price: reduced.price.clone(),
+            most: reduced.most.clone(),
+            list_price: Some(amount.price),
+        });
+    }
     let price = amount.price;
     let is_higher = |other: &Price| other.value() > price.value() && other.currency == price.currency;
-    let after = || {
-        let near = amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER);
-        near.filter(|(_, kind, _)| *kind == Kind::Beside).map(|(_, _, amount)| amount.price).find(is_higher)
-    };
+    let after =
+        || near.into_iter().filter(|(kind, _)| *kind == Kind::Beside).map(|(_, amount)| amount.price).find(is_higher);
     let list_price = before.filter(is_higher).or_else(after);
     Some(Prices { price, most: amount.most, list_price })
+}
+
+/// The last amount close above the heading: right above it, or in an element that is called a price. What is in the cart costs nothing.
+fn above(view: &RecordView, habits: PriceStyle) -> Option<Amount> {
+    const ROWS: usize = 12;
+    const NEAR: usize = 2;
+    heading(view)?;
+    let end = first_row(view);
+    let above = &view.rows[end.saturating_sub(ROWS)..end];
+    let is_price = |row: &Row| is_within(view, view.row_span(row).start, |view, id| calls(view, id, &PRICE));
+    let found = Amounts::of(view, above, habits).filter(|(row, kind, amount)| {
+        let is_paid = matches!(kind, Kind::Paid | Kind::Reduced) && amount.price.value() > 0.0;
+        is_paid && (row + NEAR >= above.len() || is_price(&above[*row]))
+    });
+    found.last().map(|(_, _, amount)| amount)
+}
+
+/// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`; or if
+/// the least of thirty days stands close by, which shops name where they have reduced a price. What is far lower is an instalment or a
+/// saving.
+fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)]) -> Option<&'a Amount> {
+    const LEAST: f64 = 0.2;
+    let (price, whole) = (&first.price, first.price.value());
+    let is_reduced = |amount: &&Amount| {
+        let value = amount.price.value();
+        amount.price.currency == price.currency && value < whole && value >= LEAST * whole
+    };
+    let said = near.iter().find(|(kind, _)| matches!(kind, Kind::Paid | Kind::Reduced));
+    let has_lowest = near.iter().any(|(kind, _)| *kind == Kind::Lowest);
+    let is_said = |then: Kind| then == Kind::Reduced || has_lowest;
+    said.filter(|(then, _)| kind == Kind::Paid && is_said(*then)).map(|(_, amount)| amount).filter(is_reduced)
 }
 
 /// Rows between the heading and the price, and between that and the only button that sells, where a page without attributes offers one
@@ -101,7 +148,9 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>) -> bool {
         return false;
     }
     let habits = PriceStyle { currency, point: point(view), is_field: false };
-    let price = Amounts::new(view, habits).find(|(_, kind, _)| *kind != Kind::Other).map(|(row, _, _)| row);
+    let price = Amounts::new(view, habits)
+        .find(|(_, kind, _)| !matches!(kind, Kind::Lowest | Kind::Other))
+        .map(|(row, _, _)| row);
     let behind = |row: usize| rows(view).iter().skip(row).take(ROWS_TO_OFFER);
     price.is_some_and(|row| row <= ROWS_TO_OFFER && (inputs > 0 || behind(row).any(|row| sells(&row))))
 }
@@ -119,9 +168,14 @@ pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> +
 
 /// The rows after the heading.
 fn rows<'v>(view: &'v RecordView) -> &'v [Row] {
-    let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
-    let from = view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize).min(view.rows.len());
+    let from = first_row(view);
     &view.rows[from..view.rows.len().min(from + MAX_ROWS)]
+}
+
+/// Which row is the heading, or the first one.
+fn first_row(view: &RecordView) -> usize {
+    let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
+    view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize).min(view.rows.len())
 }
 
 /// The mark before decimals that prices of the page have without doubt, if they all have the same.
@@ -147,7 +201,11 @@ struct Amounts<'v, 'd> {
 
 impl<'v, 'd> Amounts<'v, 'd> {
     fn new(view: &'v RecordView<'d>, habits: PriceStyle<'v>) -> Amounts<'v, 'd> {
-        Amounts { view, rows: rows(view), at: 0, habits, label: Kind::Paid, is_named: false, open: Vec::new() }
+        Amounts::of(view, rows(view), habits)
+    }
+
+    fn of(view: &'v RecordView<'d>, rows: &'v [Row], habits: PriceStyle<'v>) -> Amounts<'v, 'd> {
+        Amounts { view, rows, at: 0, habits, label: Kind::Paid, is_named: false, open: Vec::new() }
     }
 
     fn read(&mut self, number: usize) {
@@ -176,13 +234,19 @@ impl<'v, 'd> Amounts<'v, 'd> {
                 () if n == 0 && !words.chars().any(char::is_alphanumeric) && label != Kind::Paid => label,
                 () => kind_of(own, &text[amount.place.end..end], end == text.len()),
             };
+            let by_class = |view: &RecordView, id| calls(view, id, &REDUCED);
+            let kind = match kind {
+                Kind::Paid if is_within(self.view, span.start + before(amount.range.start), by_class) => Kind::Reduced,
+                kind => kind,
+            };
             from = amount.place.end;
             self.open.push((number, kind, amount.clone()));
         }
         if amounts.is_empty()
             && (n_chars(text) <= MAX_LABEL_CHARS || text.contains("30") && is_lowest(&text.to_lowercase()))
         {
-            self.label = kind_of(text, "", true);
+            // `10% off` is no label.
+            self.label = if text.contains('%') { Kind::Paid } else { kind_of(text, "", true) };
             self.is_named = has(&LABEL, &text.to_lowercase());
         }
         self.open.reverse();
@@ -200,15 +264,17 @@ impl<'v, 'd> Amounts<'v, 'd> {
         }
         let habits = PriceStyle { is_field: true, ..self.habits };
         let amounts: Vec<Amount> = price::amounts(text, habits).collect();
-        if amounts.is_empty() { price::bare(text, habits).into_iter().collect() } else { amounts }
+        if amounts.is_empty() { price::bare(text, habits) } else { amounts }
     }
 
     /// Whether a row has nothing but a number like a price, and a button that sells stands close behind it.
     fn is_before_button(&self, at: usize, text: &str) -> bool {
-        let Some(Amount { range, price, .. }) = price::bare(text, self.habits) else { return false };
+        let bare = price::bare(text, self.habits);
+        let [Amount { place, price, .. }] = &bare[..] else { return false };
         let has_cents = price.amount.split_once('.').is_some_and(|(_, cents)| cents.len() == 2);
-        let is_large = price.amount.len() >= 3 && text.chars().filter(|c| c.is_alphabetic()).count() <= 3;
-        let word = text[range.end..].split_whitespace().next().unwrap_or_default();
+        let around = text[..place.start].chars().chain(text[place.end..].chars());
+        let is_large = price.amount.len() >= 3 && around.filter(|c| c.is_alphabetic()).count() <= 3;
+        let word = text[place.end..].split_whitespace().next().unwrap_or_default();
         let is_measure = unit(word).is_some_and(|unit| !unit.is_empty());
         let behind = || self.rows.iter().skip(at + 1).take(ROWS_TO_BUTTON);
         let sells = || behind().any(|row| is_buy(self.view.slice(self.view.row_span(row))));
@@ -236,6 +302,7 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
     let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
     let starts = leaves.iter().skip(1).filter_map(|leaf| leaf.start.checked_sub(span.start)).map(|at| at as usize);
+    let starts: Vec<usize> = starts.collect();
     let is_seam = |at: &usize| {
         let (before, behind) = (text[..*at].chars().next_back(), text[*at..].chars().next());
         before.zip(behind).is_some_and(|(before, behind)| {
@@ -244,9 +311,11 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
                 || is_number(before) != is_number(behind) && before.is_alphanumeric() && behind.is_alphanumeric()
                 || before.is_lowercase() && behind.is_uppercase()
                 || is_number(behind) && ends_in_cents(&text[..*at - before.len_utf8()])
+                || is_number(behind) && ends_in_dash(&text[..*at])
+                || is_number(behind) && ends_in_sign(text, *at, &starts)
         })
     };
-    let seams: Vec<usize> = starts.filter(is_seam).collect();
+    let seams: Vec<usize> = starts.iter().copied().filter(is_seam).collect();
     if seams.is_empty() {
         return (Cow::Borrowed(text), seams);
     }
@@ -255,16 +324,60 @@ fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>,
         out.push_str(&text[from..at]);
         from = at;
         set_in.push(out.len());
-        let is_whole = !out.rsplit(char::is_whitespace).next().is_some_and(|amount| amount.contains(['.', ',']));
+        let last = out.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let mark = last.rfind(['.', ',']);
+        let divides = mark.is_some_and(|mark| last.len() - mark == 4);
+        let is_named = || divides && is_within(view, span.start + at as u32, names_cents);
+        let is_whole = mark.is_none() || is_named();
         let are_cents = is_digit(at - 1)
             && is_digit(at)
             && is_digit(at + 1)
-            && !is_digit(at + 2)
+            && (!is_digit(at + 2) || starts.binary_search(&(at + 2)).is_ok())
             && !text[at + 2..].starts_with(['%', '.', ',']);
-        out.push(if is_whole && are_cents { '.' } else { ' ' });
+        out.push(match () {
+            () if is_whole && are_cents && mark.is_some_and(|mark| last[mark..].starts_with('.')) => ',',
+            () if is_whole && are_cents => '.',
+            // A space would make the cents before it the thousands of what is behind it, and the dash one of a range.
+            () if ends_in_apart_cents(&out) || ends_in_dash(&out) => '\n',
+            () => ' ',
+        });
     }
     out.push_str(&text[from..]);
     (Cow::Owned(out), set_in)
+}
+
+/// Whether a text ends before `at` in an amount with the sign behind it, and what follows are no cents: another amount begins.
+fn ends_in_sign(text: &str, at: usize, starts: &[usize]) -> bool {
+    let Some(sign) = text[..at].chars().next_back().filter(|sign| !sign.is_ascii() && !sign.is_alphanumeric()) else {
+        return false;
+    };
+    let begin = at - sign.len_utf8();
+    let end = starts.iter().copied().find(|&start| start > at).unwrap_or(text.len());
+    let digits = text[at..end].bytes().take_while(u8::is_ascii_digit).count();
+    let is_behind = text[..begin].trim_end().ends_with(|c: char| c.is_ascii_digit());
+    !sign.is_whitespace() && is_behind && digits != 2 && starts.binary_search(&begin).is_err()
+}
+
+/// Whether a text ends in an amount with the dash that stands for no cents: `1299,-`.
+fn ends_in_dash(text: &str) -> bool {
+    let whole = text.trim_end_matches(['-', '–', '—']);
+    let amount = whole.trim_end_matches(['.', ',', ':']);
+    whole.len() < text.len() && amount.len() < whole.len() && amount.ends_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether an element is called the cents of an amount, or is raised.
+fn names_cents(view: &RecordView, id: NodeId) -> bool {
+    const NAMES: [&str; 5] = ["cents", "decimal", "fraction", "centavos", "sup"];
+    let class = view.doc.attr(id, LocalName::CLASS).unwrap_or_default();
+    view.doc.name(id) == LocalName::SUP || class.len() <= 200 && NAMES.iter().any(|name| class.contains(name))
+}
+
+/// Whether a text ends in cents behind the sign of their amount: `549€99`.
+fn ends_in_apart_cents(text: &str) -> bool {
+    let whole = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let mut back = whole.chars().rev();
+    let is_sign = back.next().is_some_and(|c| !c.is_alphanumeric() && !c.is_whitespace() && !c.is_ascii());
+    text.len() - whole.len() == 2 && is_sign && back.next().is_some_and(|c| c.is_ascii_digit())
 }
 
 /// Whether a text ends in an amount with cents: the sign behind it is its own, and not that of the next number.
@@ -298,16 +411,23 @@ fn are_behind(text: &str, amounts: &[Amount]) -> bool {
 /// a mark that parts amounts.
 fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
     let (before, after) = (before.trim().to_lowercase(), after.trim_start().to_lowercase());
-    if OTHER.phrases.iter().any(|word| before.starts_with(word) && ends_at(&before, word.len(), word)) {
+    let begins = |words: &PriceWords| {
+        let begin =
+            words.phrases.iter().filter(|word| before.starts_with(**word) && ends_at(&before, word.len(), word));
+        begin.map(|word| word.len()).max()
+    };
+    // `할인` is a saving, `할인가` what is paid after it.
+    if begins(&OTHER).is_some_and(|other| begins(&NOW).is_none_or(|now| now <= other)) {
         return Kind::Other;
     }
     let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
     if is_lowest(&before) || own.is_some_and(is_lowest) {
-        return Kind::Other;
+        return Kind::Lowest;
     }
     match () {
         () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => Kind::Beside,
         () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => Kind::Part,
+        () if has(&NOW, &before) => Kind::Reduced,
         () => Kind::Paid,
     }
 }
@@ -337,12 +457,17 @@ fn is_label(after: &str) -> bool {
     n_chars(after) <= MAX_LABEL_CHARS && has(&BESIDE, after)
 }
 
-/// Whether the words before an amount are a number of payments: `12 x`, `3×`, `em até 10x de`.
+/// Words between a number of things and what they cost together.
+const SEVERAL_FOR: [&str; 6] = [" for", " für", " pour", " por", " voor", " för"];
+
+/// Whether the words before an amount are a number of payments or things: `12 x`, `3×`, `em até 10x de`, `2 for`.
 fn is_multiple(before: &str) -> bool {
     let words = before.trim_end_matches(|c: char| c.is_whitespace());
     let words = ["de", "of", "da", "à", "zu", "po"].iter().find_map(|word| words.strip_suffix(word)).unwrap_or(words);
     let words = words.trim_end();
-    let count = words.strip_suffix(['x', '×', 'х']).map(str::trim_end);
+    let count =
+        words.strip_suffix(['x', '×', 'х']).or_else(|| SEVERAL_FOR.iter().find_map(|word| words.strip_suffix(word)));
+    let count = count.map(str::trim_end);
     count.is_some_and(|count| count.ends_with(|c: char| c.is_ascii_digit()))
 }
 
@@ -392,6 +517,7 @@ fn calls_struck(view: &RecordView, id: NodeId) -> bool {
         return false;
     }
     let names = [LocalName::CLASS, LocalName::ID].into_iter().filter_map(|name| view.doc.attr(id, name));
+    let names = names.chain(test_names(view, id));
     let is_struck = |name: &str| {
         let is_box = ["with-", "has-", "with_", "has_"].iter().any(|begin| name.starts_with(begin));
         !is_box && (STRUCK.is_in(name) || WHOLE.iter().any(|word| name.eq_ignore_ascii_case(word)))
@@ -399,11 +525,24 @@ fn calls_struck(view: &RecordView, id: NodeId) -> bool {
     names.flat_map(str::split_whitespace).any(is_struck)
 }
 
-/// Whether the class, identifier or property of an element holds one of the words.
+/// Whether the class, identifier or property of an element, or the name that it has in tests of its site, holds one of the words.
 fn calls(view: &RecordView, id: NodeId, words: &gristmill_text::PhraseMatcher) -> bool {
-    let names = [LocalName::CLASS, LocalName::ID, LocalName::ITEMPROP];
-    let mut names = names.iter().filter_map(|&name| view.doc.attr(id, name)).filter(|name| name.len() <= 200);
+    const NAMES: [LocalName; 3] = [LocalName::CLASS, LocalName::ID, LocalName::ITEMPROP];
+    let names = NAMES.iter().filter_map(|&name| view.doc.attr(id, name));
+    let mut names = names.chain(test_names(view, id)).filter(|name| name.len() <= 200);
     names.any(|name| words.is_in(name))
+}
+
+/// What attributes of a site's own call an element, for its tests and scripts: they say more than classes that a program makes up. Wix
+/// calls the price after a reduction `secondary`.
+fn test_names<'v>(view: &'v RecordView, id: NodeId) -> impl Iterator<Item = &'v str> {
+    const MAX_BYTES: usize = 60;
+    let doc = view.doc;
+    let is_own = |name: &str| name.starts_with("data-") && name != "data-hook";
+    let named = doc.attributes(id).filter(move |attribute| {
+        attribute.value.len() <= MAX_BYTES && attribute.value.contains("rice") && is_own(doc.name_str(attribute.name))
+    });
+    named.map(|attribute| attribute.value)
 }
 
 #[cfg(test)]
@@ -481,11 +620,28 @@ mod tests {
     }
 
     #[test]
+    fn a_price_may_stand_right_above_the_heading() {
+        let read = |html: &str| {
+            let doc = Doc::parse(html, &TreeLimits::default());
+            prices(&RecordView::new(&Page::new(&doc)), Some("PKR")).map(|found| found.price.amount)
+        };
+        let top = "<header><p>Cart $0.00</p><nav>Lamps</nav></header>";
+        let price = Some("23450".to_owned());
+        assert_eq!(read(&format!("{top}<section><p>Rs 23,450</p><h1>Phone</h1></section><p>Only call.")), price);
+        let box_above =
+            "<div data-testid=price>Rs 23,450</div><p>New</p><p>In stock</p><p>Blue</p><h1>Phone</h1><p>Text";
+        assert_eq!(read(&format!("{top}{box_above}")), price);
+        assert_eq!(read(&format!("{top}<h1>Phone</h1><p>Only call.")), None);
+        assert_eq!(read("<p>Rs 1,000</p><h1>Phone</h1><p>Rs 23,450</p>"), price);
+    }
+
+    #[test]
     fn savings_and_shipping_are_no_prices() {
         assert_eq!(of("<p>Save $5.00</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<p>Free shipping over $35</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<p>运费 $5</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<dt>You save:</dt><dd>$5.00</dd><p>$10.00</p>").0, "10.00");
+        assert_eq!(of("<p>Discount 10%</p><p>$10.00 <s>$12.00</s></p>").0, "10.00");
     }
 
     #[test]

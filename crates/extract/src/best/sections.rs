@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, Row, attribute_words::is_named, is_heading, tables::is_data_table};
+use gristmill_page::attribute_words::is_named;
+use gristmill_page::hidden::hides_text;
+use gristmill_page::{Page, PageType, Row, is_heading, notes, tables::is_data_table};
 use gristmill_text::{ByHash, hash};
 
 use super::features::PageFeatures;
@@ -51,18 +53,25 @@ impl Block {
         match self {
             Block::Code | Block::Formula | Block::BoxTitle | Block::DataCaption => 0.0,
             Block::Table | Block::Heading => 0.1,
-            Block::Caption => 0.2,
-            Block::List | Block::Quote => 0.3,
+            Block::Caption | Block::Quote => 0.2,
+            Block::List => 0.3,
         }
     }
 }
 
+/// The probability that a heading of documentation needs which leads to another page.
+const LIKELY: f32 = 0.3;
 /// Share of what was kept that the main area holds.
 const AREA: f32 = 0.9;
+/// The mean probability that a quote of a thread needs.
+const QUOTE_OF_THREAD: f32 = 0.3;
+/// Share of a quote that links may be: messages name others, and have their day as a link.
+const MOST_OF_QUOTE: f32 = 0.8;
 /// A heading without a section is kept from this probability on.
 const LONE: f32 = 0.5;
 /// Words of classes and ids of formulas: data, not code.
-const FORMULA: &[&str] = &["math", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
+const FORMULA: &[&str] =
+    &["math", "kdmath", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
 
 /// The same of boxes beside the text, and of their titles.
 const BOX: &[&str] = &["callout", "admonition", "alert", "macro"];
@@ -81,6 +90,7 @@ const MAX_NOTE_ROWS: usize = 1_000;
 /// and caption are added, which say what its cells are. Lists of threads are left to the
 /// model: they are signatures and buttons. O(nodes + rows).
 pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], decision: &mut RowDecision) {
+    keep_entries(page, facts, decision);
     let sections = Sections::new(page, facts, weights, decision);
     let Some(area) = sections.area() else { return };
     let doc = page.doc;
@@ -96,6 +106,9 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
         }
         let Some(block) = Block::of(page, id, &names) else { continue };
         let rows = facts.context.rows(page, id);
+        if matches!(block, Block::Caption | Block::DataCaption) && is_for_ears(page, id) {
+            continue;
+        }
         if block == Block::Code {
             added.extend(sections.title_of_code(id, &rows));
         }
@@ -112,9 +125,89 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     dropped.extend(heading_of_notes);
     dropped.extend(sections.equation_numbers());
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
-    dropped.into_iter().for_each(|row| decision.keep[row] = false);
     keep_summaries(page, facts, area, decision);
     keep_attributions(page, facts, area, decision);
+    dropped.into_iter().for_each(|row| decision.keep[row] = false);
+}
+
+/// Rows of an entry, and characters of the sentence in it.
+const ENTRY_ROWS: std::ops::RangeInclusive<usize> = 2..=8;
+const ENTRY_CHARS: u32 = 25;
+
+/// Keeps the short rows of entries that follow one another and are built alike, such as the parameters of a function, where the text of
+/// each is kept. Entries with links are teasers. O(rows).
+fn keep_entries(page: &Page<'_>, facts: &PageFeatures, decision: &mut RowDecision) {
+    const LEVELS: usize = 6;
+    const NEAR: usize = 4;
+    if !matches!(facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service) {
+        return;
+    }
+    let doc = page.doc;
+    let mut done = 0;
+    for (at, row) in page.rows.iter().enumerate() {
+        let is_sentence = decision.keep[at] && row.chars >= ENTRY_CHARS && row.link_chars == 0;
+        let near = at.saturating_sub(NEAR)..page.rows.len().min(at + NEAR + 1);
+        if !is_sentence || row.block.index() < done || decision.keep[near].iter().all(|keep| *keep) {
+            continue;
+        }
+        let mut around = std::iter::once(row.block).chain(doc.ancestors(row.block)).take(LEVELS);
+        let is_entry = |id: &NodeId| ENTRY_ROWS.contains(&facts.context.rows(page, *id).len());
+        let group =
+            around.find_map(|id| Some(id).filter(is_entry).map(|id| entries(page, id)).filter(|all| all.len() > 1));
+        if let Some(group) = group {
+            done = group.last().map_or(done, |&last| doc.end(last));
+            complete_entries(page, facts, &group, decision);
+        }
+    }
+}
+
+/// An element with its neighbours of the same name and class, up to a number of them.
+fn entries(page: &Page<'_>, entry: NodeId) -> Vec<NodeId> {
+    const MOST_BEFORE: usize = 50;
+    const MOST: usize = 200;
+    let doc = page.doc;
+    let Some(class) = doc.attr(entry, LocalName::CLASS) else { return Vec::new() };
+    let is_alike = |id: &NodeId| doc.name(*id) == doc.name(entry) && doc.attr(*id, LocalName::CLASS) == Some(class);
+    let is_blank = |id: &NodeId| doc.is_text(*id) && doc.text(*id).trim().is_empty();
+    let before = std::iter::successors(doc.prev_sibling(entry), |&id| doc.prev_sibling(id)).filter(|id| !is_blank(id));
+    let first = before.take(MOST_BEFORE).take_while(is_alike).last().unwrap_or(entry);
+    let behind = std::iter::successors(Some(first), |&id| doc.next_sibling(id)).filter(|id| !is_blank(id));
+    behind.take(MOST).take_while(is_alike).collect()
+}
+
+/// Keeps what lacks of entries, if all of them have their sentence.
+fn complete_entries(page: &Page<'_>, facts: &PageFeatures, group: &[NodeId], decision: &mut RowDecision) {
+    const LEAST: f32 = 0.15;
+    let rows: Vec<Range<usize>> = group.iter().map(|&id| facts.context.rows(page, id)).collect();
+    if !rows.iter().all(|rows| is_kept_entry(page, rows, decision)) {
+        return;
+    }
+    let lacks = |row: &usize| !decision.keep[*row] && page.row_text(&page.rows[*row]).contains(char::is_alphabetic);
+    let missing: Vec<usize> = rows.into_iter().flatten().filter(lacks).collect();
+    let sum: f32 = missing.iter().map(|&row| decision.probabilities[row]).sum();
+    if sum >= LEAST * missing.len() as f32 {
+        missing.into_iter().for_each(|row| decision.keep[row] = true);
+    }
+}
+
+/// Whether an entry has a few rows without links, and the longest of them is a sentence and kept.
+fn is_kept_entry(page: &Page<'_>, rows: &Range<usize>, decision: &RowDecision) -> bool {
+    if !ENTRY_ROWS.contains(&rows.len()) {
+        return false;
+    }
+    let own = &page.rows[rows.clone()];
+    let longest = (0..own.len()).max_by_key(|&row| own[row].chars).unwrap_or(0);
+    own.iter().all(|row| row.link_chars == 0)
+        && own[longest].chars >= ENTRY_CHARS
+        && decision.keep[rows.start + longest]
+}
+
+/// Whether all the text of a caption is hidden and left to screen readers.
+fn is_for_ears(page: &Page<'_>, caption: NodeId) -> bool {
+    let doc = page.doc;
+    let hides = |leaf: NodeId| doc.ancestors(leaf).take_while(|&id| id != caption).any(|id| hides_text(doc, id));
+    let mut leaves = page.leaves[page.leaves_in(caption.index()..doc.end(caption))].iter();
+    leaves.all(|leaf| hides(leaf.node))
 }
 
 /// Whether no row beside one says the same: in threads each post has the heading of the first.
@@ -135,21 +228,26 @@ fn is_of_data(page: &Page<'_>, caption: NodeId) -> bool {
     })
 }
 
-/// Keeps who said it below a quote that is kept: a row that begins with a dash, or that is called so.
+/// Keeps who said it below a quote that is kept, or at its end: a row that begins with a dash, or that is called so.
 fn keep_attributions(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision: &mut RowDecision) {
+    const DASHES: [char; 3] = ['—', '–', '―'];
     const MAX_CHARS: u32 = 120;
     const MAX_ROWS: usize = 2;
     let doc = page.doc;
     for quote in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::BLOCKQUOTE) {
         let rows = facts.context.rows(page, quote);
+        let is_name = |row: &Row| row.chars <= MAX_CHARS && !page.row_text(row).contains('©');
+        if let Some(last) = rows.end.checked_sub(1).filter(|&last| last > rows.start && !decision.keep[last]) {
+            let row = &page.rows[last];
+            decision.keep[last] = decision.keep[last - 1] && is_name(row) && page.row_text(row).starts_with(DASHES);
+        }
         let is_kept = rows.end.checked_sub(1).is_some_and(|last| rows.contains(&last) && decision.keep[last]);
         let Some(next) = page.rows.get(rows.end).filter(|_| is_kept) else { continue };
         let called = std::iter::once(next.block).chain(doc.ancestors(next.block)).take(2);
         let called = called.into_iter().find(|&id| is_named(doc, id, ATTRIBUTION));
-        let begins = page.row_text(next).starts_with(['—', '–', '―']);
+        let begins = page.row_text(next).starts_with(DASHES);
         let end = called.map_or(rows.end + usize::from(begins), |id| facts.context.rows(page, id).end);
         let below = rows.end..end.max(rows.end);
-        let is_name = |row: &Row| row.chars <= MAX_CHARS && !page.row_text(row).contains('©');
         if below.len() <= MAX_ROWS && page.rows[below.clone()].iter().all(is_name) {
             decision.keep[below].fill(true);
         }
@@ -310,7 +408,14 @@ impl<'p> Sections<'p> {
         // Links to edit the section may stand below its heading.
         let is_other = |row: usize| self.decision.keep[row] && self.page.rows[row].link_chars == 0 && !is_note(row);
         let section = heading..self.heading_after[first];
-        (heading > 0 && section.len() < MAX_NOTE_ROWS && !section.into_iter().any(is_other)).then(|| heading - 1)
+        let is_own = heading > 0 && section.len() < MAX_NOTE_ROWS && !section.into_iter().any(is_other);
+        // The summary of what is folded may stand for one.
+        let is_summary = |row: &usize| {
+            let mut around = self.page.doc.ancestors(self.page.leaves[self.page.rows[*row].first_leaf as usize].node);
+            notes::is_heading_of_notes(self.page, *row) && around.any(|id| self.page.doc.name(id) == LocalName::SUMMARY)
+        };
+        let above = || first.checked_sub(1).filter(is_summary);
+        is_own.then(|| heading - 1).or_else(above)
     }
 
     /// The rows of footnotes that a kept row refers to.
@@ -369,7 +474,11 @@ impl<'p> Sections<'p> {
                 let words = self.words[rows.end] - self.words[rows.start];
                 let main = self.main[rows.end] - self.main[rows.start];
                 let belongs = self.is_announced(rows) || self.is_between(rows) || block == Block::Heading;
-                belongs && main >= block.least() * words && (!self.is_of_links(rows) || self.leads_within(rows))
+                // What is quoted in a thread stands in it already.
+                let is_again = block == Block::Quote && self.facts.types.best().0 == PageType::Forum;
+                let least = if is_again { QUOTE_OF_THREAD } else { block.least() };
+                let is_led = self.is_of_links(rows, if block == Block::Quote { MOST_OF_QUOTE } else { 0.5 });
+                belongs && main >= least * words && (!is_led || self.leads_within(rows))
             }
         }
     }
@@ -381,10 +490,11 @@ impl<'p> Sections<'p> {
         !rows.iter().flat_map(text).all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
     }
 
-    fn is_of_links(&self, rows: &Range<usize>) -> bool {
+    /// Whether more than a share of the characters are those of links.
+    fn is_of_links(&self, rows: &Range<usize>, share: f32) -> bool {
         let rows = &self.page.rows[rows.clone()];
         let sum = |of: fn(&gristmill_page::Row) -> u32| rows.iter().map(of).sum::<u32>();
-        2 * sum(|row| row.link_chars) > sum(|row| row.chars)
+        sum(|row| row.link_chars) as f32 > share * sum(|row| row.chars) as f32
     }
 
     /// Whether a row is a heading that leads to its own place.
@@ -395,7 +505,13 @@ impl<'p> Sections<'p> {
         let link = doc.ancestors(leaf.node).take(6).find(|&id| doc.name(id) == LocalName::A);
         let href = link.and_then(|link| doc.attr(link, LocalName::HREF));
         let is_own = href.is_some_and(|href| href.trim_start().starts_with('#'));
-        rows.len() == 1 && row.in_heading && is_own && is_said_once(self.facts, rows.start)
+        // Documentation has a page for each of its parts.
+        let is_likely = || {
+            self.facts.types.best().0 == PageType::Documentation
+                && self.decision.probabilities[rows.start] >= LIKELY
+                && rows.len() <= 2
+        };
+        row.in_heading && (rows.len() == 1 && is_own || is_likely()) && is_said_once(self.facts, rows.start)
     }
 
     /// Whether rows before and after are kept, or a part of it is. A heading in between that was not begins a section that was not.

@@ -1,7 +1,7 @@
 //! Kept rows with their role on the page: the common ground of the Markdown and the HTML renderer.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, Row, Selection, is_block, verbatim::code};
+use gristmill_page::{Page, Row, Selection, is_block, is_heading, verbatim::code};
 
 use super::block::{Block, BlockRole, Container};
 use super::nesting::{Nesting, is_rtl};
@@ -121,6 +121,14 @@ fn blocks_of<'d>(
                 last.spans.append(&mut spans);
                 continue;
             }
+            if let Some(last) = blocks.last_mut()
+                && matches!(role, BlockRole::Heading(_))
+                && before.is_some_and(|before| is_same_heading(page, before, row))
+            {
+                last.spans.push(plain(" "));
+                last.spans.append(&mut spans);
+                continue;
+            }
         } else if matches!(role, BlockRole::Cell { .. }) {
             spans.iter_mut().for_each(|span| span.code = true);
         }
@@ -177,6 +185,14 @@ fn on_one_more_line<'d>(mut lines: Vec<StyledRun<'d>>, mut more: Vec<StyledRun<'
     lines.push(plain("\n"));
     lines.append(&mut more);
     lines
+}
+
+/// Whether two neighbouring rows stand in one heading: a badge beside its words, or a line below them.
+fn is_same_heading(page: &Page<'_>, before: &Row, row: &Row) -> bool {
+    let heading = |row: &Row| {
+        std::iter::once(row.block).chain(page.doc.ancestors(row.block)).find(|&id| is_heading(page.doc.name(id)))
+    };
+    before.in_heading && row.in_heading && before.end_leaf == row.first_leaf && heading(before) == heading(row)
 }
 
 /// Whether one line break, and nothing else that ends a row, divides two neighbouring rows.

@@ -54,11 +54,13 @@ pub(super) fn frame<'d>(doc: &'d Doc, id: NodeId) -> Option<StyledRun<'d>> {
         LocalName::VIDEO | LocalName::AUDIO => Cow::Borrowed(source(doc, id).or_else(|| inner_source(doc, id))?),
         name => Cow::Owned(of_element(doc, id, doc.name_str(name))?),
     };
-    let title = [LocalName::TITLE, LocalName::ARIA_LABEL].iter().find_map(|name| {
-        let said = doc.attributes(id).find(|attribute| attribute.name == *name)?.value;
-        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        (!said.is_empty() && said.chars().count() <= 200).then_some(said)
-    });
+    let playlabel = doc.find_name("playlabel");
+    let title =
+        [Some(LocalName::TITLE), Some(LocalName::ARIA_LABEL), playlabel].into_iter().flatten().find_map(|name| {
+            let said = doc.attributes(id).find(|attribute| attribute.name == name)?.value;
+            let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            (!said.is_empty() && said.chars().count() <= 200).then_some(said)
+        });
     let title = title.unwrap_or_else(|| shown(&address));
     Some(StyledRun { link: Some(address), ..plain(&title) })
 }

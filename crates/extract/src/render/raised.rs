@@ -40,7 +40,7 @@ pub(super) fn level(doc: &Doc, leaf: NodeId) -> Option<Level> {
     let mut level = None;
     for id in doc.ancestors(leaf) {
         let found = match doc.name(id) {
-            LocalName::SUP => Some(Level::Above),
+            LocalName::SUP => Some(Level::Above).filter(|_| !is_in_brackets(doc, id)),
             LocalName::SUB => Some(Level::Below),
             LocalName::RT if !has_brackets(doc, id) => Some(Level::Reading),
             // Code is as it stands.
@@ -52,6 +52,13 @@ pub(super) fn level(doc: &Doc, leaf: NodeId) -> Option<Level> {
         level = level.or(found);
     }
     level
+}
+
+/// Whether what is raised has brackets of its own, as references have: `[1]` runs into nothing.
+fn is_in_brackets(doc: &Doc, raised: NodeId) -> bool {
+    const MAX_NODES: usize = 8;
+    let mut texts = doc.subtree(raised).take(MAX_NODES).map(|id| doc.text(id).trim_start());
+    texts.find(|text| !text.is_empty()).is_some_and(|text| text.starts_with('['))
 }
 
 /// What the style of an element says, as word processors write it.

@@ -176,7 +176,26 @@ pub(super) fn kept_spans<'d>(
         }
     }
     pending.into_iter().for_each(|(note, _)| inline.refer(note));
+    take_brackets(&mut inline.spans);
     inline.spans
+}
+
+/// Takes the brackets away that stand around the link which is a reference: a reference has its own.
+fn take_brackets(spans: &mut Vec<StyledRun<'_>>) {
+    let is_text = |span: &StyledRun<'_>| span.note.is_none() && span.link.is_none() && !span.code;
+    let mut has_empty = false;
+    for at in 1..spans.len().saturating_sub(1) {
+        let [before, own, behind] = &mut spans[at - 1..=at + 1] else { continue };
+        let is_around = own.note.is_some() && is_text(before) && is_text(behind);
+        if is_around && before.text.ends_with('[') && behind.text.starts_with(']') {
+            before.text.pop();
+            behind.text.remove(0);
+            has_empty |= before.text.is_empty() || behind.text.is_empty();
+        }
+    }
+    if has_empty {
+        spans.retain(|span| !span.text.is_empty() || span.image.is_some());
+    }
 }
 
 /// A kept piece cut at the references that are written in it, each of which knows its note.

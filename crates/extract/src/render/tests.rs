@@ -458,3 +458,10 @@ fn direction_kinds_of_lists_and_marked_words_stay_in_html() {
     }
     assert_eq!(all("<p>a <mark>b <b>c</b></mark>").1, "a <mark>b</mark> <mark>**c**</mark>");
 }
+
+#[test]
+fn references_in_brackets_are_no_exponents() {
+    let text = |html: &str| all(html).0;
+    assert_eq!(text("<p>Old.<sup><a href=#n><span>[</span>1<span>]</span></a></sup> New"), "Old.[1] New");
+    assert_eq!(text("<p>A [<sup>18</sup>F] of 10<sup>6</sup>"), "A [¹⁸F] of 10⁶");
+}

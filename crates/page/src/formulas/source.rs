@@ -6,8 +6,9 @@ use super::{image, mathml, tex};
 use crate::attribute_words;
 
 /// Words of the classes and names of elements that hold a formula.
-const MATH: [&str; 17] = [
+const MATH: [&str; 18] = [
     "math",
+    "kdmath",
     "tex",
     "latex",
     "katex",
@@ -318,12 +319,32 @@ pub(super) fn of_markup(markup: &str) -> Option<String> {
     of_drawing(&doc, math)
 }
 
+/// The text of an element without elements in it that have any, but for the number of an equation.
+fn only_text(doc: &Doc, id: NodeId) -> Option<String> {
+    const MAX_INNER: usize = 20;
+    let is_number = |id: NodeId| {
+        doc.attr(id, LocalName::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(|word| word == "eqno"))
+    };
+    let is_empty = |id: NodeId| doc.subtree(id).all(|id| doc.text(id).trim().is_empty());
+    let mut text = String::new();
+    let mut at = id.index() + 1;
+    while at < doc.end(id) {
+        let inner = doc.id(at);
+        at += 1;
+        match () {
+            () if doc.is_text(inner) => text.push_str(doc.text(inner)),
+            () if !doc.is_element(inner) || doc.name(inner) == LocalName::BR => {}
+            () if doc.end(inner) - inner.index() > MAX_INNER => return None,
+            () if is_number(inner) || is_empty(inner) => at = doc.end(inner),
+            () => return None,
+        }
+    }
+    Some(text)
+}
+
 /// TeX that stands as the only text of an element which says that it is a formula: between delimiters, or bare.
 fn of_text(doc: &Doc, id: NodeId, bare: bool) -> Option<String> {
-    if doc.subtree(id).skip(1).any(|id| doc.is_element(id) && doc.name(id) != LocalName::BR) {
-        return None;
-    }
-    let text = doc.text_content(id);
+    let text = only_text(doc, id)?;
     let text = text.trim();
     let class = doc.attr(id, LocalName::CLASS).unwrap_or("");
     if let Some(inner) = text.strip_prefix('`').and_then(|text| text.strip_suffix('`'))

@@ -160,6 +160,8 @@ fn is_unnamed_gutter(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName
 /// A button in or right beside a block of code.
 fn is_button(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
     const MAX_CHARS: u32 = 24;
+    // A button in code has all the words that it shows in turn.
+    const MAX_OF_BUTTON: u32 = 80;
     let doc = page.doc;
     let copies = || {
         doc.attributes(id).any(|attribute| match doc.name_str(attribute.name) {
@@ -179,7 +181,9 @@ fn is_button(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> boo
     }
     let chars: u32 = page.leaves[leaves(page, id)].iter().map(|leaf| leaf.chars).sum();
     let around = || doc.parent(id).is_some_and(|parent| !page.verbatim.within(page, parent).is_empty());
-    chars <= MAX_CHARS && (page.verbatim.around(page, id).is_some() || name == LocalName::BUTTON && around())
+    let is_inside = page.verbatim.around(page, id).is_some();
+    is_inside && name == LocalName::BUTTON && chars <= MAX_OF_BUTTON
+        || chars <= MAX_CHARS && (is_inside || name == LocalName::BUTTON && around())
 }
 
 /// What shows beside a word of code when the mouse is over it.

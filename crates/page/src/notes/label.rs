@@ -27,6 +27,11 @@ pub(super) fn label(text: &str) -> Option<String> {
     (is_number || is_letter || is_roman || is_sign || is_lettered).then_some(label)
 }
 
+/// Whether a character is a raised figure.
+pub(super) fn is_raised(c: char) -> bool {
+    matches!(c, '¹' | '²' | '³' | '⁰' | '⁴'..='⁹')
+}
+
 /// A raised figure as a plain one.
 fn figure(c: char) -> char {
     match c {

@@ -28,6 +28,7 @@ use crate::rows::Rows;
 use note::{NotePair, rows};
 
 pub use note::{Note, Reference};
+pub use raised::is_heading_of_notes;
 pub use written::WrittenReference;
 
 /// The notes of a page, and what refers to them, both in document order.
@@ -51,6 +52,9 @@ impl Notes {
         pairs.extend(inline::pairs(page, named));
         if pairs.is_empty() {
             pairs = written::pairs(page);
+        }
+        if pairs.is_empty() {
+            pairs = written::raised_pairs(page);
         }
         settle(page, pairs)
     }

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
-use super::label::label;
+use super::label::{is_raised, label};
 use super::note::Note;
-use crate::attribute_words::is_named;
+use crate::attribute_words::{has, is_named};
 use crate::blocks::is_block;
 use crate::rows::{Rows, TextNode};
 
@@ -19,7 +19,9 @@ pub(super) fn find(page: &Rows<'_>, note: &mut Note, back: &HashSet<NodeId>) {
     // Of several references the page may not have all: their links say it by name.
     let leads_back = |leaf: &TextNode| {
         let mut around = doc.ancestors(leaf.node).take_while(|&id| !is_block(doc.name(id)));
-        around.any(|id| back.contains(&id) || doc.name(id) == LocalName::A && is_named(doc, id, &BACK))
+        around.any(|id| {
+            back.contains(&id) || doc.name(id) == LocalName::A && (is_named(doc, id, &BACK) || names_place(doc, id))
+        })
     };
     let is_sign = |leaf: &TextNode| leads_back(leaf) || is_sign(page.leaf_text(leaf));
     let begins = |leaf: &&TextNode| is_sign(leaf) || page.leaf_text(leaf).chars().all(|c| c.is_ascii_punctuation());
@@ -71,6 +73,15 @@ pub(super) fn find(page: &Rows<'_>, note: &mut Note, back: &HashSet<NodeId>) {
 /// Words of the classes of links that lead back.
 const BACK: [&str; 5] = ["backref", "backlink", "reversefootnote", "fnback", "back"];
 
+/// Whether a link leads to a place of its page that is named as one which refers to a note, there or not.
+fn names_place(doc: &Doc, link: NodeId) -> bool {
+    const PLACES: [&str; 6] = ["ref", "fnref", "ftnref", "ednref", "footnoteref", "noteref"];
+    const MAX_BYTES: usize = 60;
+    let place = doc.attr(link, LocalName::HREF).and_then(|href| href.strip_prefix('#'));
+    let is_note = |place: &str| has(place, &["footnote", "endnote", "fn", "note", "cite"]) || !has(place, &["ref"]);
+    place.is_some_and(|place| place.len() <= MAX_BYTES && has(place, &PLACES) && is_note(place))
+}
+
 /// Whether a leaf stands in what a class says is the label of its note.
 fn is_tag(doc: &Doc, leaf: &TextNode) -> bool {
     const MAX_BYTES: u32 = 60;
@@ -114,7 +125,9 @@ fn label_at_begin(page: &Rows<'_>, leaf: &TextNode) -> Option<Range<u32>> {
     let blank = text.len() - text.trim_start().len();
     let word = text.trim_start().split(' ').next().filter(|word| !word.is_empty())?;
     // A bare number is one only with a sign behind it: a note may begin with a year.
-    let is_marked = word.ends_with(['.', ')', ']', ':']) || word.starts_with(['[', '(', '^', '*', '†']);
+    let is_marked = word.ends_with(['.', ')', ']', ':'])
+        || word.starts_with(['[', '(', '^', '*', '†'])
+        || word.chars().all(is_raised);
     let label = label(word).filter(|label| is_marked && !label.starts_with(char::is_alphabetic))?;
     (!label.is_empty()).then(|| leaf.start..leaf.start + (blank + word.len()) as u32)
 }

@@ -129,7 +129,7 @@ pub(super) fn numbered(page: &Rows<'_>, marks: &[Mark], bare: bool) -> Vec<NoteP
 }
 
 /// The nodes of a row: its block, where that holds nothing else.
-fn nodes_of(page: &Rows<'_>, row: usize) -> Range<usize> {
+pub(super) fn nodes_of(page: &Rows<'_>, row: usize) -> Range<usize> {
     let own = &page.rows[row];
     let block = own.block.index()..page.doc.end(own.block);
     if rows(page, &block).len() == 1 {
@@ -190,7 +190,7 @@ fn is_of_notes(page: &Rows<'_>, list: NodeId) -> bool {
 }
 
 /// Whether a row says that notes follow, and nothing else.
-fn is_heading_of_notes(page: &Rows<'_>, row: usize) -> bool {
+pub fn is_heading_of_notes(page: &Rows<'_>, row: usize) -> bool {
     const MAX_CHARS: u32 = 24;
     let row = &page.rows[row];
     row.chars <= MAX_CHARS && HEADINGS.contains(&&*page.row_text(row).trim_end_matches(':').to_lowercase())

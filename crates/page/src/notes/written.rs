@@ -11,8 +11,9 @@ use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
+use super::label::{is_raised, label};
 use super::note::NotePair;
-use super::raised::{Mark, listed, numbered};
+use super::raised::{Mark, listed, nodes_of, numbered};
 use crate::blocks::is_block;
 use crate::rows::Rows;
 
@@ -35,6 +36,65 @@ pub(super) fn pairs(page: &Rows<'_>) -> Vec<NotePair> {
     let known: HashSet<&str> = pairs.iter().map(|pair| &*pair.label).collect();
     let is_known = |mark: &Mark| mark.nodes.start >= first || known.contains(&*mark.label);
     if marks.iter().all(is_known) { pairs } else { Vec::new() }
+}
+
+/// Notes that begin with raised figures of Unicode, from 1 on, and the same figures behind words of the rows before them. An exponent is
+/// none: no row begins with it. O(text).
+pub(super) fn raised_pairs(page: &Rows<'_>) -> Vec<NotePair> {
+    if memchr::memmem::find_iter(page.text.as_bytes(), "¹".as_bytes()).nth(1).is_none() {
+        return Vec::new();
+    }
+    let marks = raised_marks(page);
+    let notes: Vec<&Mark> = marks.iter().filter(|mark| mark.begins_row).collect();
+    let are_numbered = notes.iter().zip(1usize..).all(|(note, number)| note.label == number.to_string());
+    let Some(first) = notes.first().filter(|_| are_numbered).map(|note| note.row) else { return Vec::new() };
+    let pair = |mark: &Mark| {
+        let note = mark.label.parse().ok().and_then(|number: usize| notes.get(number.checked_sub(1)?))?;
+        Some(NotePair {
+            label: mark.label.clone(),
+            reference: mark.nodes.clone(),
+            written: mark.written.clone(),
+            note: nodes_of(page, note.row),
+            ..NotePair::default()
+        })
+    };
+    let refers = |mark: &&Mark| !mark.begins_row && mark.behind_word && mark.row < first;
+    let pairs: Vec<NotePair> = marks.iter().filter(refers).filter_map(pair).collect();
+    let said: HashSet<&str> = pairs.iter().map(|pair| &*pair.label).collect();
+    if said.len() == notes.len() { pairs } else { Vec::new() }
+}
+
+/// All runs of raised figures, up to a number that a page may have of them.
+fn raised_marks(page: &Rows<'_>) -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for leaf in &page.leaves {
+        let text = &page.text[leaf.start as usize..leaf.end as usize];
+        if text.is_ascii() || !text.contains(is_raised) || is_code_or_link(page.doc, leaf.node) {
+            continue;
+        }
+        let row = &page.rows[leaf.row as usize];
+        let mut from = 0;
+        while let Some(at) = text[from..].find(is_raised).map(|at| from + at) {
+            let end = text[at..].find(|c| !is_raised(c)).map_or(text.len(), |end| at + end);
+            let start = leaf.start + at as u32;
+            let before = &page.text[row.start as usize..start as usize];
+            if let Some(label) = label(&text[at..end])
+                && marks.len() < MAX_MARKS
+            {
+                marks.push(Mark {
+                    nodes: leaf.node.index()..leaf.node.index() + 1,
+                    label,
+                    row: leaf.row as usize,
+                    begins_row: before.trim().is_empty(),
+                    behind_word: before
+                        .ends_with(|c: char| c.is_alphabetic() || c.is_ascii_punctuation() || "”’»…".contains(c)),
+                    written: Some(start..start + (end - at) as u32),
+                });
+            }
+            from = end;
+        }
+    }
+    marks
 }
 
 /// All marks of the text that stand behind words of a row; `None` where there are none or one is an index.

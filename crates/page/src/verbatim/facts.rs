@@ -28,6 +28,8 @@ pub(super) struct CodeBlockSignals {
     indented: bool,
     /// Elements whose class says that they are lines.
     named_lines: usize,
+    /// What programs that colour code make stands in it.
+    coloured: bool,
     /// Its rows are its own.
     aligned: bool,
     /// It is more than one row.
@@ -100,7 +102,10 @@ impl CodeBlockSignals {
                 LocalName::PRE => facts.pre = true,
                 _ if MONOSPACE.contains(&name) => code_to = code_to.max(doc.end(node)),
                 _ if PROSE.contains(&name) || is_heading(name) => facts.prose = true,
-                _ => facts.named_lines += usize::from(has_class(doc, node, &LINE)),
+                _ => {
+                    facts.named_lines += usize::from(has_class(doc, node, &LINE));
+                    facts.coloured |= name == LocalName::DIV && has_class(doc, node, &STRONG);
+                }
             }
         }
         facts
@@ -172,7 +177,8 @@ impl CodeBlockSignals {
     }
 
     fn looks_like_code(&self) -> bool {
-        self.named_lines >= 2 || self.code_chars * 10 >= self.chars * 9
+        // A title may stand beside what is coloured.
+        !self.coloured && (self.named_lines >= 2 || self.code_chars * 10 >= self.chars * 9)
     }
 }
 

@@ -251,6 +251,12 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
 }
 
 fn of_class(class: &str) -> Option<String> {
+    // As GitHub names the file that a page shows.
+    let is_file = class.split_ascii_whitespace().any(|class| class == "blob-wrapper");
+    let of_file = || class.split_ascii_whitespace().find_map(|class| class.strip_prefix("type-")).and_then(clean);
+    if let Some(language) = is_file.then(of_file).flatten() {
+        return Some(language);
+    }
     let mut classes = class.split_ascii_whitespace().take(20).peekable();
     let (mut beside, mut bare) = (false, None);
     while let Some(class) = classes.next() {
@@ -318,6 +324,8 @@ mod tests {
             ("<pre class='sourceCode haskell'><code>x", "haskell"),
             ("<figure class='highlight yaml'><table><tr><td class=code><pre>x", "yaml"),
             ("<pre class='src src-emacs-lisp'>x", "emacs-lisp"),
+            ("<div class='blob-wrapper data type-python'><pre>x", "python"),
+            ("<div class='post type-python'><pre>x", ""),
             ("<pre data-lang='go'>x", "go"),
             ("<pre lang='ruby'>x", "ruby"),
             ("<pre><code class='python'>x", ""),

@@ -111,7 +111,7 @@ impl Walk<'_, '_> {
                     self.edge = Edge::None;
                 }
                 _ if is_dropped(name) => at = doc.end(id),
-                _ if is_block(name) => {
+                _ if is_block(name) || name == LocalName::SPAN && has_class(doc, id, &MARKED_LINE) => {
                     writer.end_line();
                     self.open.push(doc.end(id));
                     self.edge = Edge::Start;
@@ -178,6 +178,9 @@ fn line_before(doc: &Doc, id: NodeId) -> Option<NodeId> {
     (doc.is_element(before) && is_line(doc, before) && !ends_line(doc, before)).then_some(before)
 }
 
+/// Classes of marked lines that take the line break behind them away, since they are blocks by style.
+const MARKED_LINE: [&str; 2] = ["gatsby-highlight-code-line", "docusaurus-highlight-code-line"];
+
 /// Whether a class, an attribute or a style makes an element one line of code.
 fn is_line(doc: &Doc, id: NodeId) -> bool {
     let parent = || doc.parent(id).map(|parent| doc.name(parent));
@@ -188,6 +191,8 @@ fn is_line(doc: &Doc, id: NodeId) -> bool {
         LocalName::SPAN => {
             let is_line = |attribute: gristmill_html::Attribute<'_>| match attribute.name {
                 LocalName::STYLE => is_row(attribute.value),
+                // Of the paragraphs of code that Medium has in one `pre`.
+                LocalName::ID => parent() == Some(LocalName::PRE),
                 name => doc.name_str(name) == "data-line",
             };
             matches!(parent(), Some(LocalName::CODE | LocalName::PRE)) && doc.attributes(id).any(is_line)

@@ -98,7 +98,7 @@ impl Verbatim {
 }
 
 /// Words of classes that name code: the gate before [`STRONG`] and [`WEAK`] are asked.
-const WORDS: [&str; 24] = [
+const WORDS: [&str; 25] = [
     "ace",
     "blob",
     "blockcode",
@@ -110,6 +110,7 @@ const WORDS: [&str; 24] = [
     "crayon",
     "dp",
     "enlighter",
+    "fragment",
     "geshi",
     "highlight",
     "highlighter",
@@ -150,7 +151,7 @@ const STRONG: [&str; 20] = [
 /// Classes of what holds the lines in editors that run in a page; lines may be `pre`.
 const EDITORS: [&str; 4] = ["cm-content", "codemirror-code", "ace_text-layer", "view-lines"];
 /// Classes of the same that others use for boxes and marked words: what is in it has to look like code, too.
-const WEAK: [&str; 4] = ["code", "highlight", "snippet", "source"];
+const WEAK: [&str; 5] = ["code", "fragment", "highlight", "snippet", "source"];
 
 /// Whether an element that may hold lines of code begins with a piece of code.
 fn begins_with_code(doc: &Doc, id: NodeId, name: LocalName) -> bool {

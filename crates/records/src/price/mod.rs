@@ -115,15 +115,29 @@ pub(crate) fn parse_field(text: &str, habits: PriceStyle) -> Option<Price> {
     }
     let number = plainest(text)?;
     let named = signs::in_text(text).and_then(|sign| signs::settled(&[sign], habits.currency));
-    price(&text[number], named.map(str::to_owned).or_else(currency), habits)
+    without_sign(text, number, named.map(str::to_owned).or_else(currency), habits)
 }
 
-/// The only number of a text, percentages aside, as an amount without a sign.
-pub(crate) fn bare(text: &str, habits: PriceStyle) -> Option<Amount> {
+/// A number without a sign beside it, with what multiplies it.
+fn without_sign(text: &str, number: Range<usize>, currency: Option<String>, habits: PriceStyle) -> Option<Price> {
+    let multiple = Multiple::behind(text, number.end);
+    let price = price(&text[number], currency, habits)?;
+    Some(Price { amount: multiple.of(&price.amount, text)?, ..price })
+}
+
+/// The only number of a text, percentages aside, as an amount without a sign; of a text without words both of two.
+pub(crate) fn bare(text: &str, habits: PriceStyle) -> Vec<Amount> {
     let numbers = numbers(text);
-    let [range] = &numbers[..] else { return None };
-    let price = price(&text[range.clone()], habits.currency.map(str::to_owned), habits)?;
-    Some(Amount { place: range.clone(), range: range.clone(), price, most: None })
+    let most = if text.contains(char::is_alphabetic) { 1 } else { 2 };
+    if numbers.len() > most {
+        return Vec::new();
+    }
+    let amount = |range: &Range<usize>| {
+        let price = without_sign(text, range.clone(), habits.currency.map(str::to_owned), habits)?;
+        let place = range.start..Multiple::behind(text, range.end).end;
+        Some(Amount { place, range: range.clone(), price, most: None })
+    };
+    numbers.iter().filter_map(amount).collect()
 }
 
 /// The numbers of a text that are no percentages.
@@ -194,8 +208,9 @@ struct SignedNumber {
     signs: Vec<&'static Sign>,
     /// Digits of cents that stand behind the sign, or apart: `12€95`, `$12 95`.
     cents: Option<Range<usize>>,
-    /// As many places the point moves to the right: four for ten thousand.
-    places: usize,
+    multiple: Multiple,
+    /// Whether it counts hundredths: `99¢`.
+    is_minor: bool,
 }
 
 impl Reader<'_> {
@@ -233,7 +248,8 @@ impl Reader<'_> {
             place: whole.start..signed.place.end,
             signs: signed.signs.clone(),
             cents: Some(signed.number.clone()),
-            places: 0,
+            multiple: Multiple::default(),
+            is_minor: false,
         })
     }
 
@@ -263,8 +279,11 @@ impl Reader<'_> {
             let digits = self.text[cents].chars().filter_map(number::any_digit).map(|digit| (b'0' + digit) as char);
             price.amount.extend(std::iter::once('.').chain(digits));
         }
-        if signed.places > 0 {
-            price.amount = number::shifted(&price.amount, signed.places);
+        if signed.multiple.places > 0 {
+            price.amount = signed.multiple.of(&price.amount, self.text)?;
+        }
+        if signed.is_minor {
+            price.amount = number::hundredth(&price.amount);
         }
         Some(price)
     }
@@ -278,18 +297,29 @@ impl Reader<'_> {
         let rest = self.text[number.end..].trim_start();
         let goes_on = rest.starts_with(|c: char| c.is_alphabetic() || matches!(c, '%' | '×' | '/'));
         let is_amount = !goes_on || sign.is_some() || signs::at_start(rest).is_some();
-        let bare =
-            SignedNumber { place: number.clone(), number: number.clone(), signs: Vec::new(), cents: None, places: 0 };
-        (is_range && is_amount).then(|| self.signed(number).unwrap_or(bare))
+        let bare = || SignedNumber {
+            place: number.clone(),
+            number: number.clone(),
+            signs: Vec::new(),
+            cents: None,
+            multiple: Multiple::default(),
+            is_minor: false,
+        };
+        (is_range && is_amount).then(|| self.signed(number.clone()).unwrap_or_else(bare))
     }
 
     /// A number with the signs beside it, if it has any, or a dash that stands for no cents.
     fn signed(&self, number: Range<usize>) -> Option<SignedNumber> {
-        let before = self.before(&number);
-        let places = places(&self.text[number.end..]);
-        let end = number.end + places.map_or(0, |(bytes, _)| bytes);
-        let dash = dash(&self.text[end..]);
-        let end = end + dash.unwrap_or(0);
+        let mut before = self.before(&number);
+        let multiple = Multiple::behind(self.text, number.end);
+        let dash = dash(&self.text[multiple.end..]);
+        let end = multiple.end + dash.unwrap_or(0);
+        // `da 29,90 €` are no dinars.
+        if before.first().is_some_and(|place| place.is_weak)
+            && self.after(&[], &number, end).is_some_and(|place| !place.is_weak)
+        {
+            before.clear();
+        }
         let after = self.after(&before, &number, end);
         let further = after.and_then(|after| self.after(&[after], &number, after.far));
         let after: Vec<SignPosition> = after.into_iter().chain(further).collect();
@@ -303,7 +333,8 @@ impl Reader<'_> {
         let cents = self.cents(&number, after_end, !before.is_empty(), !after.is_empty());
         let place = start..cents.as_ref().map_or(after_end, |cents| cents.end);
         let signs = before.iter().chain(&after).map(|place| place.sign).collect();
-        Some(SignedNumber { number, place, signs, cents, places: places.map_or(0, |(_, places)| places) })
+        let is_minor = before.is_empty() && after.iter().any(|place| place.sign.is_minor());
+        Some(SignedNumber { number, place, signs, cents, multiple, is_minor })
     }
 
     /// The sign before a number, and the code or word before that sign that says which of its currencies is meant (`NZD $100`).
@@ -386,25 +417,15 @@ fn dash(text: &str) -> Option<usize> {
 }
 
 /// Words that multiply the number before them by a power of ten.
-const MULTIPLES: [(&str, usize); 18] = [
-    ("万", 4),
-    ("萬", 4),
-    ("만", 4),
-    ("億", 8),
-    ("亿", 8),
-    ("억", 8),
-    ("lakh", 5),
-    ("crore", 7),
-    ("cr", 7),
-    ("juta", 6),
-    ("triệu", 6),
-    ("tỷ", 9),
-    ("млн", 6),
-    ("тыс", 3),
-    ("rb", 3),
-    ("ribu", 3),
-    ("nghìn", 3),
-    ("ngàn", 3),
+#[rustfmt::skip]
+const MULTIPLES: &[(&str, usize)] = &[
+    ("万", 4), ("萬", 4), ("만", 4), ("億", 8), ("亿", 8), ("억", 8), ("lakhs", 5), ("lakh", 5), ("lacs", 5), ("lac", 5), ("crores", 7),
+    ("crore", 7), ("cr", 7), ("लाख", 5), ("करोड़", 7), ("লাখ", 5), ("হাজার", 3), ("juta", 6), ("jt", 6), ("ribu", 3), ("rb", 3), ("triệu", 6),
+    ("tỷ", 9), ("nghìn", 3), ("ngàn", 3), ("ล้าน", 6), ("млрд", 9), ("млн", 6), ("тыс", 3), ("тис", 3), ("хил", 3), ("mld", 9), ("mrd", 9),
+    ("mln", 6), ("mio", 6), ("mil.", 6), ("mil", 3), ("mill", 6), ("million", 6), ("millions", 6), ("millionen", 6), ("millones", 6),
+    ("millón", 6), ("milhões", 6), ("milhão", 6), ("milioni", 6), ("milione", 6), ("miljoen", 6), ("miljoner", 6), ("millioner", 6),
+    ("millió", 6), ("ezer", 3), ("milionů", 6), ("milionu", 6), ("tisíc", 3), ("tys", 3), ("milyon", 6), ("bin", 3), ("میلیون", 6),
+    ("میلیارد", 9), ("هزار", 3), ("مليون", 6), ("ألف", 3),
 ];
 
 /// What stands behind a word in any case that a text begins with.
@@ -413,16 +434,60 @@ fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     Some(&text[word.len()..])
 }
 
-/// The word behind a number that multiplies it: its bytes, and how many places the point moves. A `k` counts where it follows at once.
+/// What multiplies a number.
+#[derive(Debug, Clone, Default)]
+struct Multiple {
+    /// Where it ends.
+    end: usize,
+    /// As many places the point moves to the right: four for ten thousand.
+    places: usize,
+    /// The smaller number behind it that is added, and its own places: `1万2,800`, `1億2,800万`.
+    rest: Option<(Range<usize>, usize)>,
+}
+
+impl Multiple {
+    /// What stands behind a number that ends at `from`.
+    fn behind(text: &str, from: usize) -> Multiple {
+        let Some((bytes, places)) = places(&text[from..]) else {
+            return Multiple { end: from, ..Multiple::default() };
+        };
+        let mut found = Multiple { end: from + bytes, places, rest: None };
+        let is_added = gristmill_text::is_cjk(text[..found.end].chars().next_back().unwrap_or(' '));
+        if let Some(rest) = number::next(text, found.end).filter(|_| is_added)
+            && text[found.end..rest.start].chars().all(is_space)
+        {
+            let own = self::places(&text[rest.end..]).filter(|(_, own)| *own < places);
+            found.end = rest.end + own.map_or(0, |(bytes, _)| bytes);
+            found.rest = Some((rest, own.map_or(0, |(_, own)| own)));
+        }
+        found
+    }
+
+    /// An amount, multiplied. What is added takes the place of its zeros.
+    fn of(&self, amount: &str, text: &str) -> Option<String> {
+        let mut all = number::shifted(amount, self.places);
+        if let Some((rest, places)) = self.rest.clone() {
+            let rest = number::shifted(&decimal(&text[rest])?, places);
+            let zeros = all.strip_suffix(&"0".repeat(rest.len())).filter(|_| !rest.contains('.') && !all.contains('.'));
+            all = format!("{}{rest}", zeros?);
+        }
+        Some(all)
+    }
+}
+
+/// The word behind a number that multiplies it: its bytes, and how many places the point moves. A `k` or `M` counts where it follows at
+/// once.
 fn places(text: &str) -> Option<(usize, usize)> {
     let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
-    if let Some(rest) = text.strip_prefix(['k', 'K']).filter(|rest| ends(rest)) {
-        return Some((text.len() - rest.len(), 3));
+    for (letters, places) in [(['k', 'K'], 3), (['M', 'М'], 6)] {
+        if let Some(rest) = text.strip_prefix(letters).filter(|rest| ends(rest)) {
+            return Some((text.len() - rest.len(), places));
+        }
     }
     let word = text.trim_start_matches(is_space);
     MULTIPLES.iter().find_map(|&(multiple, places)| {
         let rest = behind(word, multiple)?;
-        let rest = rest.strip_prefix('.').filter(|_| !multiple.is_ascii()).unwrap_or(rest);
+        let rest = rest.strip_prefix('.').unwrap_or(rest);
         (multiple.starts_with(gristmill_text::is_cjk) || ends(rest)).then_some((text.len() - rest.len(), places))
     })
 }

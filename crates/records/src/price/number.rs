@@ -100,6 +100,7 @@ fn is_fraction(before: &str, digits: &str) -> bool {
 /// How far cents reach that stand behind a number, apart from it by a mark with spaces, or by a colon.
 fn apart_cents(number: &str, rest: &str) -> Option<usize> {
     let is_whole = !number.contains(['.', ',']);
+    let are_thousands = number.rfind('.').is_some_and(|at| n_digits(&number[at + 1..]) == 3 && number.len() - at == 4);
     if let Some(raised) = raised_cents(rest).filter(|_| is_whole) {
         return Some(raised);
     }
@@ -113,7 +114,7 @@ fn apart_cents(number: &str, rest: &str) -> Option<usize> {
     let digits = behind.trim_start_matches(is_space);
     let fits = match mark {
         '\'' => false,
-        ':' => digits.len() + 1 == rest.len() && is_whole,
+        ':' => digits.len() + 1 == rest.len() && (is_whole || are_thousands),
         mark => !number.contains(mark),
     };
     Some(rest.len() - digits.len() + cents(digits).filter(|_| fits)?)
@@ -218,4 +219,12 @@ pub(super) fn shifted(amount: &str, places: usize) -> String {
     let whole = whole.trim_start_matches('0');
     let whole = if whole.is_empty() { "0" } else { whole };
     if cut == parts.len() { whole.to_owned() } else { format!("{whole}.{}", &parts[cut..]) }
+}
+
+/// An amount in the hundredth parts of its currency, in whole ones: `99` is 0.99.
+pub(super) fn hundredth(amount: &str) -> String {
+    let (whole, parts) = amount.split_once('.').unwrap_or((amount, ""));
+    let cents = format!("{whole:0>3}");
+    let (whole, cents) = cents.split_at(cents.len() - 2);
+    format!("{whole}.{cents}{parts}")
 }

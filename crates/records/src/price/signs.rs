@@ -18,6 +18,11 @@ pub(super) struct Sign {
 }
 
 impl Sign {
+    /// Whether it stands for a hundredth of the currency.
+    pub(super) fn is_minor(&self) -> bool {
+        self.has('m')
+    }
+
     fn has(&self, mark: char) -> bool {
         self.marks.contains(mark)
     }
@@ -34,8 +39,10 @@ pub(super) struct SignPosition {
 impl SignPosition {
     /// Whether it counts: always in a field that is declared to be a price, else if it is nothing else or the page pays in it.
     pub(super) fn counts(&self, is_field: bool, page: Option<&str>, is_alone: impl FnOnce() -> bool) -> bool {
+        // Pence are of one country: elsewhere such a letter is another's word.
+        let is_other = || self.sign.is_minor() && page.is_some_and(|page| !self.sign.codes.contains(&page));
         !self.is_weak
-            || is_field
+            || is_field && !is_other()
             || page.is_some_and(|page| self.sign.codes.contains(&page))
             || self.sign.has('o') && is_alone()
     }
@@ -134,7 +141,14 @@ fn fits(sign: &Sign, text: &str, before: bool) -> Option<(usize, bool)> {
         let end = text.char_indices().nth(sign.n_chars).map_or(text.len(), |(at, _)| at);
         is_same(&text[..end], sign.text).then_some(end)?
     };
-    let (own, rest) = if before { (&text[far..], &text[..far]) } else { (&text[..far], &text[far..]) };
+    let own_end = far;
+    // The end of a word belongs to it: `euros`.
+    let far = if before || !sign.has('s') {
+        far
+    } else {
+        text[far..].find(|c: char| !c.is_alphabetic()).map_or(text.len(), |end| far + end)
+    };
+    let (own, rest) = if before { (&text[far..], &text[..far]) } else { (&text[..own_end], &text[far..]) };
     stands_alone(sign, rest, before).then_some((far, own == sign.text))
 }
 

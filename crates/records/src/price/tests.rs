@@ -7,6 +7,9 @@ use super::*;
 /// Amounts in many forms: the text, the amount, the currency; `-` where there is none.
 const WRITTEN: &str = include_str!("written.tsv");
 
+/// The same of shops, each with the locale of its page.
+const SHOPS: &str = include_str!("shops.tsv");
+
 fn of(currency: &str) -> PriceStyle<'_> {
     PriceStyle { currency: Some(currency), ..PriceStyle::default() }
 }
@@ -23,6 +26,58 @@ fn a_field_is_read_in_the_forms_of_all_countries() {
         });
         if found != (amount.to_owned(), currency.to_owned()) {
             wrong.push((line, found));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn prices_of_shops_are_read_as_fields_and_beside_the_button() {
+    use gristmill_html::{Doc, TreeLimits};
+
+    let mut wrong = Vec::new();
+    for line in SHOPS.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [locale, text, amount, currency] = fields[..] else { panic!("{line}") };
+        let usual = locale_currency(locale);
+        let html = format!("<html lang={locale}><h1>Lamp</h1><div>{text}</div><button>Add to cart</button>");
+        let doc = Doc::parse(&html, &TreeLimits::default());
+        let page = gristmill_page::Page::new(&doc);
+        let view = crate::view::RecordView::new(&page);
+        let shown = crate::visible_prices::prices(&view, usual).map(|prices| prices.price);
+        let declared = parse_declared(text, usual);
+        for (way, found) in [("declared", declared), ("shown", shown)] {
+            let found = found
+                .map_or((String::new(), String::new()), |price| (price.amount, price.currency.unwrap_or_default()));
+            if found != (amount.to_owned(), currency.to_owned()) {
+                wrong.push(format!("{way}\t{line}\t{found:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn prices_of_shops_are_read_as_their_programs_write_them() {
+    use gristmill_html::{Doc, TreeLimits};
+
+    let mut wrong = Vec::new();
+    for form in include_str!("shop_pages.txt").split("\n=== ") {
+        let (name, form) = form.trim_start_matches("=== ").split_once('\n').expect("a name");
+        let (html, expected) = form.split_once("\n---\n").expect("what is right");
+        let locale = name.rsplit(' ').next().expect("a locale");
+        let html = format!("<html lang={locale}><h1>Lamp</h1>{html}<button>Add to cart</button>");
+        let doc = Doc::parse(&html, &TreeLimits::default());
+        let page = gristmill_page::Page::new(&doc);
+        let view = crate::view::RecordView::new(&page);
+        let found = crate::visible_prices::prices(&view, locale_currency(locale)).map(|prices| {
+            let Price { amount, currency } = prices.price;
+            let most = prices.most.map_or(String::new(), |most| format!(" max {}", most.amount));
+            let list = prices.list_price.map_or(String::new(), |list| format!(" list {}", list.amount));
+            format!("{amount} {}{most}{list}", currency.unwrap_or_default())
+        });
+        if found.as_deref() != Some(expected.trim()) {
+            wrong.push(format!("{name}: {} and not {found:?}", expected.trim()));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -167,7 +222,7 @@ fn a_bare_number_takes_the_currency_of_the_locale_and_words_are_no_price() {
 proptest! {
     #[test]
     fn any_text_is_read_without_panic(
-        text in "([0-9]{1,4}|[.,:'’٫٬/%()~–-]|[ \u{a0}]|[۰-۹]{1,3}|€|[$]|kr|Rs|円|万|k|[⁰²⁹]{1,2}|-00|USD|د.إ|[a-zа-яđ]{0,3}){0,14}",
+        text in "([0-9]{1,4}|[.,:'’٫٬/%()~–-]|[ \u{a0}]|[۰-۹]{1,3}|€|[$]|kr|Rs|円|万|万2|만 |p|¢|M|mln|k|[⁰²⁹]{1,2}|-00|USD|د.إ|[a-zа-яđ]{0,3}){0,14}",
         point in proptest::option::of(prop_oneof![Just('.'), Just(',')]),
         is_field in any::<bool>(),
     ) {

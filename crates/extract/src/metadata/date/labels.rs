@@ -42,10 +42,11 @@ const FIRST: &[&str] = &[
     "zuerst veröffentlicht", "erstmals veröffentlicht", "erstveröffentlichung", "ursprünglich veröffentlicht",
     "initialement publié", "publié initialement", "publicado originalmente", "publicado por primera vez", "首发于", "初出",
 ];
-/// Words that stand before days of other things: of the founding of a firm, a birth, an end.
+/// Words that stand before days of other things: of the founding of a firm, a birth, an end; or before numbers like days.
 #[rustfmt::skip]
 const UNRELATED: &[&str] = &[
-    "founded", "established", "expires", "valid until", "gültig bis", "born", "geboren", "died", "copyright", "©",
+    "founded", "established", "expires", "valid until", "gültig bis", "born", "geboren", "died", "copyright", "©", "telefon", "phone",
+    "teléfono", "téléphone", "telefone", "telefono", "телефон", "fax",
 ];
 
 /// Longest row that is a label of the next, in bytes.

@@ -15,7 +15,7 @@ mod zones;
 use std::borrow::Cow;
 use std::ops::Range;
 
-use gristmill_html::{Doc, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Page, Row, text_of};
 
 use super::context::MetadataContext;
@@ -29,6 +29,8 @@ pub(crate) use style::DateStyle;
 
 /// Longest row that is a date and little more, in bytes.
 const MAX_ALONE: usize = 45;
+/// Elements around a row among which a quotation is looked for.
+const MAX_AROUND: usize = 6;
 
 type Find = fn(&MetadataContext<'_>) -> Option<PartialDateTime>;
 
@@ -267,11 +269,20 @@ fn is_aside(context: &MetadataContext<'_>, row: &Row) -> bool {
     !elements::is_own(context, row.block)
 }
 
-/// The rows of a range that have at most so many characters.
+/// The rows of a range that have at most so many characters, but for those with numbers in quotations: a quoted message has a day of its
+/// own.
 fn rows<'p>(context: &'p MetadataContext<'_>, range: Range<usize>, max_chars: u32) -> impl Iterator<Item = &'p str> {
-    let end = range.end.min(context.page.rows.len());
-    let short = context.page.rows[range.start..end].iter().filter(move |row: &&Row| row.chars <= max_chars);
-    short.map(|row| context.page.row_text(row))
+    let page = context.page;
+    let end = range.end.min(page.rows.len());
+    let short = page.rows[range.start..end].iter().filter(move |row: &&Row| row.chars <= max_chars);
+    let is_own = move |row: &&Row| {
+        let is_quote = |id| page.doc.name(id) == LocalName::BLOCKQUOTE;
+        let around = || std::iter::once(row.block).chain(page.doc.ancestors(row.block)).take(MAX_AROUND);
+        // Most rows have no number.
+        let may_date = page.row_text(row).bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii());
+        !may_date || !around().any(is_quote)
+    };
+    short.filter(is_own).map(|row| page.row_text(row))
 }
 
 /// The rows near the title and some below them.

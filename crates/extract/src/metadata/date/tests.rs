@@ -463,3 +463,12 @@ fn dates_are_read_as_sites_of_many_countries_show_them() {
     let wrong: Vec<String> = SHOWN.iter().filter_map(read).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn days_of_quoted_messages_and_numbers_of_telephones_are_not_the_pages() {
+    let tweet = "<body><h1>What people say</h1><p>Nobody rows in winter, and so it was this year.</p><blockquote class=twitter-tweet><p>Never \
+                 again.</p>&mdash; Ada <a href=/1>May 3, 2020</a></blockquote><p>Others row every day.";
+    assert_eq!(published(tweet), None);
+    let ruling = "<meta name=date content=2020-12-11><body><h1>Urteil zum Liegeplatz</h1><p>Az.: 4 K 112/19 · Telefon 0431 / 20-11-2018</p>";
+    assert_eq!(published(ruling).as_deref(), Some("2020-12-11"));
+}

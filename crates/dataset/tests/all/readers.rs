@@ -83,7 +83,7 @@ fn rows() -> Vec<DatasetRow> {
             ..DatasetRow::default()
         }
     };
-    (0..2500).map(row).collect()
+    (0..1500).map(row).collect()
 }
 
 /// The types of the columns for DuckDB, which else guesses that texts are dates and numbers.
@@ -105,7 +105,7 @@ fn write_all(folder: &Path) {
     for layout in DatasetLayout::ALL {
         let columns = Columns::from(layout);
         for format in FileFormat::ALL {
-            let options = WriterOptions { group_rows: 700, ..WriterOptions::default() };
+            let options = WriterOptions { group_rows: 420, ..WriterOptions::default() };
             fs::write(folder.join(format!("{layout}.{format}")), file(&rows, format, &columns, options)).unwrap();
         }
         for (name, format) in [("csv", FileFormat::Csv), ("typed", FileFormat::JsonLines)] {

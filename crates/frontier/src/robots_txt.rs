@@ -113,14 +113,16 @@ impl Frontier {
         let url = self.stored_url(origin)?;
         let host = self.places.host(&url, &mut self.store, &mut self.meta)?;
         let Some(current) = self.places.host_mut(host).record.task.clone() else { return Ok(OutcomeEffect::Stale) };
-        let HostTaskState::Leased(id) = current.place else { return Ok(OutcomeEffect::Stale) };
-        if id == outcome.order_id {
+        let place = HostTaskState::Leased(outcome.order_id);
+        if current.place == place {
             return self.apply_task(host, &url, &current, outcome);
         }
-        // Another file was asked for once this one was done with, whatever came of it; the same one was asked for again.
-        let tries = if current.kind == lease.kind { 0 } else { u8::MAX };
-        let place = HostTaskState::Leased(outcome.order_id);
-        let (kind, hops, attempt) = (lease.kind, tries, tries.into());
+        // Where the same file was asked for again, that answer decides.
+        if !matches!(current.place, HostTaskState::Leased(_)) || current.kind == lease.kind {
+            return Ok(OutcomeEffect::Stale);
+        }
+        // Another one was asked for once this one was done with, and not to be tried any more.
+        let (kind, hops, attempt) = (lease.kind, u8::MAX, u16::MAX);
         let earlier = HostTask { kind, url: lease.url.clone(), hops, attempt, place };
         let effect = self.apply_task(host, &url, &earlier, outcome)?;
         self.withdraw_task(host)?;

@@ -41,6 +41,7 @@ mod packaging;
 mod pair;
 mod placeholder;
 pub mod price;
+mod price_row;
 mod price_words;
 mod product;
 mod product_tables;

@@ -1,7 +1,5 @@
 //! The prices that readers see on a page: what is paid now, and what was paid before.
 
-use std::borrow::Cow;
-
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::Row;
 use gristmill_text::{is_cjk, n_chars};
@@ -9,9 +7,10 @@ use gristmill_text::{is_cjk, n_chars};
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::price::{self, Amount, Price, PriceStyle};
+use crate::price_row::{apart, is_within};
 use crate::price_words::{BESIDE, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK};
 use crate::units::{has_quantity, unit};
-use crate::view::{ByteRange, RecordView};
+use crate::view::RecordView;
 
 /// Rows after the heading that are looked at, and their longest in characters, a Chinese one for two; prices stand alone or with a few
 /// words. Rows that call themselves a price may have more of them.
@@ -26,8 +25,6 @@ const ROWS_AFTER: usize = 3;
 const ROWS_TO_PRICE: usize = 6;
 /// Rows between a number without a sign and the button that sells, if it is the price.
 const ROWS_TO_BUTTON: usize = 3;
-/// Elements around an amount that may strike it out or call it a price.
-const MAX_AROUND: usize = 4;
 
 /// What is paid, and beside it the most that is paid for a variant, and what was paid before a reduction.
 #[derive(Debug, Clone, PartialEq)]
@@ -295,97 +292,6 @@ impl Iterator for Amounts<'_, '_> {
     }
 }
 
-/// The text of a row with digits and words kept apart that stand in different elements, and where something was set in: cents behind a whole
-/// amount get their point (`19` and a small `99`), all else a space (`$145` and `19% off`, `99 zł` and `Regular price`).
-fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>, Vec<usize>) {
-    let text = view.slice(span);
-    let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
-    let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
-    let starts = leaves.iter().skip(1).filter_map(|leaf| leaf.start.checked_sub(span.start)).map(|at| at as usize);
-    let starts: Vec<usize> = starts.collect();
-    let is_seam = |at: &usize| {
-        let (before, behind) = (text[..*at].chars().next_back(), text[*at..].chars().next());
-        before.zip(behind).is_some_and(|(before, behind)| {
-            let is_number = |c: char| c.is_ascii_digit();
-            is_number(before) && is_number(behind)
-                || is_number(before) != is_number(behind) && before.is_alphanumeric() && behind.is_alphanumeric()
-                || before.is_lowercase() && behind.is_uppercase()
-                || is_number(behind) && ends_in_cents(&text[..*at - before.len_utf8()])
-                || is_number(behind) && ends_in_dash(&text[..*at])
-                || is_number(behind) && ends_in_sign(text, *at, &starts)
-        })
-    };
-    let seams: Vec<usize> = starts.iter().copied().filter(is_seam).collect();
-    if seams.is_empty() {
-        return (Cow::Borrowed(text), seams);
-    }
-    let (mut out, mut set_in, mut from) = (String::with_capacity(text.len() + seams.len()), Vec::new(), 0);
-    for at in seams {
-        out.push_str(&text[from..at]);
-        from = at;
-        set_in.push(out.len());
-        let last = out.rsplit(char::is_whitespace).next().unwrap_or_default();
-        let mark = last.rfind(['.', ',']);
-        let divides = mark.is_some_and(|mark| last.len() - mark == 4);
-        let is_named = || divides && is_within(view, span.start + at as u32, names_cents);
-        let is_whole = mark.is_none() || is_named();
-        let are_cents = is_digit(at - 1)
-            && is_digit(at)
-            && is_digit(at + 1)
-            && (!is_digit(at + 2) || starts.binary_search(&(at + 2)).is_ok())
-            && !text[at + 2..].starts_with(['%', '.', ',']);
-        out.push(match () {
-            () if is_whole && are_cents && mark.is_some_and(|mark| last[mark..].starts_with('.')) => ',',
-            () if is_whole && are_cents => '.',
-            // A space would make the cents before it the thousands of what is behind it, and the dash one of a range.
-            () if ends_in_apart_cents(&out) || ends_in_dash(&out) => '\n',
-            () => ' ',
-        });
-    }
-    out.push_str(&text[from..]);
-    (Cow::Owned(out), set_in)
-}
-
-/// Whether a text ends before `at` in an amount with the sign behind it, and what follows are no cents: another amount begins.
-fn ends_in_sign(text: &str, at: usize, starts: &[usize]) -> bool {
-    let Some(sign) = text[..at].chars().next_back().filter(|sign| !sign.is_ascii() && !sign.is_alphanumeric()) else {
-        return false;
-    };
-    let begin = at - sign.len_utf8();
-    let end = starts.iter().copied().find(|&start| start > at).unwrap_or(text.len());
-    let digits = text[at..end].bytes().take_while(u8::is_ascii_digit).count();
-    let is_behind = text[..begin].trim_end().ends_with(|c: char| c.is_ascii_digit());
-    !sign.is_whitespace() && is_behind && digits != 2 && starts.binary_search(&begin).is_err()
-}
-
-/// Whether a text ends in an amount with the dash that stands for no cents: `1299,-`.
-fn ends_in_dash(text: &str) -> bool {
-    let whole = text.trim_end_matches(['-', '–', '—']);
-    let amount = whole.trim_end_matches(['.', ',', ':']);
-    whole.len() < text.len() && amount.len() < whole.len() && amount.ends_with(|c: char| c.is_ascii_digit())
-}
-
-/// Whether an element is called the cents of an amount, or is raised.
-fn names_cents(view: &RecordView, id: NodeId) -> bool {
-    const NAMES: [&str; 5] = ["cents", "decimal", "fraction", "centavos", "sup"];
-    let class = view.doc.attr(id, LocalName::CLASS).unwrap_or_default();
-    view.doc.name(id) == LocalName::SUP || class.len() <= 200 && NAMES.iter().any(|name| class.contains(name))
-}
-
-/// Whether a text ends in cents behind the sign of their amount: `549€99`.
-fn ends_in_apart_cents(text: &str) -> bool {
-    let whole = text.trim_end_matches(|c: char| c.is_ascii_digit());
-    let mut back = whole.chars().rev();
-    let is_sign = back.next().is_some_and(|c| !c.is_alphanumeric() && !c.is_whitespace() && !c.is_ascii());
-    text.len() - whole.len() == 2 && is_sign && back.next().is_some_and(|c| c.is_ascii_digit())
-}
-
-/// Whether a text ends in an amount with cents: the sign behind it is its own, and not that of the next number.
-fn ends_in_cents(text: &str) -> bool {
-    let whole = text.trim_end().trim_end_matches(|c: char| c.is_ascii_digit());
-    text.trim_end().len() - whole.len() == 2 && whole.ends_with(['.', ','])
-}
-
 fn width(text: &str) -> usize {
     text.chars().map(|c| 1 + usize::from(is_cjk(c))).sum()
 }
@@ -494,12 +400,6 @@ fn stands_alone(text: &str, at: usize, word: &str) -> bool {
 /// Whether a word that ends at `end` ends there in `text` too; Chinese has no spaces to tell by.
 fn ends_at(text: &str, end: usize, word: &str) -> bool {
     word.ends_with(is_cjk) || text[end..].chars().next().is_none_or(|c| !c.is_alphanumeric())
-}
-
-/// Whether an element close around a byte is one of a kind.
-fn is_within(view: &RecordView, position: u32, is_kind: impl Fn(&RecordView, NodeId) -> bool) -> bool {
-    let leaf = &view.leaves[view.leaf_at(position)];
-    view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND).any(|id| is_kind(view, id))
 }
 
 fn strikes(view: &RecordView, id: NodeId) -> bool {

@@ -115,14 +115,19 @@ pub(crate) fn parse_field(text: &str, habits: PriceStyle) -> Option<Price> {
     }
     let number = plainest(text)?;
     let named = signs::in_text(text).and_then(|sign| signs::settled(&[sign], habits.currency));
-    without_sign(text, number, named.map(str::to_owned).or_else(currency), habits)
+    without_sign(text, number, named.map(str::to_owned).or_else(currency), habits).map(|(price, _)| price)
 }
 
-/// A number without a sign beside it, with what multiplies it.
-fn without_sign(text: &str, number: Range<usize>, currency: Option<String>, habits: PriceStyle) -> Option<Price> {
+/// A number without a sign beside it, with what multiplies it, and where that ends.
+fn without_sign(
+    text: &str,
+    number: Range<usize>,
+    currency: Option<String>,
+    habits: PriceStyle,
+) -> Option<(Price, usize)> {
     let multiple = Multiple::behind(text, number.end);
     let price = price(&text[number], currency, habits)?;
-    Some(Price { amount: multiple.of(&price.amount, text)?, ..price })
+    Some((Price { amount: multiple.of(&price.amount, text)?, ..price }, multiple.end))
 }
 
 /// The only number of a text, percentages aside, as an amount without a sign; of a text without words both of two.
@@ -133,9 +138,8 @@ pub(crate) fn bare(text: &str, habits: PriceStyle) -> Vec<Amount> {
         return Vec::new();
     }
     let amount = |range: &Range<usize>| {
-        let price = without_sign(text, range.clone(), habits.currency.map(str::to_owned), habits)?;
-        let place = range.start..Multiple::behind(text, range.end).end;
-        Some(Amount { place, range: range.clone(), price, most: None })
+        let (price, end) = without_sign(text, range.clone(), habits.currency.map(str::to_owned), habits)?;
+        Some(Amount { place: range.start..end, range: range.clone(), price, most: None })
     };
     numbers.iter().filter_map(amount).collect()
 }

@@ -12,11 +12,11 @@ use gristmill_extract::{Page, Selection};
 
 use super::in_process::MethodRunner;
 use super::{EvalArgs, table};
-use crate::label::{PageMarks, RowKind, folder, pages};
+use crate::label::{PageMarks, RowKind, package_name, pages};
 use crate::threads::each;
 
-/// One page judged.
-struct Judged {
+/// How a method did on one page.
+struct LabelScore {
     page: String,
     /// Its page type and its package.
     groups: [String; 2],
@@ -59,7 +59,7 @@ pub fn run(args: &EvalArgs) -> anyhow::Result<()> {
 fn marked(args: &EvalArgs) -> anyhow::Result<Vec<GoldPage>> {
     let mut marked = Vec::new();
     for path in &args.packages {
-        let package = folder(path, Some(Path::new("")))?.display().to_string();
+        let package = package_name(path)?;
         for (id, html) in pages(path)? {
             let url = crate::digest::url_beside(&html)?;
             marked.push(GoldPage { package: package.clone(), id, html, url, ..GoldPage::default() });
@@ -81,7 +81,7 @@ fn judge(
     first: &Path,
     second: Option<&Path>,
     of: &GoldPage,
-) -> anyhow::Result<Judged> {
+) -> anyhow::Result<LabelScore> {
     let html = of.read_html()?;
     let parsed = runner.parsed(&html, of.url.as_deref());
     let page = Page::new(&parsed.doc);
@@ -103,7 +103,7 @@ fn judge(
     }
     let groups = [marks.page_type.unwrap_or_else(|| "unknown".to_owned()), of.package.clone()];
     let text = scores.get(Measure::Wcxb).unwrap_or_default();
-    Ok(Judged { page: format!("{}/{}", of.package, of.id), groups, text, words: sums })
+    Ok(LabelScore { page: format!("{}/{}", of.package, of.id), groups, text, words: sums })
 }
 
 /// The text of the rows marked main, and themselves.
@@ -115,14 +115,14 @@ fn main_rows(page: &Page<'_>, kinds: &[RowKind]) -> (String, Selection) {
 }
 
 /// One line: means over pages; of comments and asides the share of their words that is kept, over all pages together.
-fn line(name: &str, judged: &[&Judged]) -> Vec<String> {
-    let mean = |value: fn(&Judged) -> f64| judged.iter().map(|page| value(page)).sum::<f64>() / judged.len() as f64;
+fn line(name: &str, judged: &[&LabelScore]) -> Vec<String> {
+    let mean = |value: fn(&LabelScore) -> f64| judged.iter().map(|page| value(page)).sum::<f64>() / judged.len() as f64;
     let share = |kind: RowKind| {
         let [all, kept] = [0, 1].map(|n| judged.iter().map(|page| page.words[n][kind as usize]).sum::<usize>() as f64);
         kept / all
     };
     // Where asides are neither right nor wrong.
-    let but_asides = |page: &Judged| {
+    let but_asides = |page: &LabelScore| {
         let [all, [main, _, comments, boilerplate]] = page.words;
         Prf::new(main as u64, (main + comments + boilerplate) as u64, all[0] as u64).f1
     };
@@ -138,11 +138,11 @@ fn line(name: &str, judged: &[&Judged]) -> Vec<String> {
     [name.to_owned(), judged.len().to_string()].into_iter().chain(figures).collect()
 }
 
-fn tables(system: &str, mut judged: Vec<Judged>, worst: usize) -> String {
+fn tables(system: &str, mut judged: Vec<LabelScore>, worst: usize) -> String {
     let head = [system, "pages", "P", "R", "F1", "F1 but asides", "asides kept", "comments kept"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for by in 0..2 {
-        let mut groups: BTreeMap<&String, Vec<&Judged>> = BTreeMap::new();
+        let mut groups: BTreeMap<&String, Vec<&LabelScore>> = BTreeMap::new();
         judged.iter().for_each(|page| groups.entry(&page.groups[by]).or_default().push(page));
         lines.extend(groups.iter().map(|(name, pages)| line(name, pages)));
     }

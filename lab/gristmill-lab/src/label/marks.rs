@@ -69,7 +69,7 @@ impl PageMarks {
             ensure!(first >= free, "rows {first} to {last} are marked twice, or out of order");
             free = last + 1;
             mark.begins = text.lines().next().unwrap_or_default().chars().take(BEGINNING).collect();
-            mark.hash = format!("{:016x}", xxh3_64(text.as_bytes()));
+            mark.hash = hash(text);
         }
         self.marks.retain(|mark| mark.kind != RowKind::Boilerplate);
         Ok(PageMarks { guide: GUIDE, ..self })
@@ -85,7 +85,7 @@ impl PageMarks {
         let mut kinds = vec![RowKind::default(); page.rows.len()];
         for mark in &self.marks {
             let RowMark { first, last, begins, .. } = mark;
-            let same = text(page, mark).is_some_and(|text| mark.hash == format!("{:016x}", xxh3_64(text.as_bytes())));
+            let same = text(page, mark).is_some_and(|text| mark.hash == hash(text));
             ensure!(same, "rows {first} to {last} are not those that were marked (`{begins}`)");
             kinds[*first..=*last].fill(mark.kind);
         }
@@ -117,8 +117,20 @@ fn text<'p>(page: &'p Page<'_>, mark: &RowMark) -> Option<&'p str> {
     page.text.get(first.start as usize..last.end as usize)
 }
 
+fn hash(text: &str) -> String {
+    format!("{:016x}", xxh3_64(text.as_bytes()))
+}
+
+/// The name of a package's folder.
+pub fn package_name(package: &Path) -> anyhow::Result<String> {
+    let full = package.canonicalize().with_context(|| format!("could not read `{}`", package.display()))?;
+    Ok(full.file_name().unwrap_or_default().to_string_lossy().into_owned())
+}
+
 /// Where the marks of a package are: below a folder by the name of the package's, else in its folder `labels`.
 pub fn folder(package: &Path, labels: Option<&Path>) -> anyhow::Result<PathBuf> {
-    let full = package.canonicalize().with_context(|| format!("could not read `{}`", package.display()))?;
-    Ok(labels.map_or_else(|| full.join("labels"), |labels| labels.join(full.file_name().unwrap_or_default())))
+    Ok(match labels {
+        Some(labels) => labels.join(package_name(package)?),
+        None => package.join("labels"),
+    })
 }

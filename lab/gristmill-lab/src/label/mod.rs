@@ -27,7 +27,8 @@ use gristmill_reading::{CharsetHints, PageReader};
 use serde_json::{Value, json};
 
 use crate::digest::{pages_below, url_beside};
-pub use marks::{PageMarks, RowKind, folder};
+use marks::folder;
+pub use marks::{PageMarks, RowKind, package_name};
 
 #[derive(Args)]
 pub struct LabelArgs {
@@ -59,7 +60,7 @@ pub async fn run(args: &LabelArgs) -> anyhow::Result<()> {
         .route("/pages/{id}", get(rows).put(mark))
         .route("/look/{id}", get(look))
         .layer(middleware::from_fn(own_name))
-        .with_state(Arc::new(Shelf { pages, labels, reader: PageReader::default() }));
+        .with_state(Arc::new(LabelStore { pages, labels, reader: PageReader::default() }));
     Ok(axum::serve(listener, routes).await?)
 }
 
@@ -78,18 +79,18 @@ pub fn pages(package: &Path) -> anyhow::Result<BTreeMap<String, PathBuf>> {
 }
 
 /// What is shown, and where marks go.
-struct Shelf {
+struct LabelStore {
     pages: BTreeMap<String, PathBuf>,
     labels: PathBuf,
     reader: PageReader,
 }
 
 /// Why there is no answer: what was asked for is not there, or something is wrong with it.
-type Refusal = (StatusCode, String);
-type Asked = (State<Arc<Shelf>>, Part<String>);
+type HttpError = (StatusCode, String);
+type PagePath = (State<Arc<LabelStore>>, Part<String>);
 
-impl Shelf {
-    fn bytes(&self, id: &str) -> Result<Vec<u8>, Refusal> {
+impl LabelStore {
+    fn bytes(&self, id: &str) -> Result<Vec<u8>, HttpError> {
         let path = self.pages.get(id).ok_or_else(|| (StatusCode::NOT_FOUND, format!("no page `{id}`")))?;
         read_file(path).map_err(|problem| (StatusCode::UNPROCESSABLE_ENTITY, problem.to_string()))
     }
@@ -103,7 +104,7 @@ impl Shelf {
         &self,
         id: &str,
         work: impl FnOnce(&Page<'_>, Option<String>) -> anyhow::Result<T>,
-    ) -> Result<Json<T>, Refusal> {
+    ) -> Result<Json<T>, HttpError> {
         let bytes = self.bytes(id)?;
         let read = || {
             let url = url_beside(&self.pages[id])?;
@@ -125,14 +126,14 @@ async fn own_name(request: Request, next: Next) -> Response {
     (StatusCode::MISDIRECTED_REQUEST, "only as `127.0.0.1` or `localhost`").into_response()
 }
 
-async fn list(State(shelf): State<Arc<Shelf>>) -> Json<Value> {
-    let about = |id: &String| json!({"id": id, "marked": shelf.marks_of(id).is_file()});
-    Json(shelf.pages.keys().map(about).collect())
+async fn list(State(store): State<Arc<LabelStore>>) -> Json<Value> {
+    let about = |id: &String| json!({"id": id, "marked": store.marks_of(id).is_file()});
+    Json(store.pages.keys().map(about).collect())
 }
 
-async fn rows((State(shelf), Part(id)): Asked) -> Result<Json<Value>, Refusal> {
-    shelf.with_rows(&id, |page, url| {
-        let path = shelf.marks_of(&id);
+async fn rows((State(store), Part(id)): PagePath) -> Result<Json<Value>, HttpError> {
+    store.with_rows(&id, |page, url| {
+        let path = store.marks_of(&id);
         let read = || PageMarks::read(&path).and_then(|marks| marks.kinds(page).map(|_| marks));
         let known = if path.is_file() { read() } else { Ok(PageMarks::default()) };
         // Marks of other rows are no reason not to mark the page again.
@@ -145,20 +146,20 @@ async fn rows((State(shelf), Part(id)): Asked) -> Result<Json<Value>, Refusal> {
     })
 }
 
-async fn mark((State(shelf), Part(id)): Asked, body: String) -> Result<Json<PageMarks>, Refusal> {
-    shelf.with_rows(&id, |page, _| {
+async fn mark((State(store), Part(id)): PagePath, body: String) -> Result<Json<PageMarks>, HttpError> {
+    store.with_rows(&id, |page, _| {
         let marks: PageMarks = serde_json::from_str(&body).context("not the JSON of marks")?;
         let is_type = |name: &String| PageType::ALL.iter().any(|known| known.as_str() == name);
         ensure!(marks.page_type.as_ref().is_none_or(is_type), "no page type `{}`", marks.page_type.unwrap_or_default());
         let marks = marks.digested(page)?;
-        marks.write(&shelf.marks_of(&id))?;
+        marks.write(&store.marks_of(&id))?;
         Ok(marks)
     })
 }
 
 /// The page as it came. It may show its own styles and nothing else.
-async fn look((State(shelf), Part(id)): Asked) -> Result<impl IntoResponse, Refusal> {
+async fn look((State(store), Part(id)): PagePath) -> Result<impl IntoResponse, HttpError> {
     let rights = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
     let head = [(header::CONTENT_TYPE, "text/html"), (header::CONTENT_SECURITY_POLICY, rights)];
-    shelf.bytes(&id).map(|bytes| (head, bytes))
+    store.bytes(&id).map(|bytes| (head, bytes))
 }

@@ -136,7 +136,7 @@ fn jwarc() -> Option<Command> {
         return None;
     };
     let mut command = Command::new("java");
-    command.args(["-jar", &jar, "validate"]);
+    command.args(["-XX:TieredStopAtLevel=1", "-jar", &jar, "validate"]);
     Some(command)
 }
 

@@ -317,8 +317,16 @@ fn line(totals: &CrawlStats) -> String {
         if crawl.hosts.len() > 1 {
             let _ = write!(line, " and {} more", crawl.hosts.len() - 1);
         }
+    } else if let Some(wait) = wait(crawl, now_ms()) {
+        let _ = write!(line, " · {wait}");
     }
     line
+}
+
+/// When a crawl goes on that asks for nothing now, so that nobody takes it for stuck.
+fn wait(crawl: &CrawlStatus, now: u64) -> Option<String> {
+    let ahead = crawl.next_turn?.checked_sub(now).filter(|ahead| *ahead > 0)?.div_ceil(1000);
+    Some(format!("next request in {}", humantime::format_duration(Duration::from_secs(ahead))))
 }
 
 /// How many documents are in the index; none if there is no index.
@@ -387,4 +395,19 @@ pub fn summary(totals: &CrawlStats, ended: SchedulerExit, before: u64, settings:
 /// Documents that were there, and are written anew: fetched again, or drawn after they were read.
 fn again(n: u64) -> String {
     if n == 0 { String::new() } else { format!(", {n} written again") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crawl_that_asks_for_nothing_says_when_it_goes_on() {
+        let mut crawl = CrawlStatus { next_turn: Some(310_500), ..CrawlStatus::default() };
+        assert_eq!(wait(&crawl, 500).unwrap(), "next request in 5m 10s");
+        assert_eq!(wait(&crawl, 310_500), None);
+        crawl.hosts = vec!["mill.example".to_owned()];
+        crawl.next_turn = Some(u64::MAX);
+        assert!(line(&CrawlStats { crawl, ..CrawlStats::default() }).ends_with("pages/s · mill.example"));
+    }
 }

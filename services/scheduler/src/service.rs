@@ -403,7 +403,8 @@ impl Scheduler {
         }
         let (troubles, sites) = (self.troubles.clone(), self.sites.clone());
         let freshness = self.freshness.summary(now_ms());
-        let status = CrawlStatus { troubles, sites, freshness, ..status_of(&self.frontier) };
+        let next_turn = if let NextAction::WaitUntil(turn) = next { Some(turn) } else { None };
+        let status = CrawlStatus { troubles, sites, freshness, next_turn, ..status_of(&self.frontier) };
         self.metrics.show(self.number, &status);
         self.status.send_replace(status);
         Ok(next)
@@ -631,6 +632,7 @@ fn status_of(frontier: &Frontier) -> CrawlStatus {
         redirected: pages.redirected,
         to_render: stats.renders.queued + stats.renders.leased + stats.renders.retrying,
         hosts: frontier.in_flight().take(SHOWN_HOSTS).filter_map(|(_, url)| host(url)).collect(),
+        next_turn: None,
         paused: frontier.paused().map(str::to_owned).collect(),
         troubles: Vec::new(),
         freshness: None,

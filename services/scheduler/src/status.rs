@@ -32,6 +32,8 @@ pub struct CrawlStatus {
     pub to_render: u64,
     /// Hosts that are being fetched from now.
     pub hosts: Vec<String>,
+    /// When a further URL may be asked for, at the soonest; Unix milliseconds. None while one is due, or where nothing waits.
+    pub next_turn: Option<u64>,
     /// Registrable domains that are paused; an empty name stands for the whole crawl.
     pub paused: Vec<String>,
     /// What went wrong since the start, the first of each kind at each host, at most [`MAX_TROUBLES`].

@@ -8,6 +8,9 @@
 # Everything the benchmark writes: server, logs, URL sets, crawls, results.
 WORK=${GRISTMILL_BENCH_DIR:-${TMPDIR:-/tmp}/gristmill-bench}
 PORT=${GRISTMILL_BENCH_PORT:-8088}
+# The same pages over TLS, with a certificate (P-256) that the server made itself.
+TLS_PORT=$((PORT + 1))
+CERTIFICATE=$WORK/nginx/certificate.pem
 ACCESS_LOG=$WORK/nginx/access.tsv
 
 # host → folder served as its root.
@@ -42,6 +45,7 @@ seeds() { local host; for host in "${SITES[@]}"; do seed_of "$host"; done; }
 # Settings of gristmill by which the names lead to the server.
 resolve_settings() {
     local host
+    printf '[fetch]\nca_file = "%s"\n' "$CERTIFICATE"
     echo '[fetch.resolve]'
     for host in "${SITES[@]}"; do printf '"%s" = "127.0.0.1"\n' "$host"; done
 }

@@ -73,6 +73,9 @@ const LONE: f32 = 0.5;
 const FORMULA: &[&str] =
     &["math", "kdmath", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
 
+/// The same of their numbers.
+const EQUATION_NUMBER: &[&str] = &["number", "eqno", "eqnum", "label", "tag"];
+
 /// The same of boxes beside the text, and of their titles.
 const BOX: &[&str] = &["callout", "admonition", "alert", "macro"];
 const BOX_TITLE: &[&str] = &["title", "heading"];
@@ -119,8 +122,10 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     }
     let notes: Vec<Range<usize>> = sections.notes().collect();
     let heading_of_notes = sections.heading_of_notes(&notes);
+    added.extend(sections.other_notes(&notes));
     added.extend(notes);
     added.extend(sections.declared());
+    added.extend(sections.gaps());
     let mut dropped = sections.lone_headings(&added);
     dropped.extend(heading_of_notes);
     dropped.extend(sections.equation_numbers());
@@ -375,7 +380,7 @@ impl<'p> Sections<'p> {
         (is_own && is_title()).then_some(title..rows.start)
     }
 
-    /// Kept rows that number the formula beside them: `(1)` in a table of one.
+    /// Rows that number the formula beside them: `(1)` in a table of one.
     fn equation_numbers(&self) -> Vec<usize> {
         let is_number = |row: &usize| {
             let text = self.page.row_text(&self.page.rows[*row]).trim();
@@ -386,7 +391,7 @@ impl<'p> Sections<'p> {
                     && number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.')
             })
         };
-        let numbers = (0..self.page.rows.len()).filter(|row| self.decision.keep[*row]).filter(is_number);
+        let numbers = (0..self.page.rows.len()).filter(is_number);
         numbers.filter(|&row| self.is_beside_formula(row)).collect()
     }
 
@@ -396,8 +401,12 @@ impl<'p> Sections<'p> {
             let leaves = self.page.row_leaves(&self.page.rows[*near]);
             leaves.iter().any(|leaf| doc.formula(leaf.node).is_some())
         };
-        let line = doc.ancestors(self.page.rows[row].block).take(3).find(|&id| doc.name(id) == LocalName::TR);
-        line.is_some_and(|line| self.facts.context.rows(self.page, line).any(|near| near != row && is_formula(&near)))
+        let block = self.page.rows[row].block;
+        let line = doc.ancestors(block).take(3).find(|&id| doc.name(id) == LocalName::TR);
+        // Journals have an element for each.
+        let named = || Some(block).filter(|&id| is_named(doc, id, EQUATION_NUMBER)).and_then(|id| doc.parent(id));
+        let near = line.or_else(named).map(|around| self.facts.context.rows(self.page, around));
+        near.is_some_and(|mut rows| rows.len() <= 3 && rows.any(|near| near != row && is_formula(&near)))
     }
 
     /// The heading right above footnotes and nothing else: notes stand where they are referred to, or at the end.
@@ -432,6 +441,23 @@ impl<'p> Sections<'p> {
         kept.map(move |(_, note)| self.facts.context.rows_between(&notes.notes[note].nodes))
     }
 
+    /// The other items of lists of which most are such notes.
+    fn other_notes(&self, notes: &[Range<usize>]) -> Vec<Range<usize>> {
+        let doc = self.page.doc;
+        let item = |rows: &Range<usize>| {
+            let block = self.page.rows.get(rows.start)?.block;
+            std::iter::once(block).chain(doc.ancestors(block)).take(3).find(|&id| doc.name(id) == LocalName::LI)
+        };
+        let known: HashSet<NodeId> = notes.iter().filter_map(item).collect();
+        let lists: HashSet<NodeId> = known.iter().filter_map(|&item| doc.parent(item)).collect();
+        let others = |list: NodeId| {
+            let items = doc.children(list).filter(|&id| doc.name(id) == LocalName::LI);
+            let (own, others): (Vec<NodeId>, Vec<NodeId>) = items.partition(|item| known.contains(item));
+            if others.len() < own.len() { others } else { Vec::new() }
+        };
+        lists.into_iter().flat_map(others).map(|id| self.facts.context.rows(self.page, id)).collect()
+    }
+
     /// Runs of rows that the page declares to be one of several texts of what it is about: the items of a list, the steps of a guide, the pairs of a
     /// specification. One row in between may be something else, such as the name of a part of the list. What says again what is kept
     /// is left out.
@@ -448,6 +474,52 @@ impl<'p> Sections<'p> {
         let runs = declared.chunk_by(is_near).filter(|run| run.len() >= LEAST);
         let missing: Vec<usize> = runs.flatten().copied().filter(lacks).collect();
         missing.chunk_by(is_near).map(|run| run[0]..run[run.len() - 1] + 1).collect()
+    }
+
+    /// What is likely to be of the text between two kept rows: a row, up to three that are sentences, in documentation up to five beside
+    /// kept ones of their kind. Chosen on all packages, of which none has a lower score by it.
+    fn gaps(&self) -> Vec<Range<usize>> {
+        let n = self.page.rows.len();
+        let keep = &self.decision.keep;
+        let starts = (1..n).filter(|&row| keep[row - 1] && !keep[row]);
+        let gaps = starts.map(|row| row..self.kept_after[row]).filter(|gap| gap.end < n);
+        gaps.filter(|gap| self.fits_gap(gap) && !self.is_of_links(gap, 0.5)).collect()
+    }
+
+    fn fits_gap(&self, gap: &Range<usize>) -> bool {
+        const LONG: u32 = 120;
+        let (words, main) = (self.words[gap.end] - self.words[gap.start], self.main[gap.end] - self.main[gap.start]);
+        let rows = &self.page.rows[gap.clone()];
+        let is_documentation = self.facts.types.best().0 == PageType::Documentation;
+        let is_alike = |row: usize| self.is_alike(row, gap.start - 1) || self.is_alike(row, gap.end);
+        let are_sentences = || {
+            let chars =
+                |least: u32| rows.iter().map(|row| row.chars).filter(|chars| *chars >= least).sum::<u32>() as f32;
+            chars(LONG) >= 0.8 * chars(0)
+        };
+        let fits = match main / words.max(1.0) {
+            0.3.. if gap.len() == 1 => true,
+            0.35.. if gap.len() <= 3 && are_sentences() => true,
+            0.2.. => is_documentation && gap.len() <= 5 && gap.clone().all(is_alike),
+            _ => false,
+        };
+        fits && !rows.iter().any(|row| self.is_control(row))
+    }
+
+    /// Whether a row is a number, or what is touched to do something stands in it.
+    fn is_control(&self, row: &Row) -> bool {
+        let doc = self.page.doc;
+        let in_button = |leaf: NodeId| doc.ancestors(leaf).take(4).any(|id| doc.name(id) == LocalName::BUTTON);
+        self.page.row_text(row).bytes().all(|byte| byte.is_ascii_digit())
+            || self.page.row_leaves(row).iter().any(|leaf| in_button(leaf.node))
+    }
+
+    /// Whether two rows are neighbouring blocks of one name and class.
+    fn is_alike(&self, row: usize, other: usize) -> bool {
+        let doc = self.page.doc;
+        let (row, other) = (self.page.rows[row].block, self.page.rows[other].block);
+        let class = |id| doc.attr(id, LocalName::CLASS).unwrap_or("");
+        doc.parent(row) == doc.parent(other) && doc.name(row) == doc.name(other) && class(row) == class(other)
     }
 
     /// Head and caption above the first kept row of the table of data that holds the main area.
@@ -468,7 +540,7 @@ impl<'p> Sections<'p> {
         match block {
             Block::Code => self.is_code(rows),
             // A heading is one of what is kept right below it.
-            Block::Heading if self.kept_after[rows.end] != rows.end || self.kept_before[rows.start] == 0 => false,
+            Block::Heading if self.kept_after[rows.end] != rows.end || !self.is_within(rows.start) => false,
             Block::List if self.facts.types.best().0 == PageType::Forum => false,
             _ => {
                 let words = self.words[rows.end] - self.words[rows.start];
@@ -483,11 +555,20 @@ impl<'p> Sections<'p> {
         }
     }
 
+    /// Whether something before a row is kept, or the title of the page stands right above it.
+    fn is_within(&self, row: usize) -> bool {
+        let is_title = |row: usize| self.page.row_rank(&self.page.rows[row]) == 1;
+        let is_forum = self.facts.types.best().0 == PageType::Forum;
+        self.kept_before[row] > 0 || !is_forum && row.checked_sub(1).is_some_and(is_title)
+    }
+
+    /// Whether a block of code is more than the numbers of lines.
     fn is_code(&self, rows: &Range<usize>) -> bool {
         let rows = &self.page.rows[rows.clone()];
-        let text = |row| self.page.row_text(row).bytes();
-        // What holds digits alone numbers lines.
-        !rows.iter().flat_map(text).all(|byte| byte.is_ascii_digit() || byte.is_ascii_whitespace())
+        let words = || rows.iter().flat_map(|row| self.page.row_text(row).split_ascii_whitespace());
+        let first = words().next().and_then(|word| word.parse::<usize>().ok()).unwrap_or(0);
+        let is_counted = words().zip(first..).all(|(word, number)| word.parse() == Ok(number));
+        !is_counted || words().nth(1).is_none() && first != 1
     }
 
     /// Whether more than a share of the characters are those of links.
@@ -511,7 +592,11 @@ impl<'p> Sections<'p> {
                 && self.decision.probabilities[rows.start] >= LIKELY
                 && rows.len() <= 2
         };
-        row.in_heading && (rows.len() == 1 && is_own || is_likely()) && is_said_once(self.facts, rows.start)
+        // The page may be that of the heading.
+        let is_anchor = link.is_some_and(|link| is_named(doc, link, &["anchor", "permalink"])) && rows.len() <= 2;
+        row.in_heading
+            && (rows.len() == 1 && is_own || is_anchor || is_likely())
+            && is_said_once(self.facts, rows.start)
     }
 
     /// Whether rows before and after are kept, or a part of it is. A heading in between that was not begins a section that was not.

@@ -305,3 +305,34 @@ fn the_first_heading_of_an_article_is_in_its_text_where_the_title_is_another() {
     let same = text("Ferry on Sundays again - Mill Post");
     assert!(same.matches("Ferry on Sundays again").count() <= 1, "{same}");
 }
+
+#[test]
+fn a_paragraph_between_kept_rows_and_a_heading_that_is_an_anchor_stay() {
+    let text = |html: &str| {
+        let doc = Doc::parse(html, &TreeLimits::default());
+        extract(&doc, &ExtractOptions::default()).text
+    };
+    let mut page = String::new();
+    flate2::read::GzDecoder::new(&sample("4420.html.gz")[..]).read_to_string(&mut page).unwrap();
+    assert!(text(&page).contains("IceStorm continues to revolutionize cooling with brute force"), "{}", text(&page));
+    // The page may be that of the heading.
+    let section = |name: &str, words: &str| {
+        format!(
+            "<section><div><a class=anchor-heading-link href=/docs/{name}><h2 class=anchor-heading>{name}<div>Beta</div></h2></a></div>\
+             <p>{words}</p></section>"
+        )
+    };
+    let docs = format!(
+        "<title>Reference — Handbook</title><nav><a href=/a>Contents</a> <a href=/b>Installation</a></nav><main><h1>Reference</h1>{}{}</main>",
+        section(
+            "Boards",
+            "Build boards that call the driver and use tools to do their work on the bus, one after the other."
+        ),
+        section(
+            "Gates",
+            "Open the gates so that the water runs over the wheel, and close them when the grain is ground."
+        )
+    );
+    let docs = text(&docs);
+    assert!(docs.contains("Gates"), "{docs}");
+}

@@ -1,4 +1,4 @@
-//! MathML as TeX: the elements of MathML Core, with `mfenced` and `menclose` of MathML 3, which pages still have.
+//! MathML as TeX: the elements of MathML Core, with `mfenced` and `menclose` of MathML 3, which pages still have, and what is drawn of them.
 //!
 //! The tree is walked from its end, so that what is below an element is written before the element, without recursion.
 
@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use gristmill_html::{Doc, NodeId};
 
-use super::source::local_name;
+use super::drawn::{self, Place};
 
 static SYMBOLS: LazyLock<HashMap<char, &'static str>> = LazyLock::new(|| {
     let lines = include_str!("symbols.tsv").lines().filter(|line| !line.starts_with("# "));
@@ -53,6 +53,9 @@ struct Part {
     tex: String,
     depth: usize,
     kind: Kind,
+    place: Place,
+    /// The parts of a box, which the element around it knows.
+    parts: Vec<Part>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -70,6 +73,10 @@ enum Kind {
     Binomial,
     /// Several parts, which need a group to take an exponent.
     Row,
+    /// Nothing of a drawing.
+    Room,
+    /// Scripts of what is drawn before them; one alone is lowered or not.
+    Scripts(bool),
     /// Divides the scripts behind a base from those before it, or stands for a script that is not there.
     Prescripts,
     None,
@@ -87,8 +94,10 @@ pub(super) fn tex(doc: &Doc, math: NodeId) -> Option<String> {
         let n = parts.iter().rev().take_while(|part| part.depth == depth + 1).count();
         let mut below = parts.split_off(parts.len() - n);
         below.reverse();
-        let part = element(doc, id, below);
-        parts.push(Part { depth, ..part });
+        let role = drawn::role(doc, id);
+        let part = element(doc, id, role, below);
+        let place = Some(drawn::place(doc, id, role)).filter(|place| *place != Place::Line).unwrap_or(part.place);
+        parts.push(Part { depth, place, ..part });
     }
     let tex = whole(parts.pop()?);
     let tex = tex.trim();
@@ -108,12 +117,22 @@ fn environment(name: &str, body: &str) -> String {
     format!("\\begin{{{name}}} {body} \\end{{{name}}}")
 }
 
-fn element(doc: &Doc, id: NodeId, below: Vec<Part>) -> Part {
+fn element(doc: &Doc, id: NodeId, role: &str, below: Vec<Part>) -> Part {
     let attribute =
         |name: &str| doc.attributes(id).find(|found| doc.name_str(found.name) == name).map(|found| found.value);
     let atom = |tex: String| Part { tex, ..Part::default() };
-    match local_name(doc, id) {
-        "mi" | "mn" | "mo" | "mtext" | "ms" => token(doc, id, attribute("mathvariant")),
+    let below = if role == "columns" { below } else { unboxed(below) };
+    match role {
+        "mi" | "mn" | "mo" | "mtext" | "ms" => {
+            token(doc, id, role, attribute("mathvariant").or_else(|| drawn::variant(doc, id)))
+        }
+        "box" if below.len() > 1 => Part { parts: below, ..Part::default() },
+        "supsub" => Part { parts: below, kind: Kind::Scripts(drawn::is_lowered(doc, id)), ..Part::default() },
+        "stacked-fraction" => fraction(below.into_iter().rev().collect(), None),
+        "stacked-limits" => stacked(below),
+        "stacked-accent" => limits(below, false, true),
+        "overline" | "underline" => atom(format!("\\{role}{{{}}}", row(below).tex)),
+        "columns" => columns(below),
         "mspace" => atom(if attribute("linebreak") == Some("newline") { "\\\\ " } else { " " }.to_owned()),
         "annotation" | "annotation-xml" | "mphantom" | "malignmark" | "maligngroup" => {
             Part { kind: Kind::None, ..Part::default() }
@@ -123,16 +142,13 @@ fn element(doc: &Doc, id: NodeId, below: Vec<Part>) -> Part {
         "semantics" | "maction" => below.into_iter().next().unwrap_or_default(),
         "mfrac" => fraction(below, attribute("linethickness")),
         "msqrt" => atom(format!("\\sqrt{{{}}}", row(below).tex)),
-        "mroot" => {
-            let [base, index] = two(below);
-            atom(format!("\\sqrt[{}]{{{}}}", whole(index), whole(base)))
-        }
+        "mroot" => root(below),
         "msub" => scripts(below, true, false),
         "msup" => scripts(below, false, true),
-        "msubsup" => scripts(below, true, true),
-        "munder" => limits(below, true, false),
-        "mover" => limits(below, false, true),
-        "munderover" => limits(below, true, true),
+        "msubsup" => scripts(in_order(below), true, true),
+        "munder" => limits(in_order(below), true, false),
+        "mover" => limits(in_order(below), false, true),
+        "munderover" => limits(in_order(below), true, true),
         "mmultiscripts" => multiscripts(below),
         "mfenced" => fenced(below, attribute("open"), attribute("close"), attribute("separators")),
         "menclose" => enclosed(below, attribute("notation").unwrap_or("")),
@@ -142,19 +158,77 @@ fn element(doc: &Doc, id: NodeId, below: Vec<Part>) -> Part {
             Part { tex: rows.join(" \\\\ "), kind: Kind::Table(aligned), ..Part::default() }
         }
         "mtr" | "mlabeledtr" => {
-            let label = usize::from(local_name(doc, id) == "mlabeledtr");
+            let label = usize::from(role == "mlabeledtr");
             let cells: Vec<String> = below.into_iter().skip(label).map(|part| part.tex).collect();
             Part { tex: cells.join(" & "), kind: Kind::TableRow, ..Part::default() }
         }
         "mtd" => Part { tex: row(below).tex, kind: Kind::Cell, ..Part::default() },
+        "math" if below.is_empty() => atom(doc.text_content(id)),
+        "room" => Part { kind: Kind::Room, ..Part::default() },
+        _ if below.is_empty() && !doc.is_foreign(id) => {
+            let part = token(doc, id, "mn", drawn::variant(doc, id));
+            Part { kind: if part.tex.is_empty() { Kind::Room } else { part.kind }, ..part }
+        }
         _ => row(below),
     }
 }
 
-fn token(doc: &Doc, id: NodeId, variant: Option<&str>) -> Part {
-    let text = doc.text_content(id);
+/// The parts with those of boxes in their places.
+fn unboxed(below: Vec<Part>) -> Vec<Part> {
+    let is_box = |part: &Part| part.kind == Kind::Atom && !part.parts.is_empty();
+    let parts = below.into_iter().flat_map(|part| if is_box(&part) { part.parts } else { vec![part] });
+    parts.filter(|part| part.kind != Kind::Room).collect()
+}
+
+/// The base, what is below it and what is above, where a drawing has them in another order.
+fn in_order(mut below: Vec<Part>) -> Vec<Part> {
+    if below.iter().any(|part| part.place != Place::Line) {
+        below.sort_by_key(|part| {
+            [Place::Line, Place::Under, Place::Above].iter().position(|place| *place == part.place)
+        });
+    }
+    below
+}
+
+/// A root with its index, which drawings have first.
+fn root(below: Vec<Part>) -> Part {
+    let (index, base): (Vec<Part>, Vec<Part>) = below.into_iter().partition(|part| part.place == Place::Above);
+    let tex = match (index.is_empty(), base.len()) {
+        (true, 2..) => {
+            let [base, index] = two(base);
+            format!("\\sqrt[{}]{{{}}}", whole(index), whole(base))
+        }
+        (true, _) => format!("\\sqrt{{{}}}", row(base).tex),
+        _ => format!("\\sqrt[{}]{{{}}}", row(index).tex, row(base).tex),
+    };
+    Part { tex, ..Part::default() }
+}
+
+/// What has small parts below it, which come first, and above it.
+fn stacked(below: Vec<Part>) -> Part {
+    let Some(of) = below.iter().position(|part| part.place == Place::Line) else { return row(below) };
+    let (mut under, mut over) = (below, Vec::new());
+    over.extend(under.drain(of + 1..));
+    let of = under.pop().unwrap_or_default();
+    let (has_under, has_over) = (!under.is_empty(), !over.is_empty());
+    limits(std::iter::once(of).chain(under).chain(over).collect(), has_under, has_over)
+}
+
+/// A table that is drawn column by column.
+fn columns(columns: Vec<Part>) -> Part {
+    let mut columns: Vec<_> = columns
+        .into_iter()
+        .map(|part| if part.parts.is_empty() { vec![part] } else { part.parts }.into_iter())
+        .collect();
+    let height = columns.iter().map(|column| column.len()).max().unwrap_or(0);
+    let cell = |column: &mut std::vec::IntoIter<Part>| column.next().map(whole).unwrap_or_default().trim().to_owned();
+    let rows: Vec<String> = (0..height).map(|_| columns.iter_mut().map(cell).collect::<Vec<_>>().join(" & ")).collect();
+    Part { tex: rows.join(" \\\\ "), kind: Kind::Table(false), ..Part::default() }
+}
+
+fn token(doc: &Doc, id: NodeId, name: &str, variant: Option<&str>) -> Part {
+    let text = drawn::letters(doc, id);
     let text = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ").replace('\u{a0}', " ");
-    let name = local_name(doc, id);
     let single = text.chars().next().filter(|_| text.chars().count() == 1);
     if matches!(name, "mtext" | "ms") {
         let tex = match text.is_empty() {
@@ -262,8 +336,20 @@ fn add(out: &mut String, tex: &str) {
 }
 
 /// Parts beside one another.
-fn row(mut parts: Vec<Part>) -> Part {
-    parts.retain(|part| !matches!(part.kind, Kind::None | Kind::Prescripts));
+fn row(parts: Vec<Part>) -> Part {
+    let mut parts = parts.into_iter().fold(Vec::new(), |mut parts: Vec<Part>, part| {
+        match part.kind {
+            Kind::None | Kind::Prescripts => {}
+            Kind::Scripts(lowered) => {
+                let n = part.parts.len();
+                let of = parts.pop().unwrap_or_default();
+                let all = std::iter::once(of).chain(part.parts).collect();
+                parts.push(scripts(all, n > 1 || lowered, n > 1 || !lowered));
+            }
+            _ => parts.push(part),
+        }
+        parts
+    });
     if parts.len() == 1 {
         return parts.pop().unwrap_or_default();
     }

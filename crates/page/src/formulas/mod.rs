@@ -5,9 +5,10 @@
 //! <span class="MathJax">…</span><script type="math/tex">a^2</script>                               a^2
 //! <math><msup><mi>a</mi><mn>2</mn></msup></math>    <img alt="a^2" src="/latex.php?…">             a^2
 //! ```
-//! TeX of the page goes before MathML, which is turned into TeX, and both before what is drawn.
+//! TeX of the page goes before MathML, which is turned into TeX, and both before what is drawn, which is read like MathML.
 
 mod candidates;
+mod drawn;
 mod image;
 mod mathml;
 mod prose;
@@ -16,6 +17,7 @@ mod tex;
 
 use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
+use crate::blocks::is_heading;
 use crate::{abbreviations, classifiers, icons, listings, quotes, roles};
 
 pub use prose::{Formula, formulas_of, has_typesetter};
@@ -44,10 +46,25 @@ pub fn spell_out(doc: &mut Doc) {
             Element::Code => {}
             Element::Copy => doc.clear(id),
             Element::Formula(tex, _) if tex.is_empty() => doc.clear(id),
-            Element::Formula(tex, style) => doc.set_formula(id, &tex, style),
+            Element::Formula(tex, style) => {
+                let place = within(doc, id);
+                doc.set_formula(place, &tex, style);
+            }
         }
         end = own_end;
     }
+}
+
+/// The node that becomes the formula which an element is: the first one below what must stay itself, of which the others are emptied.
+fn within(doc: &mut Doc, id: NodeId) -> NodeId {
+    const STAYS: [LocalName; 6] =
+        [LocalName::TD, LocalName::TH, LocalName::LI, LocalName::DT, LocalName::DD, LocalName::CAPTION];
+    let Some(first) = doc.first_child(id).filter(|_| STAYS.contains(&doc.name(id)) || is_heading(doc.name(id))) else {
+        return id;
+    };
+    let others: Vec<NodeId> = doc.children(id).skip(1).collect();
+    others.into_iter().for_each(|other| doc.clear(other));
+    first
 }
 
 /// What an element is to formulas.

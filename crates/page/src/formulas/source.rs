@@ -2,7 +2,7 @@
 
 use gristmill_html::{Doc, LocalName, NodeId, TreeLimits, unescape};
 
-use super::{image, mathml, tex};
+use super::{drawn, image, mathml, tex};
 use crate::attribute_words;
 
 /// Words of the classes and names of elements that hold a formula.
@@ -95,6 +95,11 @@ pub(super) fn words(class: &str) -> impl Iterator<Item = &str> {
 /// Whether a class or the name of an element says that it is about formulas.
 pub(super) fn is_math(value: &str) -> bool {
     attribute_words::has(value, &MATH)
+}
+
+/// Words of the class of an element, cut at white space only.
+pub(super) fn class_words(doc: &Doc, id: NodeId) -> impl DoubleEndedIterator<Item = &str> {
+    doc.attr(id, LocalName::CLASS).unwrap_or("").split_ascii_whitespace()
 }
 
 /// Whether all of an element draws one formula.
@@ -295,7 +300,8 @@ fn of_drawing(doc: &Doc, root: NodeId) -> Option<String> {
             .find(|attribute| doc.name_str(attribute.name) == "data-mathml")
             .and_then(|found| of_markup(found.value))
     };
-    inner.or(text).or(image).or_else(|| math.and_then(|math| mathml::tex(doc, math))).or_else(stored)
+    let drawn = || drawn::root(doc, root).and_then(|drawing| mathml::tex(doc, drawing));
+    inner.or(text).or(image).or_else(|| math.and_then(|math| mathml::tex(doc, math))).or_else(stored).or_else(drawn)
 }
 
 fn is_tex(encoding: &str) -> bool {

@@ -62,7 +62,9 @@ pub(super) fn tidy(source: &str) -> String {
     while let Some((inner, _)) = within_delimiters(tex) {
         tex = inner.trim();
     }
+    // A comment behind definitions is one on them.
     let tex = without_definitions(tex);
+    let tex = if tex.starts_with('%') { "" } else { tex };
     without_style(tex).trim().to_owned()
 }
 
@@ -181,6 +183,7 @@ mod tests {
             ("a \\\\ b", "a \\\\ b"),
             ("100% of", "100% of"),
             ("% arrow", ""),
+            ("\\newcommand{\\v}[1]{\\vec{#1}} % arrow", ""),
             ("\\definecolor{x}{gray}{0.9}", ""),
             ("{", "{"),
         ] {

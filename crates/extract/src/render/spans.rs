@@ -180,22 +180,26 @@ pub(super) fn kept_spans<'d>(
     inline.spans
 }
 
-/// Takes the brackets away that stand around the link which is a reference: a reference has its own.
+/// Takes the brackets away that stand around links which are references, and what divides these: a reference has its own.
 fn take_brackets(spans: &mut Vec<StyledRun<'_>>) {
     let is_text = |span: &StyledRun<'_>| span.note.is_none() && span.link.is_none() && !span.code;
-    let mut has_empty = false;
-    for at in 1..spans.len().saturating_sub(1) {
-        let [before, own, behind] = &mut spans[at - 1..=at + 1] else { continue };
-        let is_around = own.note.is_some() && is_text(before) && is_text(behind);
-        if is_around && before.text.ends_with('[') && behind.text.starts_with(']') {
-            before.text.pop();
-            behind.text.remove(0);
-            has_empty |= before.text.is_empty() || behind.text.is_empty();
+    let divides = |text: &str| text.chars().all(|c| matches!(c, ',' | ';' | '-' | '–' | '—') || c.is_whitespace());
+    let mut open = None;
+    for at in 1..spans.len() {
+        if spans[at].note.is_some() {
+            let before = &spans[at - 1];
+            open = open.or(Some(at - 1).filter(|_| is_text(before) && before.text.ends_with('[')));
+        } else if let Some(from) = open.filter(|_| !is_text(&spans[at]) || !divides(&spans[at].text)) {
+            open = None;
+            if is_text(&spans[at]) && spans[at].text.starts_with(']') {
+                spans[at].text.remove(0);
+                spans[from].text.pop();
+                let between = spans[from + 1..at].iter_mut().filter(|span| span.note.is_none());
+                between.for_each(|span| span.text.retain(|c| !matches!(c, ',' | ';') && !c.is_whitespace()));
+            }
         }
     }
-    if has_empty {
-        spans.retain(|span| !span.text.is_empty() || span.image.is_some());
-    }
+    spans.retain(|span| !span.text.is_empty() || span.image.is_some());
 }
 
 /// A kept piece cut at the references that are written in it, each of which knows its note.

@@ -1,14 +1,81 @@
 //! Notes that stand within the paragraph that they belong to: sidenotes, and what LaTeXML makes of footnotes.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use gristmill_html::{Doc, LocalName, NodeId};
 
 use super::label::label;
-use super::note::NotePair;
+use super::note::{NotePair, rows as rows_of};
+use super::raised::nodes_of;
 use crate::attribute_words::{AttributeWords, is_named};
 use crate::rows::Rows;
 
-/// O(nodes + text).
-pub(super) fn pairs(page: &Rows<'_>, named: &AttributeWords) -> Vec<NotePair> {
+/// Adds them to the pairs that links make; a tip says again what a note behind it says, and is then a part of the reference. O(nodes + text).
+pub(super) fn add(page: &Rows<'_>, named: &AttributeWords, pairs: &mut Vec<NotePair>) {
+    let mut copies = Copies { page, rows: None };
+    let mut linked: HashMap<usize, usize> = pairs
+        .iter()
+        .enumerate()
+        .flat_map(|(at, pair)| pair.reference.clone().take(8).map(move |node| (node, at)))
+        .collect();
+    for mut pair in own_pairs(page, named) {
+        let tip = pair.note.clone();
+        let around = pair.reference.clone().find_map(|node| linked.remove(&node));
+        if let Some(known) = around.filter(|&at| pairs[at].note.start >= tip.end) {
+            pairs[known].reference.end = pairs[known].reference.end.max(tip.end);
+            continue;
+        }
+        if pair.reference.len() > 1
+            && let Some(note) = copies.of(&tip)
+        {
+            (pair.reference.end, pair.note) = (tip.end, note);
+        }
+        pairs.push(pair);
+    }
+}
+
+/// Rows that say what a tip says.
+struct Copies<'p, 'd> {
+    page: &'p Rows<'d>,
+    /// By their words, put together when the first tip is looked for.
+    rows: Option<HashMap<String, usize>>,
+}
+
+impl Copies<'_, '_> {
+    /// The nodes of the only note behind a tip with its words: a row without its label, or the item or line of a table around it.
+    fn of(&mut self, tip: &Range<usize>) -> Option<Range<usize>> {
+        const MAX_BYTES: usize = 4_000;
+        let page = self.page;
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let unlabelled = |text: &str| match text.split_once(' ') {
+            Some((first, rest)) if label(first).is_some() => words(rest),
+            _ => words(text),
+        };
+        let rows = self.rows.get_or_insert_with(|| {
+            let short = page.rows.iter().enumerate().filter(|(_, row)| (row.end - row.start) as usize <= MAX_BYTES);
+            short.map(|(at, row)| (unlabelled(page.row_text(row)), at)).collect()
+        });
+        let within = page.leaves_in(tip.clone());
+        let (first, last) = (page.leaves.get(within.start)?, page.leaves.get(within.end.checked_sub(1)?)?);
+        let text = words(&page.text[first.start as usize..last.end as usize]);
+        let row = *rows.get(&text)?;
+        let block = page.rows[row].block;
+        if block.index() < tip.end || text.is_empty() {
+            return None;
+        }
+        let is_line = |id: &NodeId| matches!(page.doc.name(*id), LocalName::LI | LocalName::TR);
+        let line = std::iter::once(block).chain(page.doc.ancestors(block)).take(3).find(is_line);
+        let nodes = |id: NodeId| id.index()..page.doc.end(id);
+        // A label may stand beside it.
+        let line = line
+            .map(nodes)
+            .filter(|line| rows_of(page, line).iter().map(|row| row.chars).sum::<u32>() <= page.rows[row].chars + 8);
+        Some(line.unwrap_or_else(|| nodes_of(page, row)))
+    }
+}
+
+fn own_pairs(page: &Rows<'_>, named: &AttributeWords) -> Vec<NotePair> {
     let doc = page.doc;
     let mut pairs = Vec::new();
     let may_be = named.of_values(doc, |value| u8::from(may_name_note(value)));

@@ -16,7 +16,7 @@ pub(super) fn label(text: &str) -> Option<String> {
         return None;
     }
     let label: String = text.chars().map(figure).collect();
-    let is_number = n <= 4 && label.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = n <= 4 && label.chars().all(|c| c.is_numeric() && !c.is_alphabetic());
     let is_letter = n == 1 && label.chars().all(char::is_alphabetic)
         || n == 2 && label.bytes().all(|byte| byte.is_ascii_lowercase());
     let is_roman = label.bytes().all(|byte| b"ivxlcIVXLC".contains(&byte));
@@ -80,6 +80,7 @@ mod tests {
             ("iv", Some("iv")),
             ("(a)", Some("a")),
             ("12b", Some("12b")),
+            ("[۱۲]", Some("۱۲")),
         ] {
             assert_eq!(label(text).as_deref(), expected, "{text}");
         }

@@ -148,7 +148,7 @@ fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     Some(Link { node, worded: false, label, nodes: start..doc.end(around), target })
 }
 
-/// The label of a second reference, `1:1`, or of a note of a group, `note 1`.
+/// The label of a second reference, `1:1`, or of a note of a group, `table 1`.
 fn label_of_group(text: &str) -> Option<String> {
     let text = text.trim().trim_matches(['[', ']', '(', ')']).trim();
     let is_number = |text: &str| (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -157,6 +157,9 @@ fn label_of_group(text: &str) -> Option<String> {
     }
     let (group, number) = text.rsplit_once([' ', '\u{a0}'])?;
     let is_word = (1..=10).contains(&group.chars().count()) && group.chars().all(char::is_alphabetic);
+    // Some say for the ear what it is.
+    let is_said = ["footnote", "endnote", "reference", "fußnote"].contains(&&*group.to_lowercase());
+    let group = if is_said { "" } else { group };
     (is_word && is_number(number)).then(|| format!("{group}{number}"))
 }
 

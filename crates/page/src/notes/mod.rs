@@ -49,7 +49,7 @@ impl Notes {
         if pairs.is_empty() {
             pairs = raised::pairs(page);
         }
-        pairs.extend(inline::pairs(page, named));
+        inline::add(page, named, &mut pairs);
         if pairs.is_empty() {
             pairs = written::pairs(page);
         }

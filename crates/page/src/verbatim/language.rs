@@ -241,7 +241,12 @@ fn of_element(doc: &Doc, id: NodeId) -> Option<String> {
     let own = doc.attributes(id).find(|attribute| ATTRIBUTES.contains(&doc.name_str(attribute.name)));
     // Markdown of some hosts becomes `<pre lang="python">`; other elements say in which language people would read them.
     let lang = || doc.attr(id, LocalName::LANG).filter(|_| doc.name(id) == LocalName::PRE).and_then(known);
-    let class = || doc.attr(id, LocalName::CLASS).and_then(of_class);
+    let bare = |class: &str| class.split_ascii_whitespace().filter(|word| word.len() > 2).find_map(known);
+    let is_code = matches!(doc.name(id), LocalName::PRE | LocalName::CODE);
+    let class = || {
+        let class = doc.attr(id, LocalName::CLASS)?;
+        of_class(class).or_else(|| Some(class).filter(|_| is_code).and_then(bare))
+    };
     let parameters = || {
         let stored =
             doc.attributes(id).find(|attribute| doc.name_str(attribute.name) == "data-syntaxhighlighter-params");
@@ -268,6 +273,9 @@ fn of_class(class: &str) -> Option<String> {
             if let Some(language) = clean(rest) {
                 return Some(language);
             }
+        }
+        if class.starts_with("hl-ipython") {
+            return Some("python".to_owned());
         }
         beside |= BESIDE.iter().any(|other| class.eq_ignore_ascii_case(other));
         bare = bare.or_else(|| known(class));
@@ -328,7 +336,10 @@ mod tests {
             ("<div class='post type-python'><pre>x", ""),
             ("<pre data-lang='go'>x", "go"),
             ("<pre lang='ruby'>x", "ruby"),
-            ("<pre><code class='python'>x", ""),
+            ("<pre><code class='python nohighlight'>x", "python"),
+            ("<div class='python'><pre>x", ""),
+            ("<pre class='go r'>x", ""),
+            ("<div class='highlight hl-ipython3'><pre>x", "python"),
             ("<pre class='hljs python'>x", "python"),
             ("<pre class='language-none'>x", ""),
             ("<pre class='highlight-default'>x", ""),

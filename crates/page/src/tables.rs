@@ -3,15 +3,17 @@
 use gristmill_html::{Doc, LocalName, NodeId};
 
 /// Tables for data, not for layout: at least two rows, two columns a row in the mean (a wide or high cell counts by its columns and rows) or a
-/// head above one column, and either header cells or short cells (under 60 words, that is some 350 characters, on average).
+/// head above one column of short cells, and either header cells or short cells (under 60 words, that is some 350 characters, on average).
 ///
 /// A table with another one inside holds data where header cells of its own, which come first, say so and all of its cells are
 /// short. O(nodes).
 pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     const MAX_MEAN_BYTES: usize = 360;
+    /// Of the cells of one column without `thead`.
+    const MAX_LISTED_BYTES: usize = 60;
     const MAX_SPAN: usize = 50;
     let (mut rows, mut columns, mut cells, mut headers, mut bytes) = (0, 0, 0, 0, 0);
-    let mut has_head = false;
+    let (mut has_head, mut is_headed) = (false, false);
     // Up to here reaches the table inside that was met last.
     let mut inside = 0;
     for id in doc.subtree(table).skip(1) {
@@ -33,6 +35,7 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
                 let high = span(LocalName::ROWSPAN);
                 columns += span(LocalName::COLSPAN) * if high > 1 && is_shown() { high } else { 1 };
                 cells += 1;
+                is_headed |= cells == 1 && name == LocalName::TH;
                 headers += usize::from(name == LocalName::TH);
             }
             LocalName::CAPTION => headers += 1,
@@ -41,8 +44,9 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
         }
     }
     let is_short = bytes <= MAX_MEAN_BYTES * cells;
-    // Nobody gives a head to one column for the sake of layout.
-    let is_wide = columns >= 2 * rows || has_head && headers == 1 && cells == rows && rows > 2;
+    // Nobody gives a head to one column of short cells for the sake of layout.
+    let is_list = cells == rows && headers == 1 && (has_head || is_headed && bytes <= MAX_LISTED_BYTES * cells);
+    let is_wide = columns >= 2 * rows || is_list && rows > 2;
     rows >= 2 && is_wide && if inside > 0 { headers > 0 && is_short } else { headers > 0 || is_short }
 }
 
@@ -63,7 +67,9 @@ mod tests {
         assert!(is_data("<table><tr><td rowspan=2>a<td>b<tr><td>c</table>"));
         assert!(!is_data("<table><tr><td rowspan=2><td>b<tr><td>c</table>"));
         assert!(is_data("<table><thead><tr><th>a<tbody><tr><td>b<tr><td>c</table>"));
-        assert!(!is_data("<table><tr><th>a<tr><td>b<tr><td>c</table>"));
+        assert!(is_data("<table><tr><th>a<tr><td>b<tr><td>c</table>"));
+        assert!(!is_data(&format!("<table><tr><th>a<tr><td>{0}<tr><td>{0}</table>", "A text of the page. ".repeat(9))));
+        assert!(!is_data("<table><tr><td>a<tr><td>b<tr><td>c</table>"));
         assert!(!is_data("<table><tr><td>a<td>b</table>") && !is_data("<table><tr><td>a<tr><td>b</table>"));
         assert!(is_data("<table><tr><td colspan=2>a<tr><td>b<td>c<tr><td colspan=2>d</table>"));
         let inner = "<table><tr><td>1<td>2<tr><td>3<td>4</table>";

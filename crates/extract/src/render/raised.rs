@@ -110,7 +110,8 @@ fn above(before: char, text: &str) -> RaisedForm {
     }
     // `3rd`, `Mme`, `nº`; a single letter may be an exponent.
     let is_word = text.chars().all(|c| c.is_alphabetic() || c == '.');
-    let is_ordinal = matches!(text, "a" | "e" | "o" | "r" | "d" | "s" | "º" | "ª");
+    // Behind letters some are: `XIXe`, `no`, `Dr`; others refer to what is below a table.
+    let is_ordinal = matches!(text, "e" | "o" | "r" | "º" | "ª") || text == "a" && !before.is_alphabetic();
     let is_greek = |c: char| matches!(c, 'α'..='ω' | 'Α'..='Ω');
     if before.is_ascii_alphabetic() && text.chars().any(is_greek) {
         return RaisedForm::Marks;
@@ -192,6 +193,9 @@ mod tests {
             (Level::Above, '1', "ος", RaisedForm::Same),
             (Level::Above, '3', "rd", RaisedForm::Same),
             (Level::Above, 'M', "me", RaisedForm::Same),
+            (Level::Above, 'X', "e", RaisedForm::Same),
+            (Level::Above, '3', "a", RaisedForm::Same),
+            (Level::Above, 'S', "a", RaisedForm::Marks),
             (Level::Above, 'x', "TM", RaisedForm::Characters("™".into())),
             (Level::Above, 'x', "[1]", RaisedForm::Same),
             (Level::Above, 'x', "*", RaisedForm::Same),

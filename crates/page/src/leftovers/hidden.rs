@@ -234,7 +234,7 @@ impl<'d> Sheets<'d> {
             for word in ["none", "hidden"] {
                 for at in memmem::find_iter(text.as_bytes(), word) {
                     let hiding = Rule::around(text, at).filter(|rule| hides(&without_comments(rule.style)));
-                    sheets.names.extend(hiding.iter().flat_map(Rule::names));
+                    sheets.names.extend(hiding.iter().flat_map(Rule::names).map(|(_, name)| name));
                 }
             }
         }
@@ -267,7 +267,7 @@ impl<'d> Sheets<'d> {
         let names = classes.chain(doc.attr(id, LocalName::ID));
         names.filter(|name| self.names.contains(name)).take(2).any(|name| {
             let rules = || self.texts.iter().flat_map(move |sheet| Rule::naming(sheet, name));
-            rules().any(|rule| rule.hides_by(name)) && !rules().any(|rule| rule.may_show())
+            rules().any(|rule| rule.hides_by(doc, id, name)) && !rules().any(|rule| rule.may_show())
         })
     }
 }
@@ -324,18 +324,30 @@ impl<'s> Rule<'s> {
         })
     }
 
-    /// Its selectors that are one class or identifier, perhaps of a kind of element.
-    fn names(&self) -> impl Iterator<Item = &'s str> {
+    /// Its selectors that are one class or identifier, perhaps of a kind of element, and the class around it that they ask for.
+    fn names(&self) -> impl Iterator<Item = (Option<&'s str>, &'s str)> {
         let single = |selector: &'s str| {
-            let (element, name) = selector.trim().split_once(['.', '#'])?;
-            (element.chars().all(is_of_name) && !name.is_empty() && name.chars().all(is_of_name)).then_some(name)
+            let selector = selector.trim();
+            let (outer, selector) =
+                selector.split_once(' ').map_or(("", selector), |(outer, inner)| (outer, inner.trim()));
+            let outer = if outer.is_empty() { None } else { Some(outer.strip_prefix('.')?) };
+            let (element, name) = selector.split_once(['.', '#'])?;
+            let all = element.chars().chain(name.chars()).chain(outer.unwrap_or("").chars());
+            (all.into_iter().all(is_of_name) && !name.is_empty()).then_some((outer, name))
         };
         self.selectors.split(',').filter_map(single)
     }
 
-    /// Whether it hides this name by itself, outside of what is said of some widths and media only.
-    fn hides_by(&self, name: &str) -> bool {
-        self.names().any(|own| own == name) && hides(&without_comments(self.style)) && self.media().is_none()
+    /// Whether it hides an element by this name of its, outside of what is said of some widths and media only.
+    fn hides_by(&self, doc: &Doc, id: NodeId, name: &str) -> bool {
+        let has = |id: NodeId, outer: &str| {
+            doc.attr(id, LocalName::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(|word| word == outer))
+        };
+        // A browser takes `no-js` away.
+        let is_within = |outer: &str| !outer.contains("js") && doc.ancestors(id).any(|id| has(id, outer));
+        self.names().any(|(outer, own)| own == name && outer.is_none_or(is_within))
+            && hides(&without_comments(self.style))
+            && self.media().is_none()
     }
 
     fn may_show(&self) -> bool {
@@ -401,6 +413,7 @@ mod tests {
             "<table><tr><td>a<td>b<tr style='display:none'><td>x<tr><td>c<td>d</table>",
             "<div class='entry-content'><p>a</p><p hidden>x</p><p>b</p></div>",
             "<style>.z{display:none}</style><p>a<span class=z>x</span> b</p>",
+            "<style>.mw .z{display:none}</style><div class=mw><p>a <span class=z>x</span> b</p></div>",
         ] {
             assert_eq!(left_out(html), ["x"], "{html}");
         }
@@ -420,6 +433,7 @@ mod tests {
             "<style>.t{display:none} .t.on{display:block}</style><p>a</p><p class=t>x</p><p>b</p>",
             "<style>@media (max-width: 9px) {.t{display:none}}</style><p>a</p><p class=t>x</p><p>b</p>",
             "<style>.no-js .t{display:none}</style><p>a</p><p class=t>x</p><p>b</p>",
+            "<style>.no-js .t{display:none}</style><div class=no-js><p>a</p><p class=t>x</p><p>b</p></div>",
             "<details><p hidden>x</p></details>",
             "<div style='display:none'><p>x</p><p>y</p></div>",
         ] {

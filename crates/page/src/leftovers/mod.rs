@@ -16,7 +16,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
 use crate::attribute_words::AttributeWords;
-use crate::blocks::is_block;
+use crate::blocks::{is_block, is_heading};
 use crate::icons;
 use crate::notes::Notes;
 use crate::rows::{Row, Rows, TextNode};
@@ -36,6 +36,9 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
         edit_links(page, row, &mut found);
+        if row.in_heading {
+            buttons(page, row, &mut found);
+        }
         if has_icons {
             icon_names(page, row, &mut found);
         }
@@ -79,6 +82,20 @@ fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let signs: Vec<&TextNode> = leaves.iter().filter(is_sign).collect();
     if signs.len() < leaves.len() {
         found.extend(signs.into_iter().map(|leaf| leaf.start..leaf.end));
+    }
+}
+
+/// Buttons beside the words of a heading, such as one that copies them; all of it is one that unfolds what is below.
+fn buttons(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    let doc = page.doc;
+    let is_button = |leaf: &&TextNode| {
+        let mut around = doc.ancestors(leaf.node).take_while(|&id| !is_heading(doc.name(id)));
+        around.any(|id| doc.name(id) == LocalName::BUTTON)
+    };
+    let leaves = page.row_leaves(row);
+    let buttons: Vec<&TextNode> = leaves.iter().filter(is_button).collect();
+    if buttons.len() < leaves.len() {
+        found.extend(buttons.into_iter().map(|leaf| leaf.start..leaf.end));
     }
 }
 

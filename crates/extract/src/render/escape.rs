@@ -29,11 +29,20 @@ pub(super) fn push_formula(out: &mut String, tex: &str) {
     out.push(FORMULA);
 }
 
-/// Text of the page within the brackets of a link or an image, where brackets would end it.
+/// Text of the page within the brackets of a link or an image, where brackets that are no pair would end it, and some pairs be read as
+/// more than themselves.
 pub(super) fn push_label(out: &mut String, text: &str) {
+    let mut depth = 0usize;
+    let pairs = text.chars().all(|c| {
+        let next = depth.checked_add_signed(isize::from(c == '[') - isize::from(c == ']'));
+        depth = next.unwrap_or(usize::MAX);
+        next.is_some()
+    });
+    let is_read = text.starts_with('[') || ["](", "][", "]:", "[^", "\\"].iter().any(|sign| text.contains(sign));
+    let stays = pairs && depth == 0 && !is_read;
     for c in text.chars() {
         match c {
-            '[' | ']' => out.push('\\'),
+            '[' | ']' if !stays => out.push('\\'),
             '\\' | '`' | '*' | '_' | '<' | '&' | '~' | '$' => out.push(LITERAL),
             _ => {}
         }
@@ -77,8 +86,12 @@ struct Text {
 
 /// Neighbouring characters that are the same sign.
 struct Run {
+    sign: u8,
     end: usize,
-    /// It can mark something: not white space alone is around it, and underscores are not within a word (CommonMark §6.2).
+    /// It can begin what another ends, and the other way round (CommonMark §6.2).
+    opens: bool,
+    closes: bool,
+    /// A reader would take it for a mark.
     marks: bool,
 }
 
@@ -109,22 +122,50 @@ impl Text {
             let sign = self.plain.as_bytes()[start];
             let end = start + self.plain.bytes().skip(start).take_while(|byte| *byte == sign).count();
             let (before, after) = (self.plain[..start].chars().next_back(), self.plain[end..].chars().next());
-            let touches = [before, after].iter().flatten().any(|c| !c.is_whitespace());
+            // What is no letter or digit may be punctuation, what is not of ASCII may be none.
+            let flanks = |inner: Option<char>, outer: Option<char>| {
+                inner.is_some_and(|inner| {
+                    !inner.is_whitespace()
+                        && (!inner.is_ascii_punctuation() || outer.is_none_or(|outer| !outer.is_alphanumeric()))
+                })
+            };
             let within_word = [before, after].iter().all(|c| c.is_some_and(char::is_alphanumeric));
             // Beside a sign that is markup one of the page would be taken for a part of it.
             let literal = |at: usize| self.literals.partition_point(|&literal| literal < at);
-            let is_mixed = !matches!(literal(end) - literal(start), n if n == 0 || n == end - start);
+            let is_own = literal(end) == literal(start);
+            let is_mixed = !is_own && literal(end) - literal(start) != end - start;
             // Some readers strike what is between two of them, whatever is around.
             let strikes = sign == b'~' && end - start > 1;
-            let marks = is_mixed || strikes || touches && !(sign == b'_' && within_word);
-            let count = match sign {
+            let any = is_own || is_mixed || strikes;
+            let may = |flanks: bool| any || flanks && !(sign == b'_' && within_word);
+            let (opens, closes) = (may(flanks(after, before)), may(flanks(before, after)));
+            self.runs.push(Run { sign, end, opens, closes, marks: is_mixed });
+            at = end;
+        }
+        self.pair_runs();
+        for (before, run) in std::iter::once(0).chain(self.runs.iter().map(|run| run.end)).zip(&self.runs) {
+            let len = self.plain.as_bytes()[before..run.end].iter().rev().take_while(|byte| **byte == run.sign).count();
+            let count = match run.sign {
                 b'*' => &mut self.stars,
                 b'_' => &mut self.underscores,
                 _ => &mut self.tildes,
             };
-            *count += if marks { end - start } else { 0 };
-            self.runs.push(Run { end, marks });
-            at = end;
+            *count += if run.marks { len } else { 0 };
+        }
+    }
+
+    /// A run marks something where one before it opens and it closes, or it opens and one behind it closes.
+    fn pair_runs(&mut self) {
+        let place = |sign: u8| usize::from(sign == b'_') + 2 * usize::from(sign == b'~');
+        let mut open = [false; 3];
+        for run in &mut self.runs {
+            run.marks |= run.closes && open[place(run.sign)];
+            open[place(run.sign)] |= run.opens;
+        }
+        let mut closed = [false; 3];
+        for run in self.runs.iter_mut().rev() {
+            run.marks |= run.opens && closed[place(run.sign)];
+            closed[place(run.sign)] |= run.closes;
         }
     }
 
@@ -259,6 +300,9 @@ mod tests {
             "https://a.example/x_y?a=1&b=2",
             "~5 and 2 * 3 * 4",
             "a < b > c, x <3",
+            "/~one/a and /~two/b",
+            "a* b* c*",
+            "*a *b *c",
             "see [1] and [sic], [a] [b]",
             "C:\\Programs\\new",
             "one * note",
@@ -295,7 +339,7 @@ mod tests {
             ("> x", "\\> x"),
             ("---", "\\---"),
             ("***", "\\*\\*\\*"),
-            ("~~~", "\\~\\~\\~"),
+            ("~~~", "\\~~~"),
             ("| a |", "\\| a |"),
         ] {
             assert_eq!(escaped(text), expected);

@@ -138,7 +138,7 @@ fn images_are_shown_where_they_stand_between_kept_parts_or_with_their_caption() 
     let structure = Structure::ALL;
     assert_eq!(
         render_markdown_with(&page, &selection, &structure, None),
-        "one\n\n![A \\[mill\\] *](/a.png)\n\ntwo\n\n![\">](/c.png)\n\nfour\n\nfive"
+        "one\n\n![A [mill] *](/a.png)\n\ntwo\n\n![\">](/c.png)\n\nfour\n\nfive"
     );
     let html = render_html_with(&page, &selection, &structure, None);
     assert!(html.contains("<p><img src=\"/a.png\" alt=\"A [mill] *\"></p>"), "{html}");

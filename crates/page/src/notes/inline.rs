@@ -46,6 +46,8 @@ impl Copies<'_, '_> {
     /// The nodes of the only note behind a tip with its words: a row without its label, or the item or line of a table around it.
     fn of(&mut self, tip: &Range<usize>) -> Option<Range<usize>> {
         const MAX_BYTES: usize = 4_000;
+        const MAX_ROWS: usize = 4;
+        const MAX_LABEL: u32 = 8;
         let page = self.page;
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let unlabelled = |text: &str| match text.split_once(' ') {
@@ -68,9 +70,10 @@ impl Copies<'_, '_> {
         let line = std::iter::once(block).chain(page.doc.ancestors(block)).take(3).find(is_line);
         let nodes = |id: NodeId| id.index()..page.doc.end(id);
         // A label may stand beside it.
-        let line = line
-            .map(nodes)
-            .filter(|line| rows_of(page, line).iter().map(|row| row.chars).sum::<u32>() <= page.rows[row].chars + 8);
+        let line = line.map(nodes).filter(|line| {
+            let rows = rows_of(page, line);
+            rows.len() <= MAX_ROWS && rows.iter().map(|row| row.chars).sum::<u32>() <= page.rows[row].chars + MAX_LABEL
+        });
         Some(line.unwrap_or_else(|| nodes_of(page, row)))
     }
 }

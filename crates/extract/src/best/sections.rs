@@ -223,14 +223,20 @@ fn is_said_once(facts: &PageFeatures, row: usize) -> bool {
     facts.copies[near].iter().filter(|copy| **copy == own).count() == 1
 }
 
-/// Whether a caption is that of a table or of code, and not of a picture, beside which others stand.
+/// Whether a caption is that of a table or of code, and not of a picture, beside which others stand: in one figure with it, or beside it.
 fn is_of_data(page: &Page<'_>, caption: NodeId) -> bool {
     const MAX_NODES: usize = 400;
-    let figure = page.doc.parent(caption).filter(|&id| page.doc.name(id) == LocalName::FIGURE);
-    figure.is_some_and(|figure| {
-        let mut parts = page.doc.subtree(figure).take(MAX_NODES);
-        parts.any(|id| matches!(page.doc.name(id), LocalName::TABLE | LocalName::PRE))
-    })
+    let doc = page.doc;
+    let is_data = |id: NodeId| matches!(doc.name(id), LocalName::TABLE | LocalName::PRE);
+    let figure = doc.parent(caption).filter(|&id| doc.name(id) == LocalName::FIGURE);
+    let element = |next: &dyn Fn(NodeId) -> Option<NodeId>| {
+        std::iter::successors(next(caption), |&id| next(id)).take(3).find(|&id| doc.is_element(id))
+    };
+    let beside = || [element(&|id| doc.next_sibling(id)), element(&|id| doc.prev_sibling(id))];
+    match figure {
+        Some(figure) => doc.subtree(figure).take(MAX_NODES).any(is_data),
+        None => beside().into_iter().flatten().any(is_data),
+    }
 }
 
 /// Keeps who said it below a quote that is kept, or at its end: a row that begins with a dash, or that is called so.

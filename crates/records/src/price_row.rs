@@ -28,6 +28,7 @@ pub(crate) fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Co
                 || is_number(behind) && ends_in_cents(&text[..*at - before.len_utf8()])
                 || is_number(behind) && ends_in_dash(&text[..*at])
                 || is_number(behind) && ends_in_sign(text, *at, &starts)
+                || behind.is_alphabetic() && ends_in_letters(&text[..*at])
         })
     };
     let seams: Vec<usize> = starts.iter().copied().filter(is_seam).collect();
@@ -71,6 +72,14 @@ fn ends_in_sign(text: &str, at: usize, starts: &[usize]) -> bool {
     let digits = text[at..end].bytes().take_while(u8::is_ascii_digit).count();
     let is_behind = text[..begin].trim_end().ends_with(|c: char| c.is_ascii_digit());
     !sign.is_whitespace() && is_behind && digits != 2 && starts.binary_search(&begin).is_err()
+}
+
+/// Whether a text ends in an amount with a sign of letters: `34,99 zł`, and `netto` in the next element.
+fn ends_in_letters(text: &str) -> bool {
+    const MOST: usize = 4;
+    let rest = text.trim_end_matches(|c: char| c.is_alphabetic() && !c.is_ascii_uppercase());
+    let n = text[rest.len()..].chars().count();
+    (1..=MOST).contains(&n) && ends_in_cents(rest)
 }
 
 /// Whether a text ends in an amount with the dash that stands for no cents: `1299,-`.

@@ -35,6 +35,9 @@ pub(crate) static OTHER: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(
 pub(crate) static LOWEST: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["lowest"]));
 /// Beside the price of a kilogram or a litre, or one of several payments.
 pub(crate) static PART: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["unit", "instalment"]));
+/// Beside the price with the tax, and what the tax is called.
+pub(crate) static GROSS: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["gross"]));
+pub(crate) static TAX: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["tax"]));
 /// What a price is called.
 pub(crate) static LABEL: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["label"]));
 /// What a price is called that is none.

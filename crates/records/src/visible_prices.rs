@@ -8,7 +8,7 @@ use crate::features::is_buy;
 use crate::heading::heading;
 use crate::price::{self, Amount, Price, PriceStyle};
 use crate::price_row::{apart, is_within};
-use crate::price_words::{BESIDE, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK};
+use crate::price_words::{BESIDE, GROSS, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK, TAX};
 use crate::units::{has_quantity, unit};
 use crate::view::RecordView;
 
@@ -83,15 +83,14 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     };
     let near: Vec<(Kind, Amount)> =
         amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).map(|(_, kind, amount)| (kind, amount)).collect();
-    if let Some(reduced) = reduced(kind, &amount, &near).filter(|_| before.is_none()) {
-        return Some(Prices {
-            price: reduced.price.clone(),
-            most: reduced.most.clone(),
-            list_price: Some(amount.price),
-        });
+    let is_above = |other: &Price, price: &Price| other.value() > price.value() && other.currency == price.currency;
+    if let Some(reduced) = reduced(kind, &amount, &near) {
+        // Of the price of the maker, that of the shop and that after a reduction the first is the one before.
+        let list_price = before.filter(|before| is_above(before, &amount.price)).unwrap_or(amount.price);
+        return Some(Prices { price: reduced.price.clone(), most: reduced.most.clone(), list_price: Some(list_price) });
     }
     let price = amount.price;
-    let is_higher = |other: &Price| other.value() > price.value() && other.currency == price.currency;
+    let is_higher = |other: &Price| is_above(other, &price);
     let after =
         || near.into_iter().filter(|(kind, _)| *kind == Kind::Beside).map(|(_, amount)| amount.price).find(is_higher);
     let list_price = before.filter(is_higher).or_else(after);
@@ -236,6 +235,8 @@ impl<'v, 'd> Amounts<'v, 'd> {
                 Kind::Paid if is_within(self.view, span.start + before(amount.range.start), by_class) => Kind::Reduced,
                 kind => kind,
             };
+            let is_net = amounts.get(n + 1).is_some_and(|next| is_gross(text, amount, next));
+            let kind = if is_net { Kind::Other } else { kind };
             from = amount.place.end;
             self.open.push((number, kind, amount.clone()));
         }
@@ -304,6 +305,13 @@ fn own_words(words: &str, is_first: bool) -> &str {
     words.rfind(BETWEEN).filter(|_| !is_first).map_or(words, |at| words[at..].trim_start_matches(BETWEEN))
 }
 
+/// Whether the amount behind another is the same with the tax: `9,800円(税込10,780円)`.
+fn is_gross(text: &str, amount: &Amount, next: &Amount) -> bool {
+    const MOST: f64 = 1.4;
+    let (net, gross) = (amount.price.value(), next.price.value());
+    gross > net && gross < net * MOST && has(&GROSS, &text[amount.place.end..next.place.start].to_lowercase())
+}
+
 /// Whether the labels of a row with several amounts stand behind them: it begins with one and ends in a label.
 fn are_behind(text: &str, amounts: &[Amount]) -> bool {
     let [first, .., last] = amounts else { return false };
@@ -327,6 +335,9 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
         return Kind::Other;
     }
     let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
+    if TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' '])) {
+        return Kind::Other;
+    }
     if is_lowest(&before) || own.is_some_and(is_lowest) {
         return Kind::Lowest;
     }

@@ -152,7 +152,10 @@ fn numbers(text: &str) -> Vec<Range<usize>> {
         at = number.end;
         Some(number)
     });
-    let is_percentage = |number: &Range<usize>| text[number.end..].trim_start_matches(is_space).starts_with(['%', '٪']);
+    // Turkish has the mark before the number.
+    let is_percentage = |number: &Range<usize>| {
+        text[number.end..].trim_start_matches(is_space).starts_with(['%', '٪']) || text[..number.start].ends_with('%')
+    };
     numbers.take(MAX_NUMBERS).filter(|number| !is_percentage(number)).collect()
 }
 
@@ -315,7 +318,12 @@ impl Reader<'_> {
     /// A number with the signs beside it, if it has any, or a dash that stands for no cents.
     fn signed(&self, number: Range<usize>) -> Option<SignedNumber> {
         let mut before = self.before(&number);
-        let multiple = Multiple::behind(self.text, number.end);
+        let mut multiple = Multiple::behind(self.text, number.end);
+        // `£1.2m`; without a sign before it those are metres.
+        let is_short = |word: &&str| behind(&self.text[number.end..], word).is_some_and(ends);
+        if let Some(word) = ["m", "bn"].iter().find(|word| !before.is_empty() && is_short(word)) {
+            multiple = Multiple { end: number.end + word.len(), places: 3 * (word.len() + 1), rest: None };
+        }
         let dash = dash(&self.text[multiple.end..]);
         let end = multiple.end + dash.unwrap_or(0);
         // `da 29,90 €` are no dinars.
@@ -417,7 +425,7 @@ fn up_to(text: &str) -> Option<&str> {
 fn dash(text: &str) -> Option<usize> {
     let marks = text.trim_start_matches(is_space).strip_prefix(['.', ',', ':', '/'])?;
     let rest = marks.trim_start_matches(['-', '–', '—', '−', '=']);
-    (rest.len() < marks.len() && n_digits(rest.trim_start_matches(is_space)) == 0).then(|| text.len() - rest.len())
+    (rest.len() < marks.len() && n_digits(rest) == 0).then(|| text.len() - rest.len())
 }
 
 /// Words that multiply the number before them by a power of ten.
@@ -431,6 +439,11 @@ const MULTIPLES: &[(&str, usize)] = &[
     ("millió", 6), ("ezer", 3), ("milionů", 6), ("milionu", 6), ("tisíc", 3), ("tys", 3), ("milyon", 6), ("bin", 3), ("میلیون", 6),
     ("میلیارد", 9), ("هزار", 3), ("مليون", 6), ("ألف", 3),
 ];
+
+/// Whether no word goes on in what stands behind it.
+fn ends(rest: &str) -> bool {
+    !rest.starts_with(char::is_alphanumeric)
+}
 
 /// What stands behind a word in any case that a text begins with.
 fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
@@ -482,7 +495,6 @@ impl Multiple {
 /// The word behind a number that multiplies it: its bytes, and how many places the point moves. A `k` or `M` counts where it follows at
 /// once.
 fn places(text: &str) -> Option<(usize, usize)> {
-    let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
     for (letters, places) in [(['k', 'K'], 3), (['M', 'М'], 6)] {
         if let Some(rest) = text.strip_prefix(letters).filter(|rest| ends(rest)) {
             return Some((text.len() - rest.len(), places));

@@ -8,24 +8,29 @@ use crate::view::RecordView;
 /// Headings looked at, and the longest part of a title that they are compared with.
 const MAX_HEADINGS: usize = 20;
 const MAX_BYTES: usize = 1_000;
+/// So many headings that share less than that with the title are those of cards.
+const CARDS: usize = 4;
+const LIKE: f64 = 0.2;
 
-/// The `h1` with the largest share of its words in the declared title, the first of equals: dialogs and help texts
-/// have an `h1`, too, often before the page's own. The first where no title is declared.
+/// The `h1` that is most like the declared title by the F1 of their words, the first of equals: dialogs, help texts and the shop's logo are
+/// an `h1`, too, often before the page's own. The first where no title is declared; none of several cards that are nothing like it.
 pub(crate) fn heading(view: &RecordView) -> Option<NodeId> {
     let doc = view.doc;
     let declared = ["og:title", "twitter:title"].into_iter().find_map(|key| doc.meta(key).map(str::to_owned));
     let declared = words(&declared.or_else(|| doc.title()).unwrap_or_default());
     let headings = doc.ids().filter(|&id| doc.name(id) == LocalName::H1 && !doc.is_foreign(id)).take(MAX_HEADINGS);
-    let mut best: Option<(NodeId, f64)> = None;
+    let (mut best, mut n_headings): (Option<(NodeId, f64)>, usize) = (None, 0);
     for id in headings {
         let own = words(view.slice(view.span_of(id.index())));
         let shared = own.iter().filter(|word| declared.contains(word)).count();
-        let share = shared as f64 / own.len().max(1) as f64;
-        if best.is_none_or(|(_, most)| share > most) {
-            best = Some((id, share));
+        let likeness = 2.0 * shared as f64 / (own.len() + declared.len()).max(1) as f64;
+        if best.is_none_or(|(_, most)| likeness > most) {
+            best = Some((id, likeness));
         }
+        n_headings += 1;
     }
-    best.map(|(id, _)| id)
+    let are_cards = n_headings >= CARDS && best.is_some_and(|(_, most)| most < LIKE) && !declared.is_empty();
+    best.filter(|_| !are_cards).map(|(id, _)| id)
 }
 
 /// The words of the beginning of a text, in lower case.
@@ -63,5 +68,9 @@ mod tests {
         );
         assert_eq!(of("<title>Shop</title><h1>Lamp</h1><h1>Reviews</h1>").as_deref(), Some("Lamp"));
         assert_eq!(of("<title>Shop</title><p>Lamp"), None);
+        let logo = "<title>Lamp Nova 30 - Lampshop</title><h1>Lampshop</h1><h1>Lamp Nova 30</h1>";
+        assert_eq!(of(logo).as_deref(), Some("Lamp Nova 30"));
+        let cards = "<h1>Red pot</h1><h1>Blue pot with lid</h1><h1>Plate</h1><h1>Tea</h1>";
+        assert_eq!(of(&format!("<title>Magazine: subscription for one year ( gift ) - Mall</title>{cards}")), None);
     }
 }

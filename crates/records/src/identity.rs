@@ -1,5 +1,7 @@
 //! Who made the product and by which numbers it is known: what the page declares, or else what it shows.
 
+use crate::dictionary::Dictionary;
+use crate::placeholder::is_placeholder;
 use crate::sourced::SourcedValue;
 use crate::structured::{DeclaredProduct, DeclaredValue};
 
@@ -19,17 +21,27 @@ impl ProductIdentifiers {
     pub(crate) fn of(markup: &DeclaredProduct, shown: impl Fn(&str) -> Option<SourcedValue>) -> ProductIdentifiers {
         let declared = |field: &Option<DeclaredValue>| {
             let field = field.as_ref()?;
-            Some(SourcedValue::new(field.text.clone(), field.markup.as_str(), 1.0))
+            Some(SourcedValue::new(without_label(&field.text).to_owned(), field.markup.as_str(), 1.0))
         };
+        let shown = |name: &str| shown(name).filter(|known| !is_placeholder(&known.value));
         let checked = |known: SourcedValue| Some(SourcedValue { value: gtin(&known.value)?, ..known });
         ProductIdentifiers {
             brand: declared(&markup.brand).or_else(|| shown("brand")),
             sku: declared(&markup.sku).or_else(|| shown("sku")),
             mpn: declared(&markup.mpn).or_else(|| shown("mpn")),
             gtin: declared(&markup.gtin).and_then(checked).or_else(|| shown("gtin").and_then(checked)),
-            isbn: declared(&markup.isbn).or_else(|| ["isbn13", "isbn", "isbn10"].into_iter().find_map(&shown)),
+            isbn: declared(&markup.isbn).or_else(|| ["isbn13", "isbn", "isbn10"].into_iter().find_map(shown)),
         }
     }
+}
+
+/// What a page declares of brand or number without the words for it that some put before it: `sku:N-30`, `More of the brand: Acme`.
+fn without_label(text: &str) -> &str {
+    const NAMES: [&str; 5] = ["brand", "manufacturer", "sku", "mpn", "gtin"];
+    let Some((label, value)) = text.split_once([':', '：']) else { return text };
+    let word = label.split_whitespace().next_back().unwrap_or_default();
+    let names = |word: &str| Dictionary::built_in().canonical(word).is_some_and(|name| NAMES.contains(&name));
+    if value.trim().is_empty() || !names(label) && !names(word) { text } else { value.trim() }
 }
 
 /// The digits of a GTIN (8, 12, 13 or 14 of them) whose check digit is right. Spaces and hyphens between them are passed over.
@@ -48,6 +60,20 @@ pub(crate) fn gtin(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_for_a_brand_or_number_are_no_part_of_it() {
+        for (text, value) in [
+            ("sku:CAE5D4", "CAE5D4"),
+            ("Ver mais artigos da Marca: Panasonic", "Panasonic"),
+            ("Marke: Acme", "Acme"),
+            ("N:30", "N:30"),
+            ("Re:Zero", "Re:Zero"),
+            ("Brand:", "Brand:"),
+        ] {
+            assert_eq!(without_label(text), value);
+        }
+    }
 
     #[test]
     fn numbers_are_taken_with_a_right_check_digit_only() {

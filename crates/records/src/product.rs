@@ -174,7 +174,7 @@ const OG_ARTICLE: f32 = 0.6;
 /// What is left where nothing is sold, and on a page of many things.
 const NOT_SOLD: f32 = 0.7;
 const OF_MANY: f32 = 0.4;
-/// On a page that shows no attribute, but a price and a button that sells below its heading.
+/// On a page that shows no attribute for sure, but a price and a button that sells below its heading.
 const OFFERED: f32 = 0.7;
 
 /// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
@@ -185,13 +185,14 @@ fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], curre
     if markup.is_product {
         return by_pairs.max(0.95);
     }
-    if pairs.is_empty() && !visible_prices::is_offered(view, currency) {
+    let is_offered = by_pairs < OFFERED && visible_prices::is_offered(view, currency);
+    if pairs.is_empty() && !is_offered {
         return 0.0;
     }
     let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
     let buy = rows().any(is_buy) || visible_prices::inputs(view).next().is_some();
     let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
-    let by_pairs = if pairs.is_empty() { OFFERED } else { by_pairs };
+    let by_pairs = if is_offered { OFFERED } else { by_pairs };
     let article = match (markup.has_article, markup.is_article) {
         (false, true) if markup.has_unnamed => 1.0,
         (false, true) if buy => OG_ARTICLE,
@@ -242,8 +243,9 @@ fn fields(view: &RecordView, markup: &DeclaredProduct, product: &mut Product) {
         .and_then(|offer| Some(SourcedValue::new(offer.availability.clone()?, offer.markup.as_str(), 1.0)));
     product.availability = stock.or_else(|| visible_fields::availability(view));
     let list = |list: &Vec<String>| (!list.is_empty()).then(|| SourcedValue::new(list.clone(), declared, 1.0));
-    product.breadcrumb =
-        list(&markup.breadcrumb).or_else(|| visible_fields::breadcrumb(view, product.title.as_deref()));
+    let title = product.title.as_deref();
+    let above = visible_fields::above(view, markup.breadcrumb.clone(), title);
+    product.breadcrumb = list(&above).or_else(|| visible_fields::breadcrumb(view, title));
     product.images = list(&markup.images).or_else(|| visible_fields::images(view, product.title.as_deref()));
     product.rating =
         markup.rating.map(|rating| SourcedValue::new(rating, declared, 1.0)).or_else(|| visible_fields::rating(view));

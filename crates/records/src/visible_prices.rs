@@ -9,6 +9,7 @@ use crate::heading::heading;
 use crate::price::{self, Amount, Price, PriceStyle};
 use crate::price_row::{apart, is_within};
 use crate::price_words::{BESIDE, GROSS, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK, TAX};
+use crate::stock;
 use crate::units::{has_quantity, unit};
 use crate::view::RecordView;
 
@@ -139,7 +140,9 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>) -> bool {
     let Some(heading) = heading(view) else { return false };
     let sells = |row: &&Row| is_buy(view.slice(view.row_span(row)));
     let inputs = inputs(view).filter(|&id| id > heading).take(MAX_BUTTONS + 1).count();
+    let n_sold_out = || view.rows.iter().filter(|row| is_sold_out(view, row)).take(MAX_BUTTONS + 1).count();
     let n_buttons = inputs + view.rows.iter().filter(sells).take(MAX_BUTTONS + 1).count();
+    let n_buttons = if n_buttons > 0 { n_buttons } else { n_sold_out() };
     if !(1..=MAX_BUTTONS).contains(&n_buttons) || view.slice(view.span_of(heading.index())).trim().is_empty() {
         return false;
     }
@@ -148,7 +151,14 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>) -> bool {
         .find(|(_, kind, _)| !matches!(kind, Kind::Lowest | Kind::Other))
         .map(|(row, _, _)| row);
     let behind = |row: usize| rows(view).iter().skip(row).take(ROWS_TO_OFFER);
-    price.is_some_and(|row| row <= ROWS_TO_OFFER && (inputs > 0 || behind(row).any(|row| sells(&row))))
+    let is_sold_out = || rows(view).iter().take(ROWS_TO_OFFER).any(|row| is_sold_out(view, row));
+    price.is_some_and(|row| row <= ROWS_TO_OFFER && (inputs > 0 || behind(row).any(|row| sells(&row)) || is_sold_out()))
+}
+
+/// Whether a short row says that a thing is sold out or not yet sold, in place of the button that sells it.
+fn is_sold_out(view: &RecordView, row: &Row) -> bool {
+    let text = view.slice(view.row_span(row));
+    n_chars(text) <= MAX_LABEL_CHARS && matches!(stock::said(text), Some("OutOfStock" | "PreOrder" | "BackOrder"))
 }
 
 /// Buttons that sell and whose words stand in an attribute: `<input type=submit value="Add to cart">`.

@@ -10,6 +10,7 @@ use crate::price_words::FREE;
 pub(crate) use locale::usual_currency;
 pub use locale::{host_currency, locale_currency};
 pub use number::decimal;
+pub(crate) use number::digit;
 use number::{cents, is_space, n_digits};
 use signs::{Sign, SignPosition};
 

@@ -9,7 +9,7 @@ const ZEROS: [char; 18] = ['٠', '۰', '߀', '०', '০', '੦', '૦', '୦', 
 const MAX_BYTES: usize = 40;
 
 /// The digit that a character is, in any script.
-pub(super) fn digit(c: char) -> Option<u8> {
+pub(crate) fn digit(c: char) -> Option<u8> {
     if c.is_ascii() {
         return c.is_ascii_digit().then(|| c as u8 - b'0');
     }

@@ -4,6 +4,8 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::attribute_words;
 
 use super::{UNSURE, leaves, rows};
+use crate::dictionary::Dictionary;
+use crate::heading::heading;
 use crate::placeholder::is_placeholder;
 use crate::price::has_price;
 use crate::sourced::SourcedValue;
@@ -26,22 +28,38 @@ const OF_SITE: [&str; 8] = ["navbar", "nav", "header", "footer", "menu", "relate
 /// The first element near the heading that calls itself a brand and holds a short text, or a picture with one.
 pub(crate) fn brand(view: &RecordView, title: Option<&str>) -> Option<SourcedValue> {
     let near = leaves(rows(view, ROWS_BEFORE, ROWS));
-    let doc = view.doc;
+    let (doc, heading) = (view.doc, heading(view));
     let is_near = |id: &NodeId| doc.is_element(*id) && near.contains(&view.leaves_before(id.index()));
     let calls_itself = |id: &NodeId| {
         let is_property =
             doc.attr(*id, LocalName::ITEMPROP).is_some_and(|name| name == "brand" || name == "manufacturer");
         is_property || attribute_words::is_named(doc, *id, &BRAND)
     };
-    let brands = doc.ids().filter(is_near).filter(calls_itself).filter(|&id| !is_of_site(view, id));
+    let brands = doc.ids().filter(is_near).filter(calls_itself).filter(|&id| !is_of_site(view, id, heading));
     let is_other = |text: &String| title.is_none_or(|title| title.trim() != text);
-    let value = brands.take(20).filter_map(|id| name(view, id)).find(is_other)?;
-    Some(SourcedValue::new(value, "class", UNSURE))
+    let by_class = brands.take(20).filter_map(|id| name(view, id)).find(is_other);
+    let by_class = by_class.map(|value| SourcedValue::new(value, "class", UNSURE));
+    by_class.or_else(|| Some(SourcedValue::new(labelled(view, heading).find(is_other)?, "text", UNSURE)))
 }
 
-fn is_of_site(view: &RecordView, id: NodeId) -> bool {
+/// What rows near the heading say behind a word for the brand and a colon.
+fn labelled<'v>(view: &'v RecordView, heading: Option<NodeId>) -> impl Iterator<Item = String> + 'v {
+    let dictionary = Dictionary::built_in();
+    let rows = rows(view, ROWS_BEFORE, ROWS).iter().filter(move |row| !is_of_site(view, row.block, heading));
+    rows.filter_map(move |row| {
+        let (label, value) = view.slice(view.row_span(row)).split_once([':', '：'])?;
+        let is_brand = || dictionary.canonical(label).is_some_and(|name| name == "brand" || name == "manufacturer");
+        (label.len() <= MAX_BRAND && is_brand()).then(|| as_name(value))?
+    })
+}
+
+/// Whether an element belongs to a part of the site that has not the product's heading in it.
+pub(super) fn is_of_site(view: &RecordView, id: NodeId, heading: Option<NodeId>) -> bool {
     let doc = view.doc;
-    std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).any(|id| {
+    let holds =
+        |id: &NodeId| heading.is_some_and(|heading| (id.index()..view.end(id.index())).contains(&heading.index()));
+    let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).take_while(|id| !holds(id));
+    around.any(|id| {
         matches!(doc.name(id), LocalName::NAV | LocalName::HEADER | LocalName::FOOTER | LocalName::SELECT)
             || attribute_words::is_named(doc, id, &OF_SITE)
     })
@@ -52,7 +70,12 @@ fn name(view: &RecordView, id: NodeId) -> Option<String> {
     let text = view.slice(view.span_of(id.index()));
     let alt = || view.doc.subtree(id).take(20).find_map(|id| view.doc.attr(id, LocalName::ALT));
     let text = if text.is_empty() { alt()? } else { text };
-    let text = text.rsplit([':', '：']).next().unwrap_or(text).trim();
+    as_name(text.rsplit([':', '：']).next().unwrap_or(text))
+}
+
+/// A text as a name, without the words that shops put around it.
+fn as_name(text: &str) -> Option<String> {
+    let text = text.trim();
     let text =
         ["by ", "By ", "von ", "par ", "Visit the "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
     let text = text.strip_suffix(" Store").unwrap_or(text).trim();
@@ -79,6 +102,8 @@ mod tests {
             "<h1>Lamp Nova</h1><div class=productVendor>by Acme</div>",
             "<h1>Lamp Nova</h1><p class=brand><a href=/acme><img alt=Acme src=a.png></a></p><p>A lamp.</p>",
             "<h1>Lamp Nova</h1><p id=manufacturer>Manufacturer: <b>Acme</b></p>",
+            "<header><b class=brand>Acme</b><h1>Lamp Nova</h1></header>",
+            "<h1>Lamp Nova</h1><p>Márka: <a href=/acme>Acme</a></p>",
             "<h1>Lamp Nova</h1><p class=brand>$metabrand</p><span itemprop=brand>Acme</span>",
         ] {
             assert_eq!(brand(html), acme, "{html}");

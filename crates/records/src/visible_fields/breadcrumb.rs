@@ -6,6 +6,7 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_text::PhraseMatcher;
 
 use super::{SURE, leaves, rows};
+use crate::heading::heading;
 use crate::sourced::SourcedValue;
 use crate::view::RecordView;
 
@@ -27,16 +28,32 @@ pub(crate) fn breadcrumb(view: &RecordView, title: Option<&str>) -> Option<Sourc
     };
     let steps = doc.ids().filter(|&id| doc.is_element(id)).filter(is_crumb).map(|id| steps(view, id));
     let named = steps.take(20).find(|steps| steps.len() >= 2);
-    let mut steps = named.or_else(|| unnamed(view, title))?;
-    let is_title = |step: Option<&String>| step.is_some_and(|step| title.is_some_and(|title| title.trim() == step));
+    let mut steps = named.or_else(|| unnamed(view, title, false)).or_else(|| unnamed(view, title, true))?;
     // Some shops write the path from the product up, and turn it round by their style sheet.
-    if is_title(steps.first()) {
+    let is_title = |step: &String| title.is_some_and(|title| title.trim() == step);
+    if steps.first().is_some_and(is_title) {
         steps.reverse();
     }
-    if is_title(steps.last()) {
+    let steps = above(view, steps, title);
+    (!steps.is_empty()).then(|| SourcedValue::new(steps, "breadcrumb", SURE))
+}
+
+/// A path without the product at its end: its title, that of the page's heading, or the beginning of one of them that was cut.
+pub(crate) fn above(view: &RecordView, mut steps: Vec<String>, title: Option<&str>) -> Vec<String> {
+    let plain =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let heading = heading(view).map(|id| plain(view.slice(view.span_of(id.index()))));
+    let names: Vec<String> = title.map(plain).into_iter().chain(heading).filter(|name| !name.is_empty()).collect();
+    let Some(last) = steps.last().map(|last| plain(last)) else { return steps };
+    // A category may begin as the product does: `Lamp`, `Lamp Nova`.
+    let is_cut = steps.last().is_some_and(|last| last.trim_end().ends_with(['…', '.']));
+    let is_own = |name: &String| {
+        *name == last || name.starts_with(&last) && (is_cut || 4 * last.len() > 3 * name.len()) && steps.len() > 1
+    };
+    if names.iter().any(is_own) {
         steps.pop();
     }
-    (!steps.is_empty()).then(|| SourcedValue::new(steps, "breadcrumb", SURE))
+    steps
 }
 
 /// What elements that hold the categories call themselves.
@@ -86,14 +103,15 @@ fn item(view: &RecordView, node: usize, limit: usize) -> usize {
 }
 
 /// The first two or more links near the heading with arrows between them, and what stands behind the last arrow. Words before the first
-/// link are no category (`You are here:`).
-fn unnamed(view: &RecordView, title: Option<&str>) -> Option<Vec<String>> {
+/// link are no category (`You are here:`). With slashes between them, as menus have, they must end in the product.
+fn unnamed(view: &RecordView, title: Option<&str>, by_slash: bool) -> Option<Vec<String>> {
+    let arrows = |c: char| if by_slash { c == '/' } else { ARROWS.contains(&c) };
     let rows = rows(view, ROWS_BEFORE, ROWS_BEFORE + ROWS_BEHIND);
     let (mut steps, mut n_links, mut is_open) = (Vec::new(), 0, false);
     for leaf in &view.leaves[leaves(rows)] {
         let written = view.text[leaf.start as usize..leaf.end as usize].trim();
-        let text = written.trim_matches(ARROWS).trim();
-        let (opens, closes) = (written.starts_with(ARROWS), written.ends_with(ARROWS));
+        let text = written.trim_matches(arrows).trim();
+        let (opens, closes) = (written.starts_with(arrows), written.ends_with(arrows));
         if text.is_empty() {
             is_open |= opens;
             continue;
@@ -112,7 +130,8 @@ fn unnamed(view: &RecordView, title: Option<&str>) -> Option<Vec<String>> {
             n_links += usize::from(leaf.in_link);
         }
     }
-    (n_links >= 2).then_some(steps)
+    let is_product = || steps.last().is_some_and(|last| title.is_some_and(|title| title.trim() == last));
+    (n_links >= 2 && (!by_slash || is_product())).then_some(steps)
 }
 
 #[cfg(test)]
@@ -141,11 +160,13 @@ mod tests {
             format!("<p>You are here: {links} › Nova</p><h1>Nova</h1>"),
             format!("<div>{links}</div><h1>Nova</h1>"),
             "<ul><li><a href=/>Home</a> &gt;</li><li><a href=/l>Desk lamps</a> &gt;</li></ul><h1>Nova</h1>".to_owned(),
+            format!("<p>{} / Nova</p><h1>Nova</h1>", links.replace('›', "/")),
             "<h1>Nova</h1><p><a href=/>Home</a><i>»</i><a href=/l>Desk lamps</a></p>".to_owned(),
         ] {
             assert_eq!(path(&html), Some(vec!["Home".to_owned(), "Desk lamps".to_owned()]), "{html}");
         }
         for html in [
+            "<p><a href=/>Home</a> / <a href=/l>Login</a></p><h1>Nova</h1>",
             "<p><a href=/>Home</a> | <a href=/l>Login</a></p><h1>Nova</h1>",
             "<p><a href=/>Home</a> <a href=/l>More ›</a></p><h1>Nova</h1>",
         ] {

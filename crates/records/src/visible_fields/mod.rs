@@ -10,7 +10,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::Row;
 
 pub(crate) use brand::brand;
-pub(crate) use breadcrumb::breadcrumb;
+pub(crate) use breadcrumb::{above, breadcrumb};
 pub(crate) use rating::rating;
 
 use crate::features::is_buy;

@@ -1,9 +1,15 @@
 //! The mean of many ratings, as a page shows it.
 
-use gristmill_html::{LocalName, NodeId};
-use gristmill_page::attribute_words;
+use std::sync::LazyLock;
 
+use gristmill_html::{LocalName, NodeId};
+use gristmill_page::{Row, attribute_words};
+use gristmill_text::PhraseMatcher;
+
+use super::brand::is_of_site;
 use super::{ROWS_AFTER, ROWS_BEFORE, SURE, UNSURE, leaves, rows};
+use crate::heading::heading;
+use crate::price::digit;
 use crate::sourced::SourcedValue;
 use crate::structured::Rating;
 use crate::view::RecordView;
@@ -29,16 +35,91 @@ pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
     }
     let near = rows(view, ROWS_BEFORE, ROWS_AFTER);
     let range = leaves(near);
-    let texts = near.iter().map(|row| (row.block, view.slice(view.row_span(row))));
+    let is_own = |row: &&Row| !view.leaves[row.first_leaf as usize].in_heading;
+    let texts = near.iter().filter(is_own).map(|row| (row.block, view.slice(view.row_span(row))));
     let is_near = |id: &NodeId| view.doc.is_element(*id) && range.contains(&view.leaves_before(id.index()));
     let labelled = view.doc.ids().filter(is_near).filter_map(|id| {
         let label = [LocalName::ARIA_LABEL, LocalName::TITLE].iter().find_map(|&name| view.doc.attr(id, name))?;
         Some((id, label))
     });
     let short = texts.chain(labelled).filter(|(_, text)| text.len() <= MAX_TEXT);
-    let rating = short.filter_map(|(id, text)| Some((id, stars(text)?))).find(|(id, _)| !is_of_review(view, *id))?.1;
-    Some(SourcedValue::new(rating, "text", UNSURE))
+    let heading = heading(view);
+    let own = |id: NodeId| !is_of_review(view, id) && !is_of_site(view, id, heading);
+    let (id, rating) = short.filter_map(|(id, text)| Some((id, stars(text)?))).find(|(id, _)| own(*id))?;
+    let count = rating.count.or_else(|| count_behind(view, id));
+    Some(SourcedValue::new(Rating { count, ..rating }, "text", UNSURE))
 }
+
+/// The number of ratings in the row of a mean or in the next one: `(178)`, `18 reviews`. A price or a measure is none.
+fn count_behind(view: &RecordView, mean: NodeId) -> Option<u64> {
+    const ROWS: usize = 2;
+    let leaf = &view.leaves[view.leaves_before(mean.index()).min(view.leaves.len().checked_sub(1)?)];
+    let rows = view.rows.iter().skip(leaf.row as usize).take(ROWS + 1);
+    let texts = rows.map(|row| view.slice(view.row_span(row)).trim()).filter(|text| text.len() <= MAX_TEXT);
+    texts.filter(|text| stars(text).is_none()).find_map(|text| {
+        if text.starts_with(['(', '（']) {
+            return in_brackets(text);
+        }
+        let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}')))?;
+        let digits: String = text[..end].chars().filter(char::is_ascii_digit).collect();
+        let word = text[end..].trim();
+        let is_count = REVIEWS.is_in(&word.to_lowercase()) && word.split_whitespace().count() <= 3;
+        digits.parse().ok().filter(|_| is_count)
+    })
+}
+
+/// What pages call ratings that are counted.
+static REVIEWS: LazyLock<PhraseMatcher> = LazyLock::new(|| {
+    PhraseMatcher::new(&[
+        "review",
+        "rating",
+        "bewertung",
+        "rezension",
+        "avis",
+        "évaluation",
+        "valoracion",
+        "valoración",
+        "opinion",
+        "opinión",
+        "reseña",
+        "calificaci",
+        "recension",
+        "valutazion",
+        "avalia",
+        "beoordeling",
+        "opini",
+        "ocen",
+        "hodnocen",
+        "recenz",
+        "отзыв",
+        "оцен",
+        "відгук",
+        "değerlendirme",
+        "yorum",
+        "レビュー",
+        "件",
+        "评价",
+        "評價",
+        "评论",
+        "리뷰",
+        "후기",
+        "đánh giá",
+        "ulasan",
+        "penilaian",
+        "omdöme",
+        "anmeldelse",
+        "vurdering",
+        "arvostelu",
+        "vélemény",
+        "értékelés",
+        "κριτικ",
+        "αξιολογ",
+        "تقييم",
+        "دیدگاه",
+        "نظر",
+        "ביקור",
+    ])
+});
 
 /// Whether an element is a part of what one reader wrote.
 fn is_of_review(view: &RecordView, id: NodeId) -> bool {
@@ -63,10 +144,19 @@ fn number(text: &str) -> Option<f64> {
     text[..end].replace(',', ".").parse().ok()
 }
 
-/// A mean of at most 5 or 10 with that number a few characters behind it, or with the number of ratings in brackets.
+/// The first mean of at most 5 or 10 with that number a few characters behind it, or with the number of ratings in brackets: it is often
+/// said once for the eye and once for the ear (`4.4 4.4 out of 5`).
 fn stars(text: &str) -> Option<Rating> {
-    let start = text.find(|c: char| c.is_ascii_digit())?;
-    let rest = &text[start..];
+    const NUMBERS: usize = 3;
+    let is_start = |&(at, c): &(usize, char)| {
+        c.is_ascii_digit() && !text[..at].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '/'))
+    };
+    let text: String = text.chars().map(|c| digit(c).map_or(c, |digit| (b'0' + digit) as char)).collect();
+    text.char_indices().filter(is_start).take(NUMBERS).find_map(|(at, _)| mean(&text[at..]))
+}
+
+/// The mean that a text begins with.
+fn mean(rest: &str) -> Option<Rating> {
     let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len());
     let (written, behind) = (&rest[..end], &rest[end..]);
     let value = number(written)?;
@@ -119,6 +209,9 @@ mod tests {
             ("評價 4.8 顆星，滿分 5", 4.8),
             ("8.7/10", 8.7),
             ("9,2 von 10", 9.2),
+            ("امتیاز ۴.۳ (۵۶)", 4.3),
+            ("4.4 4.4 out of 5 stars", 4.4),
+            ("Average of 12 ratings: 4.4 out of 5", 4.4),
         ] {
             assert_eq!(stars(text).map(|rating| rating.value), Some(value), "{text}");
         }
@@ -140,5 +233,9 @@ mod tests {
         let property = "<span itemprop=ratingValue>4,4</span> <meta itemprop=reviewCount content=31>";
         assert_eq!(value(&format!("<h1>Lamp</h1><p>{property}</p>")), Some((4.4, Some(31))));
         assert_eq!(value(&format!("<h1>Lamp</h1><div itemprop=review>{property}</div>")), None);
+        assert_eq!(value("<h1>Lamp</h1><p>4,5/5</p><p>18 recensioni</p>"), Some((4.5, Some(18))));
+        assert_eq!(value("<h1>Lamp</h1><p>4,5/5</p><p>18 kg</p>"), Some((4.5, None)));
+        assert_eq!(value("<header><h1>Lamp</h1><p>4.9 out of 5</p></header>"), Some((4.9, None)));
+        assert_eq!(value("<header>4.9 out of 5 (12)</header><h1>Router 4.5 (2)</h1>"), None);
     }
 }

@@ -19,10 +19,16 @@ pub(crate) fn is_term(dictionary: &Dictionary, name: &str) -> bool {
     dictionary.canonical(name).is_some_and(|canonical| TERMS.contains(&canonical))
 }
 
-/// Whether a value is an address to write to or a number to call.
+/// Whether a value is an address to write to, of a page or picture, or a number to call.
 pub(crate) fn is_contact(view: &RecordView, value: ByteRange) -> bool {
     let text = view.slice(value);
-    is_mail(text) || is_number(text) || is_link(view, value)
+    is_mail(text) || is_url(text) || is_number(text) || is_link(view, value)
+}
+
+/// Whether a text is nothing but a web address.
+fn is_url(text: &str) -> bool {
+    let is_web = ["http://", "https://", "//www.", "www."].iter().any(|start| text.starts_with(start));
+    is_web && text.contains('.') && !text.contains(char::is_whitespace)
 }
 
 /// Whether a text is or ends in an address of e-mail.
@@ -64,6 +70,8 @@ mod tests {
         for text in ["@home", "a @ b", "1 @ 2.5 GHz", "x@.y"] {
             assert!(!is_mail(text), "{text}");
         }
+        assert!(is_url("https://cdn.shop.example/a.jpg") && is_url("www.shop.example"));
+        assert!(!is_url("https://shop.example is ours") && !is_url("www"));
         for text in ["+49 30 1234567", "+1 (555) 123-4567"] {
             assert!(is_number(text), "{text}");
         }

@@ -49,7 +49,8 @@ fn labelled<'v>(view: &'v RecordView, heading: Option<NodeId>) -> impl Iterator<
     rows.filter_map(move |row| {
         let (label, value) = view.slice(view.row_span(row)).split_once([':', '：'])?;
         let is_brand = || dictionary.canonical(label).is_some_and(|name| name == "brand" || name == "manufacturer");
-        (label.len() <= MAX_BRAND && is_brand()).then(|| as_name(value))?
+        let value = value.split(['·', '|', '•', ';', '；', '｜']).next().unwrap_or(value);
+        (label.len() <= MAX_BRAND && is_brand() && !value.contains([':', '：'])).then(|| as_name(value))?
     })
 }
 
@@ -103,6 +104,7 @@ mod tests {
             "<h1>Lamp Nova</h1><p class=brand><a href=/acme><img alt=Acme src=a.png></a></p><p>A lamp.</p>",
             "<h1>Lamp Nova</h1><p id=manufacturer>Manufacturer: <b>Acme</b></p>",
             "<header><b class=brand>Acme</b><h1>Lamp Nova</h1></header>",
+            "<h1>Lamp Nova</h1><p>品牌：Acme · 货号：N-30</p>",
             "<h1>Lamp Nova</h1><p>Márka: <a href=/acme>Acme</a></p>",
             "<h1>Lamp Nova</h1><p class=brand>$metabrand</p><span itemprop=brand>Acme</span>",
         ] {

@@ -148,10 +148,10 @@ fn number(text: &str) -> Option<f64> {
 /// said once for the eye and once for the ear (`4.4 4.4 out of 5`).
 fn stars(text: &str) -> Option<Rating> {
     const NUMBERS: usize = 3;
+    let text: String = text.chars().map(|c| digit(c).map_or(c, |digit| (b'0' + digit) as char)).collect();
     let is_start = |&(at, c): &(usize, char)| {
         c.is_ascii_digit() && !text[..at].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '/'))
     };
-    let text: String = text.chars().map(|c| digit(c).map_or(c, |digit| (b'0' + digit) as char)).collect();
     text.char_indices().filter(is_start).take(NUMBERS).find_map(|(at, _)| mean(&text[at..]))
 }
 
@@ -218,8 +218,17 @@ mod tests {
         for (text, count) in [("4.8 (178)", 178), ("4,8 ★ (1.178 Bewertungen)", 1178), ("4.5 out of 5 (12)", 12)] {
             assert_eq!(stars(text).and_then(|rating| rating.count), Some(count), "{text}");
         }
-        for text in ["7 out of 5", "4.5", "3 of 50", "2 5", "Size 4 (178)", "1/10", "12.5/10", "Version 4.5, (2) files"]
-        {
+        for text in [
+            "7 out of 5",
+            "4.5",
+            "3 of 50",
+            "2 5",
+            "Size 4 (178)",
+            "1/10",
+            "12.5/10",
+            "Version 4.5, (2) files",
+            "۱٬۲۴۹٬۰۰۰ تومان",
+        ] {
             assert_eq!(stars(text), None, "{text}");
         }
     }

@@ -114,6 +114,8 @@ proptest! {
         Just("<table>"), Just("<tr>"), Just("<td>"), Just("<th colspan=9>"), Just("</table>"), Just("<dl><dt>"), Just("<dd>"),
         Just("<li>"), Just("<br>"), Just("<b>"), Just("</b>"), Just("<div class=spec>"), Just("</div>"), Just("Brand: Acme"),
         Just("品牌：联想"), Just(":"), Just("|"), Just("10:30"), Just("é\u{200b}\u{301}"), Just("<h2>Specs</h2>"), Just("$5"), Just("\u{a0}"),
+        Just("<h1>灯 Lamp</h1>"), Just("<button>Add to cart</button>"), Just("۱٬۲۴۹٬۰۰۰ تومان"), Just("٤٫٥/٥"), Just("（٣）"), Just("<s>"),
+        Just("1,000円(税込1,100円)"), Just("£1.2m"), Just("%٢٥"), Just(" zł"), Just("<p>"),
     ], 0..60)) {
         all(&pieces.concat());
     }

@@ -7,7 +7,16 @@
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
-use super::source::{class_words, local_name};
+/// Words of the class of an element, cut at white space only.
+pub(super) fn class_words(doc: &Doc, id: NodeId) -> impl DoubleEndedIterator<Item = &str> {
+    doc.attr(id, LocalName::CLASS).unwrap_or("").split_ascii_whitespace()
+}
+
+/// The name without a prefix such as `mml:`.
+pub(super) fn local_name(doc: &Doc, id: NodeId) -> &str {
+    let name = doc.name_str(doc.name(id));
+    name.rsplit(':').next().unwrap_or(name)
+}
 
 /// Where a part stands to the others of its element.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

@@ -2,6 +2,7 @@
 
 use gristmill_html::{Doc, LocalName, NodeId, TreeLimits, unescape};
 
+use super::drawn::local_name;
 use super::{drawn, image, mathml, tex};
 use crate::attribute_words;
 
@@ -97,11 +98,6 @@ pub(super) fn is_math(value: &str) -> bool {
     attribute_words::has(value, &MATH)
 }
 
-/// Words of the class of an element, cut at white space only.
-pub(super) fn class_words(doc: &Doc, id: NodeId) -> impl DoubleEndedIterator<Item = &str> {
-    doc.attr(id, LocalName::CLASS).unwrap_or("").split_ascii_whitespace()
-}
-
 /// Whether all of an element draws one formula.
 pub(super) fn is_root(doc: &Doc, id: NodeId) -> bool {
     doc.attr(id, LocalName::CLASS).is_some_and(is_root_class) || ELEMENTS.contains(&local_name(doc, id))
@@ -110,12 +106,6 @@ pub(super) fn is_root(doc: &Doc, id: NodeId) -> bool {
 /// The same, by its class alone.
 pub(super) fn is_root_class(class: &str) -> bool {
     class.split_ascii_whitespace().any(|word| ROOTS.contains(&word) || word.starts_with("MathJax_"))
-}
-
-/// The name without a prefix such as `mml:`.
-pub(super) fn local_name(doc: &Doc, id: NodeId) -> &str {
-    let name = doc.name_str(doc.name(id));
-    name.rsplit(':').next().unwrap_or(name)
 }
 
 /// The first MathML of an element.

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use gristmill_extract::{ExtractOptions, Extraction, Method, MethodInput, Page, Trace, TraceValue, extract, methods};
+use gristmill_extract::{
+    ExtractOptions, Extraction, Method, MethodInput, Page, Trace, TraceValue, extract, methods, spell_out,
+};
 use gristmill_html::{Doc, TreeLimits, decode};
 
 fn extracted(bytes: &[u8], method: &str) -> Extraction {
@@ -137,6 +139,8 @@ fn selected(page: &Page<'_>, method: &str) -> Duration {
     time
 }
 
+const DRAWN: &str = "<span class=katex><span class=katex-html>";
+
 /// Pages that were made to cost time, or that have nothing to keep; a quarter as large but in a soak.
 fn pathological() -> Vec<(&'static str, String)> {
     let of = |n: usize| if std::env::var_os("GRISTMILL_SOAK").is_some() { n } else { n / 4 };
@@ -153,6 +157,11 @@ fn pathological() -> Vec<(&'static str, String)> {
         ("words and tags in turn", "w<b>o</b>".repeat(of(130_000))),
         ("20,000 levels", deep),
         ("100,000 links", "<a href=/x>Link, text</a> ".repeat(of(100_000))),
+        ("a formula of 800,000 letters", format!("<p>{sentence}<math>{}", "<mi>x</mi>".repeat(of(800_000)))),
+        (
+            "a drawing of 400,000 letters",
+            format!("<p>{sentence}{DRAWN}{}", "<span class=mord>x</span>".repeat(of(400_000))),
+        ),
         ("no text", "<div><p></p></div>".repeat(10)),
         ("only scripts", "<script>document.write('x')</script>".repeat(10)),
         ("a frameset", "<frameset><frame src=a><frame src=b></frameset>".to_owned()),
@@ -164,15 +173,18 @@ fn pathological() -> Vec<(&'static str, String)> {
 fn every_method_is_done_with_pathological_pages_in_seconds() {
     let mut slow = Vec::new();
     for (name, html) in pathological() {
-        let doc = Doc::parse(&html, &TreeLimits::default());
+        let mut doc = Doc::parse(&html, &TreeLimits::default());
+        let opened = ThreadTime::now();
+        spell_out(&mut doc);
         let page = Page::new(&doc);
-        for info in methods() {
-            let time = selected(&page, info.name);
+        let opening = ("opening", opened.elapsed());
+        let selecting = methods().into_iter().map(|info| (info.name, selected(&page, info.name)));
+        for (step, time) in std::iter::once(opening).chain(selecting) {
             // Here some hundred milliseconds at most; what is quadratic takes minutes.
             if time > Duration::from_secs(8) {
-                slow.push(format!("{}: {name}: {time:?}", info.name));
+                slow.push(format!("{step}: {name}: {time:?}"));
             } else if time > Duration::from_secs(1) {
-                eprintln!("{}: {name}: {time:?}", info.name);
+                eprintln!("{step}: {name}: {time:?}");
             }
         }
     }

@@ -325,8 +325,10 @@ fn lettered(c: char) -> Option<(&'static str, char)> {
 
 /// Appends TeX; a command and a letter behind it are kept apart.
 fn add(out: &mut String, tex: &str) {
+    // More letters than any command has need no look at where they begin.
+    const LONGEST_COMMAND: usize = 32;
     let after_command = || {
-        let letters = out.bytes().rev().take_while(u8::is_ascii_alphabetic).count();
+        let letters = out.bytes().rev().take(LONGEST_COMMAND).take_while(u8::is_ascii_alphabetic).count();
         letters > 0 && out[..out.len() - letters].ends_with('\\')
     };
     if tex.starts_with(|c: char| c.is_ascii_alphabetic()) && after_command() {

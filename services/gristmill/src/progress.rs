@@ -142,7 +142,11 @@ impl CrawlProgressBar {
             loop {
                 tokio::select! {
                     _ = tick.tick() => display.show(),
-                    () = stopped.cancelled() => return std::mem::take(&mut display.totals),
+                    () = stopped.cancelled() => {
+                        // On a busy machine the last turn may have been long before the end.
+                        display.show();
+                        return std::mem::take(&mut display.totals);
+                    }
                 }
             }
         });

@@ -12,6 +12,11 @@ pub(super) fn class_words(doc: &Doc, id: NodeId) -> impl DoubleEndedIterator<Ite
     doc.attr(id, LocalName::CLASS).unwrap_or("").split_ascii_whitespace()
 }
 
+/// An attribute by its name, which need be none that HTML knows.
+pub(super) fn attribute<'d>(doc: &'d Doc, id: NodeId, name: &str) -> Option<&'d str> {
+    doc.attributes(id).find(|found| doc.name_str(found.name) == name).map(|found| found.value)
+}
+
 /// The name without a prefix such as `mml:`.
 pub(super) fn local_name(doc: &Doc, id: NodeId) -> &str {
     let name = doc.name_str(doc.name(id));
@@ -20,7 +25,7 @@ pub(super) fn local_name(doc: &Doc, id: NodeId) -> &str {
 
 /// Where a part stands to the others of its element.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum Place {
+pub(super) enum VerticalPosition {
     #[default]
     Line,
     Above,
@@ -49,8 +54,8 @@ pub(super) fn role(doc: &Doc, id: NodeId) -> &str {
     if let Some(name) = name.strip_prefix("mjx-") {
         return mathjax(name);
     }
-    if let Some(found) = doc.attributes(id).find(|found| doc.name_str(found.name) == "data-mml-node") {
-        return found.value;
+    if let Some(name) = attribute(doc, id, "data-mml-node") {
+        return name;
     }
     // The first word is more general: `mop op-limits`.
     let mut words = class_words(doc, id).rev().filter(|_| doc.name(id) == LocalName::SPAN);
@@ -80,24 +85,23 @@ fn katex(word: &str) -> Option<&'static str> {
 }
 
 /// Where the place of an element in its drawing says that it stands.
-pub(super) fn place(doc: &Doc, id: NodeId, role: &str) -> Place {
+pub(super) fn vertical_position(doc: &Doc, id: NodeId, role: &str) -> VerticalPosition {
     let shift = || {
-        let transform = doc.attributes(id).find(|found| doc.name_str(found.name) == "transform")?.value;
-        let (_, shift) = transform.strip_prefix("translate(")?.split_once([',', ' '])?;
+        let (_, shift) = attribute(doc, id, "transform")?.strip_prefix("translate(")?.split_once([',', ' '])?;
         shift.trim().split([')', ' ']).next()?.parse::<f32>().ok()
     };
     let is_small = || class_words(doc, id).any(|word| word == "sizing");
     match role {
-        "over" | "sup" | "num" | "numerator" | "root" => Place::Above,
-        "under" | "sub" | "den" | "denominator" => Place::Under,
+        "over" | "sup" | "num" | "numerator" | "root" => VerticalPosition::Above,
+        "under" | "sub" | "den" | "denominator" => VerticalPosition::Under,
         _ if local_name(doc, id) == "g" => match shift() {
-            Some(y) if y > 0.0 => Place::Above,
-            Some(y) if y < 0.0 => Place::Under,
-            _ => Place::Line,
+            Some(y) if y > 0.0 => VerticalPosition::Above,
+            Some(y) if y < 0.0 => VerticalPosition::Under,
+            _ => VerticalPosition::Line,
         },
         // Limits of KaTeX are told from what they belong to by their size.
-        _ if is_small() => Place::Above,
-        _ => Place::Line,
+        _ if is_small() => VerticalPosition::Above,
+        _ => VerticalPosition::Line,
     }
 }
 
@@ -123,8 +127,7 @@ pub(super) fn variant(doc: &Doc, id: NodeId) -> Option<&'static str> {
 pub(super) fn letters(doc: &Doc, id: NodeId) -> String {
     let code = |code: &str| u32::from_str_radix(code, 16).ok().and_then(char::from_u32);
     let drawn = |id: NodeId| {
-        let stored = doc.attributes(id).find(|found| doc.name_str(found.name) == "data-c");
-        let stored = stored.and_then(|found| code(found.value));
+        let stored = attribute(doc, id, "data-c").and_then(code);
         stored.or_else(|| class_words(doc, id).find_map(|word| code(word.strip_prefix("mjx-c")?)))
     };
     let mut text = String::new();

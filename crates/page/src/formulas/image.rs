@@ -56,7 +56,7 @@ pub(super) fn of_formula(doc: &Doc, id: NodeId) -> Option<String> {
 
 /// The MathML that the editor of Wiris keeps beside its picture, in quotation marks for angle brackets.
 fn of_editor(doc: &Doc, id: NodeId) -> Option<String> {
-    let stored = doc.attributes(id).find(|attribute| doc.name_str(attribute.name) == "data-mathml")?;
+    let stored = super::drawn::attribute(doc, id, "data-mathml")?;
     let sign = |c| match c {
         '«' => '<',
         '»' => '>',
@@ -64,7 +64,7 @@ fn of_editor(doc: &Doc, id: NodeId) -> Option<String> {
         '§' => '&',
         _ => c,
     };
-    of_markup(&stored.value.chars().map(sign).collect::<String>())
+    of_markup(&stored.chars().map(sign).collect::<String>())
 }
 
 fn description(doc: &Doc, id: NodeId) -> Option<String> {

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use gristmill_html::{Doc, NodeId};
 
-use super::drawn::{self, Place};
+use super::drawn::{self, VerticalPosition};
 
 static SYMBOLS: LazyLock<HashMap<char, &'static str>> = LazyLock::new(|| {
     let lines = include_str!("symbols.tsv").lines().filter(|line| !line.starts_with("# "));
@@ -53,7 +53,7 @@ struct Part {
     tex: String,
     depth: usize,
     kind: Kind,
-    place: Place,
+    position: VerticalPosition,
     /// The parts of a box, which the element around it knows.
     parts: Vec<Part>,
 }
@@ -96,8 +96,9 @@ pub(super) fn tex(doc: &Doc, math: NodeId) -> Option<String> {
         below.reverse();
         let role = drawn::role(doc, id);
         let part = element(doc, id, role, below);
-        let place = Some(drawn::place(doc, id, role)).filter(|place| *place != Place::Line).unwrap_or(part.place);
-        parts.push(Part { depth, place, ..part });
+        let own = drawn::vertical_position(doc, id, role);
+        let position = if own == VerticalPosition::Line { part.position } else { own };
+        parts.push(Part { depth, position, ..part });
     }
     let tex = whole(parts.pop()?);
     let tex = tex.trim();
@@ -118,8 +119,7 @@ fn environment(name: &str, body: &str) -> String {
 }
 
 fn element(doc: &Doc, id: NodeId, role: &str, below: Vec<Part>) -> Part {
-    let attribute =
-        |name: &str| doc.attributes(id).find(|found| doc.name_str(found.name) == name).map(|found| found.value);
+    let attribute = |name: &str| drawn::attribute(doc, id, name);
     let atom = |tex: String| Part { tex, ..Part::default() };
     let below = if role == "columns" { below } else { unboxed(below) };
     match role {
@@ -182,9 +182,11 @@ fn unboxed(below: Vec<Part>) -> Vec<Part> {
 
 /// The base, what is below it and what is above, where a drawing has them in another order.
 fn in_order(mut below: Vec<Part>) -> Vec<Part> {
-    if below.iter().any(|part| part.place != Place::Line) {
+    if below.iter().any(|part| part.position != VerticalPosition::Line) {
         below.sort_by_key(|part| {
-            [Place::Line, Place::Under, Place::Above].iter().position(|place| *place == part.place)
+            [VerticalPosition::Line, VerticalPosition::Under, VerticalPosition::Above]
+                .iter()
+                .position(|position| *position == part.position)
         });
     }
     below
@@ -192,7 +194,8 @@ fn in_order(mut below: Vec<Part>) -> Vec<Part> {
 
 /// A root with its index, which drawings have first.
 fn root(below: Vec<Part>) -> Part {
-    let (index, base): (Vec<Part>, Vec<Part>) = below.into_iter().partition(|part| part.place == Place::Above);
+    let (index, base): (Vec<Part>, Vec<Part>) =
+        below.into_iter().partition(|part| part.position == VerticalPosition::Above);
     let tex = match (index.is_empty(), base.len()) {
         (true, 2..) => {
             let [base, index] = two(base);
@@ -206,7 +209,7 @@ fn root(below: Vec<Part>) -> Part {
 
 /// What has small parts below it, which come first, and above it.
 fn stacked(below: Vec<Part>) -> Part {
-    let Some(of) = below.iter().position(|part| part.place == Place::Line) else { return row(below) };
+    let Some(of) = below.iter().position(|part| part.position == VerticalPosition::Line) else { return row(below) };
     let (mut under, mut over) = (below, Vec::new());
     over.extend(under.drain(of + 1..));
     let of = under.pop().unwrap_or_default();

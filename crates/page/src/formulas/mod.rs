@@ -106,7 +106,7 @@ fn style(doc: &Doc, id: NodeId, source: &str) -> FormulaStyle {
             || matches!(name, LocalName::DIV | LocalName::FIGURE) && source::is_math(class)
             || words_say_display(class)
     };
-    if doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == "inline") {
+    if drawn::attribute(doc, id, "inline").is_some() {
         return FormulaStyle::Inline;
     }
     let script = doc.name(id) == LocalName::SCRIPT

@@ -2,7 +2,7 @@
 
 use gristmill_html::{Doc, LocalName, NodeId, TreeLimits, unescape};
 
-use super::drawn::local_name;
+use super::drawn::{attribute, local_name};
 use super::{drawn, image, mathml, tex};
 use crate::attribute_words;
 
@@ -170,7 +170,7 @@ fn of_code(doc: &Doc, id: NodeId) -> Option<String> {
     {
         return Some(source);
     }
-    let is_drawn = doc.attributes(id).any(|attribute| doc.name_str(attribute.name) == "data-math-style")
+    let is_drawn = attribute(doc, id, "data-math-style").is_some()
         || doc.attr(id, LocalName::LANG) == Some("math")
         || doc.attr(id, LocalName::CLASS).is_some_and(says_math);
     is_drawn.then(|| doc.text_content(id)).filter(|text| !text.trim().is_empty())
@@ -250,8 +250,7 @@ fn of_attributes(doc: &Doc, id: NodeId, is_math: bool) -> Option<String> {
 
 /// The source in what Substack keeps of a block for its editor.
 fn of_json(doc: &Doc, id: NodeId) -> Option<String> {
-    let stored = doc.attributes(id).find(|attribute| doc.name_str(attribute.name) == "data-attrs")?;
-    let stored: serde_json::Value = serde_json::from_str(stored.value).ok()?;
+    let stored: serde_json::Value = serde_json::from_str(attribute(doc, id, "data-attrs")?).ok()?;
     let source = stored.get("persistentExpression")?.as_str()?.trim();
     (!source.is_empty()).then(|| source.to_owned())
 }
@@ -285,11 +284,7 @@ fn of_drawing(doc: &Doc, root: NodeId) -> Option<String> {
         inner = inner.or_else(|| if id == root { None } else { of_attributes(doc, id, false) });
         text = text.or_else(|| spoken(doc, id));
     }
-    let stored = || {
-        doc.attributes(root)
-            .find(|attribute| doc.name_str(attribute.name) == "data-mathml")
-            .and_then(|found| of_markup(found.value))
-    };
+    let stored = || attribute(doc, root, "data-mathml").and_then(of_markup);
     let drawn = || drawn::root(doc, root).and_then(|drawing| mathml::tex(doc, drawing));
     inner.or(text).or(image).or_else(|| math.and_then(|math| mathml::tex(doc, math))).or_else(stored).or_else(drawn)
 }
@@ -300,9 +295,8 @@ fn is_tex(encoding: &str) -> bool {
 }
 
 fn alt_text(doc: &Doc, math: NodeId) -> Option<String> {
-    let found = doc.attributes(math).find(|attribute| doc.name_str(attribute.name) == "alttext")?;
     // Some describe the formula in words.
-    let text = found.value.trim();
+    let text = attribute(doc, math, "alttext")?.trim();
     (tex::is_likely(text) || !text.is_empty() && !text.contains(' ')).then(|| text.to_owned())
 }
 

@@ -13,7 +13,7 @@ use crate::rows::Rows;
 
 /// Adds them to the pairs that links make; a tip says again what a note behind it says, and is then a part of the reference. O(nodes + text).
 pub(super) fn add(page: &Rows<'_>, named: &AttributeWords, pairs: &mut Vec<NotePair>) {
-    let mut copies = Copies { page, rows: None };
+    let mut copies = RepeatedTips { page, rows: None };
     let mut linked: HashMap<usize, usize> = pairs
         .iter()
         .enumerate()
@@ -36,13 +36,13 @@ pub(super) fn add(page: &Rows<'_>, named: &AttributeWords, pairs: &mut Vec<NoteP
 }
 
 /// Rows that say what a tip says.
-struct Copies<'p, 'd> {
+struct RepeatedTips<'p, 'd> {
     page: &'p Rows<'d>,
     /// By their words, put together when the first tip is looked for.
     rows: Option<HashMap<String, usize>>,
 }
 
-impl Copies<'_, '_> {
+impl RepeatedTips<'_, '_> {
     /// The nodes of the only note behind a tip with its words: a row without its label, or the item or line of a table around it.
     fn of(&mut self, tip: &Range<usize>) -> Option<Range<usize>> {
         const MAX_BYTES: usize = 4_000;

@@ -13,7 +13,7 @@ use crate::config::FrontierConfig;
 use crate::error::FrontierError;
 use crate::frontier::Frontier;
 use crate::restore::{FrontierRestore, SnapshotSize};
-use crate::seen::SeenImport;
+use crate::seen_import::SeenImport;
 use crate::snapshot_stream::{MAX_VALUE, SnapshotStream};
 use crate::store::FrontierStore;
 

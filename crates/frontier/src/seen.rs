@@ -15,7 +15,7 @@
 //!
 //! Lee, Leonard, Wang and Loguinov: IRLbot: Scaling to 6 Billion Pages and Beyond (2009), has such merges in its DRUM.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,8 +25,10 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
 use crate::error::{FrontierError, disk};
-use crate::fingerprint::{ByFingerprint, N_RANGES, SUFFIX, UrlFingerprint};
-use crate::seen_file::{ENTRY, SeenFile, SeenFileWriter, SeenFolder, SeenPlace, SeenSection, remove_others};
+use crate::fingerprint::{ByFingerprint, N_RANGES, UrlFingerprint};
+use crate::seen_file::{ENTRY, SeenFile, SeenFileWriter, SeenFolder, SeenPlace, SeenSection, damaged, remove_others};
+use crate::seen_merge::all_entries;
+use crate::seen_moment::{HeldSection, SeenMoment};
 use crate::table::StoreTable;
 
 /// All tails are written while this part of the URLs known already comes in.
@@ -252,7 +254,7 @@ impl SeenSet {
     }
 
     /// Gives a range the `entries`, which ascend, and no others.
-    fn put_base(
+    pub(crate) fn put_base(
         &mut self,
         number: usize,
         merged_to: u64,
@@ -303,7 +305,7 @@ impl SeenSet {
 
     /// The sections as of the last commit.
     pub(crate) fn moment(&self) -> SeenMoment {
-        let held = |section: &SeenSection| (Arc::clone(section.file()), section.place);
+        let held = |section: &SeenSection| -> HeldSection { (Arc::clone(section.file()), section.place) };
         let of = |range: &SeenRange| range.sections().map(held).collect();
         SeenMoment(self.ranges.iter().map(of).collect())
     }
@@ -366,22 +368,6 @@ fn read_row(bytes: &[u8]) -> Option<(u64, Vec<SeenPlace>)> {
     Some((merged_to, (0..n_sections).map(|_| SeenPlace::decode(&mut reader)).collect::<Option<_>>()?))
 }
 
-/// The entries of all sections of a range and of what is `newest`, ascending.
-fn all_entries(
-    number: usize,
-    base: Option<&SeenSection>,
-    recent: &[SeenSection],
-    newest: Vec<u8>,
-) -> Result<Vec<u8>, FrontierError> {
-    let read = |section: &SeenSection| section.entries().map_err(disk)?.ok_or_else(|| damaged(number));
-    // What is small is merged first.
-    let mut newer = newest;
-    for section in recent.iter().rev() {
-        newer = merged(&read(section)?, &newer);
-    }
-    base.map_or(Ok(Vec::new()), read).map(|older| merged(&older, &newer))
-}
-
 fn row_key(range: usize) -> Vec<u8> {
     [PREFIX, &[range as u8]].concat()
 }
@@ -397,142 +383,6 @@ fn open_section(
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof) => Ok(None),
         section => section,
     }
-}
-
-fn damaged(range: usize) -> FrontierError {
-    FrontierError::Damaged { table: "seen", key: format!("{range:02x}") }
-}
-
-/// The sections of one moment, whatever is merged later.
-pub(crate) struct SeenMoment(Vec<Vec<HeldSection>>);
-
-/// A section, and its file, which stays as long as it is held.
-type HeldSection = (Arc<SeenFile>, SeenPlace);
-
-impl SeenMoment {
-    /// The names of all files, with their lengths.
-    pub(crate) fn lengths(&self) -> Result<Vec<(String, u64)>, FrontierError> {
-        let held = self.0.iter().flatten();
-        let files: BTreeMap<u64, &Arc<SeenFile>> = held.map(|(file, _)| (file.number, file)).collect();
-        files.into_iter().map(|(number, file)| Ok((format!("{number:016x}"), file.length().map_err(disk)?))).collect()
-    }
-
-    /// Counts all entries, or names the first range of which they cannot be read. O(the set); one range is in memory.
-    pub(crate) fn check(&self) -> Result<u64, FrontierError> {
-        (0..self.0.len()).try_fold(0, |before, number| Ok(before + (self.entries(number)?.len() / ENTRY) as u64))
-    }
-
-    fn entries(&self, number: usize) -> Result<Vec<u8>, FrontierError> {
-        let open = |(file, place): &HeldSection| SeenSection::open(Arc::clone(file), *place);
-        let sections = self.0[number].iter().map(open).collect::<io::Result<Option<Vec<_>>>>().map_err(disk)?;
-        let sections = sections.ok_or_else(|| damaged(number))?;
-        let (base, recent) = sections.split_at(sections.len().min(1));
-        all_entries(number, base.first(), recent, Vec::new())
-    }
-
-    /// Hands on the rows that format 2 had of a set, all ranges of which are merged up to `merged_to`.
-    #[cfg(test)]
-    pub(crate) fn rows(&self, merged_to: u64, mut take: impl FnMut(Vec<u8>, Vec<u8>)) {
-        for number in 0..self.0.len() {
-            let entries = self.entries(number).unwrap();
-            let mut writer = RecordEncoder::default();
-            writer.number(merged_to).number((entries.len() / ENTRY) as u64);
-            take(vec![number as u8], writer.0);
-            for (part, entries) in entries.chunks(4_096 * ENTRY).enumerate() {
-                take(vec![number as u8, 0, part as u8], entries.to_vec());
-            }
-        }
-    }
-}
-
-/// Takes in the rows that snapshots of older versions have.
-///
-/// ```text
-/// range u8            → merged up to (sequence), number of entries
-/// range u8 | part u16 → entries
-/// ```
-///
-/// Format 2 had these rows in a table of its own, with one part for each bucket, and more behind the number of entries.
-#[derive(Default)]
-pub(crate) struct SeenImport {
-    /// The range that is being read: its number, up to where it is merged, how many entries it has, and those that came.
-    range: Option<(u8, u64, u64, Vec<u8>)>,
-}
-
-impl SeenImport {
-    /// Takes in the next row.
-    ///
-    /// # Errors
-    /// It means nothing here, or the disk does not answer.
-    pub(crate) fn row(
-        &mut self,
-        set: &mut SeenSet,
-        rows: &mut StoreTable,
-        (key, value): (&[u8], &[u8]),
-    ) -> Result<(), FrontierError> {
-        match (key, &mut self.range) {
-            ([number], _) => {
-                self.finish(set, rows)?;
-                let mut reader = RecordDecoder(value);
-                let head = reader.number().zip(reader.number());
-                let (merged_to, n_entries) = head.ok_or_else(|| damaged(usize::from(*number)))?;
-                self.range = Some((*number, merged_to, n_entries, Vec::new()));
-                Ok(())
-            }
-            ([number, _, _], Some((of, _, n_entries, entries))) if number == of => {
-                entries.extend_from_slice(value);
-                let fits = value.len().is_multiple_of(ENTRY) && (entries.len() / ENTRY) as u64 <= *n_entries;
-                if fits { Ok(()) } else { Err(damaged(usize::from(*number))) }
-            }
-            _ => Err(damaged(key.first().map_or(0, |number| usize::from(*number)))),
-        }
-    }
-
-    /// After the last row of all.
-    ///
-    /// # Errors
-    /// Entries are missing or do not ascend, or the disk does not answer.
-    pub(crate) fn finish(&mut self, set: &mut SeenSet, rows: &mut StoreTable) -> Result<(), FrontierError> {
-        let Some((number, merged_to, n_entries, entries)) = self.range.take() else { return Ok(()) };
-        let (chunks, _) = entries.as_chunks::<ENTRY>();
-        let ascend = chunks.windows(2).all(|pair| pair[0][..SUFFIX] < pair[1][..SUFFIX]);
-        // A part less, and its URLs would be new once more.
-        if !ascend || chunks.len() as u64 != n_entries {
-            return Err(damaged(number.into()));
-        }
-        set.put_base(number.into(), merged_to, &entries, rows)
-    }
-}
-
-/// The entries of both; where both have one, the newer.
-fn merged(older: &[u8], newer: &[u8]) -> Vec<u8> {
-    let mut entries = Vec::with_capacity(older.len() + newer.len());
-    let ((mut older, _), (newer, _)) = (older.as_chunks::<ENTRY>(), newer.as_chunks::<ENTRY>());
-    for entry in newer {
-        let suffix = &entry[..SUFFIX];
-        let (before, rest) = older.split_at(n_below(older, suffix));
-        entries.extend_from_slice(before.as_flattened());
-        older = rest;
-        if let Some((same, rest)) = rest.split_first()
-            && same[..SUFFIX] == *suffix
-        {
-            older = rest;
-        }
-        entries.extend_from_slice(entry);
-    }
-    entries.extend_from_slice(older.as_flattened());
-    entries
-}
-
-/// How many entries are below `suffix`; there are few, so the first ones are looked at first.
-fn n_below(entries: &[[u8; ENTRY]], suffix: &[u8]) -> usize {
-    let is_below = |entry: &[u8; ENTRY]| entry[..SUFFIX] < *suffix;
-    let mut end = 1;
-    while entries.get(end - 1).is_some_and(is_below) {
-        end *= 2;
-    }
-    let start = end / 2;
-    start + entries[start..end.min(entries.len())].partition_point(is_below)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::codec::{RecordDecoder, RecordEncoder};
+use crate::error::FrontierError;
 use crate::fingerprint::{SUFFIX, UrlFingerprint};
 use crate::seen_filter::SeenFilter;
 use crate::two_generation_cache::TwoGenerationCache;
@@ -313,4 +314,9 @@ fn checked(bucket: &[u8]) -> Option<&[SeenEntryBytes]> {
     let (entries, check) = bucket.split_last_chunk::<CHECK>()?;
     let (chunks, rest) = entries.as_chunks::<ENTRY>();
     (rest.is_empty() && checksum(entries) == *check).then_some(chunks)
+}
+
+/// That sections of a range cannot be read as they were written.
+pub(crate) fn damaged(range: usize) -> FrontierError {
+    FrontierError::Damaged { table: "seen", key: format!("{range:02x}") }
 }

@@ -85,19 +85,43 @@ pub fn analyse(text: &str, mode: AnalysisMode) -> Vec<IndexToken> {
     all
 }
 
-/// The base terms of a text, those between two blanks at a time.
-pub(crate) struct Chunks<'a>(Scan<'a>);
+/// A base term of a script with spaces.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Word<'t> {
+    /// Folded text of the term.
+    pub(crate) term: &'t str,
+    /// First byte in the original text.
+    pub(crate) from: usize,
+    /// Byte behind the last one in the original text.
+    pub(crate) to: usize,
+}
 
-impl<'a> Chunks<'a> {
+impl<'t> Word<'t> {
+    /// `None` for a character of another script, an emoji, or what stands over other terms.
+    pub(crate) fn of(token: &'t IndexToken) -> Option<Self> {
+        let &IndexToken { ref term, from, to, base, script, .. } = token;
+        (base && script == Script::Spaced).then_some(Self { term, from, to })
+    }
+}
+
+/// The words of a text, those between two blanks at a time. A word costs no allocation.
+pub(crate) struct WordChunks<'a>(Scan<'a>);
+
+impl<'a> WordChunks<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         Self(Scan::new(text, AnalysisMode::Base))
     }
 
-    pub(crate) fn next(&mut self) -> Option<Vec<IndexToken>> {
-        let Self(scan) = self;
-        let base =
-            |scan: &Scan<'_>| scan.places.iter().filter(|place| place.base).map(|p| p.piece(&scan.terms)).collect();
-        scan.fill().then(|| base(scan))
+    /// Goes on to the next chunk; false at the end of the text.
+    pub(crate) fn advance(&mut self) -> bool {
+        self.0.fill()
+    }
+
+    /// The words of the chunk, none before the first.
+    pub(crate) fn words(&self) -> impl Iterator<Item = Word<'_>> {
+        let Scan { places, terms, .. } = &self.0;
+        let is_word = |place: &&Place| place.base && place.script == Script::Spaced;
+        places.iter().filter(is_word).map(|p| Word { term: &terms[p.term.clone()], from: p.from, to: p.to })
     }
 }
 

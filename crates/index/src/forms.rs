@@ -15,8 +15,7 @@ use std::sync::Arc;
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use crate::analyser::{Chunks, IndexToken};
-use crate::script_runs::Script;
+use crate::analyser::{Word, WordChunks};
 use crate::stems::Stems;
 
 /// More parts of letters and digits are a checksum or a serial number.
@@ -73,21 +72,25 @@ impl WordForms {
         Self { initials: limited.then_some(initials), ..words }
     }
 
-    /// The forms of words in a row, each behind the one before in the text.
-    pub(crate) fn forms(&mut self, text: &str, pieces: &[IndexToken], out: &mut Vec<WordForm>) {
-        for piece in pieces.iter().filter(|piece| is_word(piece)) {
-            let written = &text[piece.from..piece.to];
-            let may_be_stem = self.initials.as_ref().is_none_or(|initials| piece.term.starts_with(initials.as_slice()));
+    /// The forms of words, each behind the one before in the text.
+    pub(crate) fn forms<'w>(&mut self, text: &str, words: impl Iterator<Item = Word<'w>>, out: &mut Vec<WordForm>) {
+        // Words that signs join, once there are two.
+        let mut chain: Vec<Word<'w>> = Vec::new();
+        let mut before: Option<Word<'w>> = None;
+        for word in words {
+            let written = &text[word.from..word.to];
+            let may_be_stem = self.initials.as_ref().is_none_or(|initials| word.term.starts_with(initials.as_slice()));
             if may_be_stem || !is_plain(written) {
-                let forms = self.of_word(written, &piece.term);
-                out.extend(forms.iter().map(|term| WordForm { term: Arc::clone(term), range: piece.from..piece.to }));
+                let forms = self.of_word(written, word.term);
+                out.extend(forms.iter().map(|term| WordForm { term: Arc::clone(term), range: word.from..word.to }));
+            }
+            match before.replace(word).filter(|before| joins(text, before, &word)) {
+                Some(before) if chain.is_empty() => chain.extend([before, word]),
+                Some(_) => chain.push(word),
+                None => out.extend(joined_form(text, std::mem::take(&mut chain))),
             }
         }
-        for chain in pieces.chunk_by(|a, b| joins(text, a, b)) {
-            if let Some(term) = joined(text, chain) {
-                out.push(WordForm { term: term.into(), range: chain[0].from..chain[chain.len() - 1].to });
-            }
-        }
+        out.extend(joined_form(text, chain));
     }
 
     fn of_word(&mut self, written: &str, term: &str) -> Arc<[Arc<str>]> {
@@ -112,28 +115,29 @@ impl WordForms {
     }
 }
 
-/// Whether a piece is a word of a script with spaces.
-fn is_word(piece: &IndexToken) -> bool {
-    piece.base && piece.script == Script::Spaced
-}
-
 /// Whether a word has nothing but plain letters, so that stems are its only other forms.
 fn is_plain(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
 /// Whether a word follows another by a single sign that joins.
-fn joins(text: &str, a: &IndexToken, b: &IndexToken) -> bool {
+fn joins(text: &str, a: &Word<'_>, b: &Word<'_>) -> bool {
     let between = text.get(a.to..b.from).unwrap_or_default();
-    is_word(a) && is_word(b) && matches!(between, "-" | "\u{2010}" | "\u{2011}" | "." | "_" | "/" | "&" | "'s-" | "’s-")
+    matches!(between, "-" | "\u{2010}" | "\u{2011}" | "." | "_" | "/" | "&" | "'s-" | "’s-")
 }
 
 /// A few words as one word, if nothing but signs that join stand between them.
-pub(crate) fn joined(text: &str, words: &[IndexToken]) -> Option<String> {
+pub(crate) fn joined(text: &str, words: &[Word<'_>]) -> Option<String> {
     let few = (2..=MAX_JOINED).contains(&words.len());
     let all = few && words.windows(2).all(|pair| joins(text, &pair[0], &pair[1]));
-    let term: String = all.then(|| words.iter().map(|word| word.term.as_str()).collect())?;
+    let term: String = all.then(|| words.iter().map(|word| word.term).collect())?;
     (term.len() <= MAX_JOINED_BYTES).then_some(term)
+}
+
+/// As [`joined`], with its place.
+fn joined_form(text: &str, words: Vec<Word<'_>>) -> Option<WordForm> {
+    let range = words.first()?.from..words.last()?.to;
+    Some(WordForm { term: joined(text, &words)?.into(), range })
 }
 
 /// What else a folded word is found by, in any language.
@@ -219,7 +223,7 @@ pub(crate) struct FormAnalyser {
 /// The forms of one text, chunk by chunk.
 pub(crate) struct Stream<'a> {
     text: &'a str,
-    chunks: Chunks<'a>,
+    chunks: WordChunks<'a>,
     words: &'a mut WordForms,
     /// Those of the last chunk that was read.
     forms: Vec<WordForm>,
@@ -233,8 +237,10 @@ impl Stream<'_> {
         self.forms.clear();
         self.next = 0;
         while self.forms.is_empty() {
-            let Some(pieces) = self.chunks.next() else { return false };
-            self.words.forms(self.text, &pieces, &mut self.forms);
+            if !self.chunks.advance() {
+                return false;
+            }
+            self.words.forms(self.text, self.chunks.words(), &mut self.forms);
         }
         true
     }
@@ -249,7 +255,7 @@ impl Tokenizer for FormAnalyser {
             self.by_language.clear();
         }
         let words = self.by_language.entry(language.to_owned()).or_insert_with(|| WordForms::new(language));
-        Stream { text, chunks: Chunks::new(text), words, forms: Vec::new(), next: 0, token: Token::default() }
+        Stream { text, chunks: WordChunks::new(text), words, forms: Vec::new(), next: 0, token: Token::default() }
     }
 }
 
@@ -310,7 +316,8 @@ mod tests {
         let text = "mills grind the l’eau of iPhone15";
         let mut words = WordForms::wanting("en", ["en\u{1}mill", "eau"].into_iter());
         let mut found = Vec::new();
-        words.forms(text, &analyse(text, AnalysisMode::Base), &mut found);
+        let pieces = analyse(text, AnalysisMode::Base);
+        words.forms(text, pieces.iter().filter_map(Word::of), &mut found);
         let found: Vec<&str> = found.iter().map(|form| &*form.term).collect();
         assert!(found.contains(&"en\u{1}mill") && found.contains(&"eau") && found.contains(&"15"), "{found:?}");
         assert!(!found.iter().any(|form| form.ends_with("grind")), "{found:?}");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::analyser::{AnalysisMode, IndexToken, analyse};
+use crate::analyser::{AnalysisMode, IndexToken, Word, analyse};
 use crate::attributes::head;
 use crate::forms::{WordForm, WordForms};
 
@@ -160,7 +160,7 @@ fn forms(text: &str, language: &str, pieces: &[IndexToken], patterns: &[Pattern]
         pattern.forms.iter().for_each(|form| by_form.entry(form).or_default().push(n));
     }
     let mut forms = Vec::new();
-    WordForms::wanting(language, by_form.keys().copied()).forms(text, pieces, &mut forms);
+    WordForms::wanting(language, by_form.keys().copied()).forms(text, pieces.iter().filter_map(Word::of), &mut forms);
     let of = |form: &WordForm| by_form.get(&*form.term).into_iter().flatten().copied().collect::<Vec<_>>();
     let matches = forms.iter().flat_map(|form| of(form).into_iter().map(|pattern| (form.range.clone(), pattern)));
     matches.map(|(range, pattern)| Match { range, pattern }).collect()

@@ -1,6 +1,6 @@
 //! Units: what of a query's text must be found together.
 
-use crate::analyser::{AnalysisMode, IndexToken, analyse};
+use crate::analyser::{AnalysisMode, IndexToken, Word, analyse};
 use crate::forms::{joined, others, parts};
 use crate::script_runs::Script;
 
@@ -78,7 +78,8 @@ pub(crate) fn units(text: &str) -> Vec<MatchUnit> {
 /// The other forms of words that are written together.
 fn forms(text: &str, pieces: &[IndexToken]) -> Option<UnitForms> {
     let [piece] = pieces else {
-        let terms: Vec<String> = joined(text, pieces).into_iter().collect();
+        let words: Option<Vec<Word<'_>>> = pieces.iter().map(Word::of).collect();
+        let terms: Vec<String> = words.and_then(|words| joined(text, &words)).into_iter().collect();
         return (!terms.is_empty()).then(|| UnitForms { terms, ..UnitForms::default() });
     };
     if piece.script != Script::Spaced {

@@ -159,8 +159,9 @@ fn the_opensearch_mapping_has_the_fields_of_an_exported_document() {
 
 /// What a service says that ends by itself.
 fn ended(listen: &str, arguments: &[&str]) -> String {
-    let mut command = common::gristmill();
-    // The sink wants to know where documents go, which is told beside its file.
+    let (mut command, data) = (common::gristmill(), tempfile::tempdir().unwrap());
+    // The folder of the images is another's here. The sink wants to know where documents go, which is told beside its file.
+    command.env("GRISTMILL__DATA", data.path());
     command.env("GRISTMILL__SINK__TOPIC", "true").env("GRISTMILL__ADMIN__LISTEN", listen);
     command.current_dir(root()).args(arguments);
     let output = common::finish(command);

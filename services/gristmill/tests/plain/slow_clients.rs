@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use gristmill_index::{IndexConfig, IndexDocument, IndexWriter, Positions};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// How long a busy machine may take for what takes a moment.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -106,8 +107,15 @@ fn is_closed(stream: &mut TcpStream) -> bool {
     }
 }
 
+/// Lets this process have more connections open than the 1,024 that a login begins with.
+fn raise_file_handles() {
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).unwrap();
+}
+
 /// Opens slow connections of three kinds, and asks beside them.
 fn serves_on(settings: &[(&str, &str)]) {
+    raise_file_handles();
     let server = Server::start(settings);
     server.ask().unwrap();
     let kinds =

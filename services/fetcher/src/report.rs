@@ -327,7 +327,8 @@ pub(crate) fn rejected(order: &FetchOrder, key: &str, stage: &str, reason: Rejec
 /// Longest wait of a page that leads on by itself, in seconds, for which it is a redirect.
 const MAX_REFRESH_SECONDS: u32 = 10;
 
-/// A page that says so much, in bytes without white space, is one, although it leads on after a while, or where scripts are off.
+/// A page that says so much, in bytes without white space, is one, although it leads on after a while, by a script, or where scripts are
+/// off.
 const MUCH_TEXT_BYTES: usize = 1_000;
 
 /// What a body of an answer of success is, and where it leads.
@@ -449,7 +450,7 @@ fn canonical_of(links: &PageLinks) -> Option<CanonicalUrl> {
 fn leads_on(links: &PageLinks) -> Option<(CanonicalUrl, bool)> {
     let refresh = links.refresh.as_ref().filter(|refresh| refresh.seconds <= MAX_REFRESH_SECONDS)?;
     let is_instant = refresh.seconds == 0 && !refresh.without_scripts;
-    if !is_instant && links.n_text_bytes >= MUCH_TEXT_BYTES {
+    if (!is_instant || refresh.by_script) && links.n_text_bytes >= MUCH_TEXT_BYTES {
         return None;
     }
     let target = links.resolve(&refresh.target)?;
@@ -590,6 +591,9 @@ mod tests {
             ("", format!("<base href=/b/>{}", meta("0; url=t")), "", Some("/b/t")),
             ("", format!("<noscript>{}</noscript>", meta("0; url=/t")), "", Some("/t")),
             ("", format!("<noscript>{}</noscript>", meta("0; url=/t")), &much, None),
+            ("", "<script>window.location.href = '/t';</script>".to_owned(), "", Some("/t")),
+            ("", "<script>window.location.href = '/t';</script>".to_owned(), &much, None),
+            ("", "<script>if (isPhone) location = '/t'</script>".to_owned(), "", None),
             ("Refresh: 0; url=/t\r\n", String::new(), &much, Some("/t")),
             ("Refresh: 60; url=/t\r\n", String::new(), "", None),
         ] {

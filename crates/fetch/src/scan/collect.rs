@@ -6,6 +6,7 @@ use memchr::memchr;
 use url::Url;
 
 use super::entities::decode_entities;
+use super::script::script_target;
 use super::sketch::SketchBuilder;
 use super::tags::{MarkupStart, Name, TagEnd, attributes, markup, name, raw_end, script_end};
 use super::{Anchor, FeedLink, PageLinks, Refresh, Rel, ScanLimits};
@@ -17,6 +18,7 @@ const MAX_FRAMES: usize = 10_000;
 const A: Name = name(b"a");
 const AREA: Name = name(b"area");
 const BASE: Name = name(b"base");
+const BODY: Name = name(b"body");
 const FRAME: Name = name(b"frame");
 const IFRAME: Name = name(b"iframe");
 const IMG: Name = name(b"img");
@@ -159,6 +161,7 @@ impl<'a> LinkCollector<'a> {
             A => self.anchor(at, false),
             AREA => self.anchor(at, true),
             BASE => self.base(at),
+            BODY => self.body(at),
             LINK => self.link(at),
             META => self.meta(at),
             FRAME | IFRAME => self.frame(at),
@@ -179,10 +182,14 @@ impl<'a> LinkCollector<'a> {
     }
 
     /// Skips the text of elements in which a `<` is no markup.
-    fn raw_text(&self, name: Name, name_end: usize, at: usize) -> usize {
+    fn raw_text(&mut self, name: Name, name_end: usize, at: usize) -> usize {
         let bytes = self.html.as_bytes();
         match name {
-            SCRIPT => script_end(bytes, at),
+            SCRIPT => {
+                let end = script_end(bytes, at);
+                self.script(&self.html[at..end]);
+                end
+            }
             STYLE => raw_end(bytes, at, b"style"),
             TITLE => raw_end(bytes, at, b"title"),
             TEXTAREA => raw_end(bytes, at, b"textarea"),
@@ -354,12 +361,37 @@ impl<'a> LinkCollector<'a> {
             self.links.noindex |= asked.noindex;
             self.links.nofollow |= asked.nofollow;
         } else if http_equiv.is_some_and(|word| word.trim().eq_ignore_ascii_case("refresh"))
-            && self.links.refresh.is_none()
+            && self.links.refresh.as_ref().is_none_or(|refresh| refresh.by_script && self.n_noscripts == 0)
         {
             let without_scripts = self.n_noscripts > 0;
             self.links.refresh = read_refresh(&content)
                 .filter(|refresh| refresh.target.len() <= self.limits.max_href_bytes)
                 .map(|refresh| Refresh { without_scripts, ..refresh });
+        }
+        Some(tag)
+    }
+
+    /// Takes in where a script leads, unless the page says so itself.
+    fn script(&mut self, script: &str) {
+        let has_its_own = self.links.refresh.as_ref().is_some_and(|refresh| !refresh.without_scripts);
+        if self.n_templates > 0 || has_its_own {
+            return;
+        }
+        let target = script_target(script).filter(|target| target.len() <= self.limits.max_href_bytes);
+        if let Some(target) = target {
+            self.links.refresh = Some(Refresh { seconds: 0, target, without_scripts: false, by_script: true });
+        }
+    }
+
+    fn body(&mut self, at: usize) -> Option<TagEnd> {
+        let mut onload = None;
+        let tag = attributes(self.html, at, |name, value| {
+            if name.eq_ignore_ascii_case("onload") {
+                keep_first(&mut onload, value);
+            }
+        })?;
+        if let Some(onload) = onload {
+            self.script(&clean(onload));
         }
         Some(tag)
     }
@@ -490,7 +522,7 @@ pub(super) fn read_refresh(content: &str) -> Option<Refresh> {
         _ => rest,
     };
     let target = target.trim();
-    (!target.is_empty()).then(|| Refresh { seconds, target: target.to_owned(), without_scripts: false })
+    (!target.is_empty()).then(|| Refresh { seconds, target: target.to_owned(), without_scripts: false, by_script: false })
 }
 
 fn ends_with_ignoring_case(bytes: &[u8], suffix: &[u8]) -> bool {

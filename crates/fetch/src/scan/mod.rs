@@ -6,6 +6,7 @@
 
 mod collect;
 mod entities;
+mod script;
 mod sketch;
 mod tags;
 
@@ -33,7 +34,7 @@ pub struct PageLinks {
     pub related: Vec<String>,
     /// Sources of `frame` and `iframe`, at most 10,000.
     pub frames: Vec<String>,
-    /// The first `meta http-equiv=refresh` that names a target.
+    /// The first `meta http-equiv=refresh` that names a target, else the first script that leads on in any case.
     pub refresh: Option<Refresh>,
     /// Bytes of text outside of scripts, styles and templates, without white space: how much there is to read.
     pub n_text_bytes: usize,
@@ -95,6 +96,8 @@ pub struct Refresh {
     pub target: String,
     /// Whether it stands in a `noscript`, so that browsers do not follow it.
     pub without_scripts: bool,
+    /// Whether a script does it.
+    pub by_script: bool,
 }
 
 impl Refresh {

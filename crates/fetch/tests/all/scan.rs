@@ -127,6 +127,24 @@ fn the_head_of_a_page_is_read() {
 }
 
 #[test]
+fn a_script_leads_on_where_no_refresh_does() {
+    let script = "<script>location.href = '/by-script'</script>";
+    let meta = "<meta http-equiv=refresh content='0; url=/by-meta'>";
+    for (html, target, by_script) in [
+        (script.to_owned(), "/by-script", true),
+        (format!("<noscript>{meta}</noscript>{script}"), "/by-script", true),
+        (format!("{script}<noscript>{meta}</noscript>"), "/by-script", true),
+        (format!("{meta}{script}"), "/by-meta", false),
+        (format!("{script}{meta}"), "/by-meta", false),
+        ("<body onload=\"location.replace(&#39;/by-script&#39;)\">".to_owned(), "/by-script", true),
+    ] {
+        let refresh = scan(&html, BASE).refresh.unwrap();
+        assert_eq!((refresh.target.as_str(), refresh.by_script), (target, by_script), "{html}");
+    }
+    assert_eq!(scan(&format!("<template>{script}</template>"), BASE).refresh, None);
+}
+
+#[test]
 fn a_refresh_is_read_as_browsers_read_it() {
     for (content, expected) in [
         ("5; url=/x", Some((5, "/x"))),

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
 use gristmill_terms::FetchKind;
+use gristmill_urls::CanonicalUrl;
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::{Host, Url};
@@ -31,6 +32,9 @@ use crate::trust::trusting;
 
 /// How often at most a download that waits for memory looks at the clock.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
+
+/// Redirects of a page to itself that are followed: one for a cookie, one for an identifier in the address, and one back.
+const MAX_OWN_REDIRECTS: usize = 3;
 
 /// Downloads pages. Cheap to clone; one per process, since it holds the connections and the cache of names.
 #[derive(Clone)]
@@ -114,7 +118,7 @@ impl Client {
     }
 
     /// Makes one request and takes in the answer. Follows no redirect, and tries nothing twice, except over a connection that was
-    /// kept and turns out to be dead, and where a redirect to the same address sets a cookie.
+    /// kept and turns out to be dead, and where a redirect leads to the same page: with a cookie, or under another spelling.
     ///
     /// Waits first while the host has as many requests running as it may (one), and later while a large body finds no room
     /// in `fetch.max_bytes_in_flight`; the time limits count neither.
@@ -195,7 +199,7 @@ impl Client {
         waits: &Arc<BudgetWait>,
     ) -> Result<Response, FetchError> {
         let (started, clock) = (SystemTime::now(), Instant::now());
-        let (head, mut answer) = self.send_with_cookies(request, url, recorder).await?;
+        let (head, mut answer) = self.send_to_page(request, url, recorder).await?;
         // Behind a proxy, that one's address says nothing of the site.
         let ip = answer.remote_addr().filter(|_| self.proxies_of(url).is_none()).map(|address| address.ip());
         if recorder.is_on() {
@@ -229,24 +233,33 @@ impl Client {
         })
     }
 
-    /// Sends the request, and once more where the site sends us back to the same address with a cookie.
-    async fn send_with_cookies(
+    /// Sends the request, and again where the site sends us to the same page: with a cookie, or to another spelling of its address.
+    async fn send_to_page(
         &self,
         request: &Request,
         url: &Url,
         recorder: &Recorder,
     ) -> Result<(Vec<u8>, reqwest::Response), FetchError> {
-        let (head, mut answer) = self.send(request, url, recorder).await?;
-        let sets = |cookies: &Arc<Cookies>| answer.status().is_redirection() && cookies.take_in(url, answer.headers());
-        if !self.cookies.as_ref().is_some_and(sets) {
-            return Ok((head, answer));
+        let mut asked = url.clone();
+        for _ in 0..MAX_OWN_REDIRECTS {
+            let (head, mut answer) = self.send(request, &asked, recorder).await?;
+            let Some(target) = self.same_page(&asked, &answer)? else { return Ok((head, answer)) };
+            drain(&self.config, &mut answer, &Recorder::default(), false).await;
+            asked = target;
         }
-        let target = redirect_of(answer.status().as_u16(), &self.take_headers(url, &answer)?, url);
-        if target.as_ref() != Some(url) {
-            return Ok((head, answer));
+        self.send(request, &asked, recorder).await
+    }
+
+    /// Where an answer to `asked` leads, if that is the same page and asking again may help.
+    fn same_page(&self, asked: &Url, answer: &reqwest::Response) -> Result<Option<Url>, FetchError> {
+        if !answer.status().is_redirection() {
+            return Ok(None);
         }
-        drain(&self.config, &mut answer, &Recorder::default(), false).await;
-        self.send(request, url, recorder).await
+        let has_cookie = self.cookies.as_ref().is_some_and(|cookies| cookies.take_in(asked, answer.headers()));
+        let target = redirect_of(answer.status().as_u16(), &self.take_headers(asked, answer)?, asked);
+        let Some(target) = target.and_then(|target| sendable(&target).ok()) else { return Ok(None) };
+        let is_same = target == *asked || target.origin() == asked.origin() && is_one_page(&target, asked);
+        Ok((is_same && (has_cookie || target != *asked)).then_some(target))
     }
 
     /// Sends the request, and gives its head too where that is recorded.
@@ -435,6 +448,11 @@ fn refusal_text(answer: &reqwest::Response, wire: &Bytes) -> Bytes {
         Ok([coding]) => decode_begin(wire, *coding, LIMITS).into(),
         _ => Bytes::new(),
     }
+}
+
+/// Whether two spellings are one page to the crawl, which knows pages by their canonical form.
+fn is_one_page(one: &Url, other: &Url) -> bool {
+    matches!((CanonicalUrl::from_url(one), CanonicalUrl::from_url(other)), (Ok(one), Ok(other)) if one == other)
 }
 
 /// The URL as it may go out: http or https, a host, and nothing that is not for the server.

@@ -26,6 +26,7 @@
 //! | `chain/N` | redirect to `chain/N-1`; a page at 0 |
 //! | `to-private` | redirect to `http://10.0.0.1/` |
 //! | `cookie-wall` | redirect to itself until a cookie comes back, which it does |
+//! | `session`, `sessions` | redirect to itself with a session id; one that another follows for ever |
 //! | `broken-charset` | bytes that are valid in no character set, declared UTF-8 |
 //! | `wrong-charset` | GBK declared as UTF-8 |
 //! | `broken-gzip`, `false-gzip`, `stacked` | a cut gzip stream; plain text called gzip; gzip twice |
@@ -113,6 +114,12 @@ pub(crate) fn answer(path: &str, cookie: bool) -> TestResponse {
         "to-private" => TestResponse::redirect(302, "http://10.0.0.1/secret"),
         "cookie-wall" if cookie => page("behind the wall"),
         "cookie-wall" => TestResponse::redirect(302, "/hostile/cookie-wall").with("Set-Cookie", "seen=1; Path=/"),
+        "session" if !query.is_empty() => page("behind the session"),
+        "session" => TestResponse::redirect(302, &format!("/hostile/session?sid={:032x}", 1)),
+        "sessions" => {
+            let next = query.len() + 1;
+            TestResponse::redirect(302, &format!("/hostile/sessions?sid={:032x}", next * 77_777))
+        }
         "broken-charset" => {
             let mut body =
                 b"<title>Broken \xff\xfe\x80 text</title><p>caf\xe9 \xc3( \xf0\x9f\x98 \xed\xa0\x80 end".to_vec();

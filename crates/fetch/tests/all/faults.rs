@@ -66,6 +66,8 @@ async fn each_fault_has_its_own_outcome() {
         ("deep", Verdict::Ok),
         ("self", Verdict::Redirect),
         ("cookie-wall", Verdict::Ok),
+        ("session", Verdict::Ok),
+        ("sessions", Verdict::Redirect),
         ("broken-charset", Verdict::Ok),
         ("broken-gzip", Verdict::Ok),
         ("false-gzip", Verdict::Ok),

@@ -250,6 +250,18 @@ impl OutlinkCollector {
     }
 }
 
+/// Whether a page has new links, all of which differ from its own address in numbers and values alone.
+pub(crate) fn only_leads_on(own: &CanonicalUrl, found: &[NewOutlink]) -> bool {
+    let is_alike = |found: &NewOutlink| shape(&found.link.url).eq(shape(own.as_str()));
+    !found.is_empty() && found.iter().all(is_alike)
+}
+
+/// An address without its numbers and its query.
+fn shape(url: &str) -> impl Iterator<Item = u8> {
+    let path = url.split('?').next().unwrap_or_default();
+    path.bytes().filter(|byte| !byte.is_ascii_digit() && *byte != b'/')
+}
+
 /// Link records, each for one registrable domain, and what to remember once they are in the log.
 pub(crate) fn records(from: &str, found_at: u64, found: Vec<NewOutlink>) -> (Vec<ProducerRecord>, Vec<Reported>) {
     let reported = found.iter().map(NewOutlink::reported).collect();
@@ -319,6 +331,18 @@ pub(crate) mod tests {
         let own = CanonicalUrl::parse(url, None).unwrap();
         let found = OutlinkCollector::new(&order(url)).page(&scan(html, url), &own, false);
         found.into_iter().map(|found| found.link).collect()
+    }
+
+    #[test]
+    fn links_that_differ_in_numbers_and_values_alone_only_lead_on() {
+        let leads_on = |url: &str, html: &str| {
+            let own = CanonicalUrl::parse(url, None).unwrap();
+            only_leads_on(&own, &OutlinkCollector::new(&order(url)).page(&scan(html, url), &own, false))
+        };
+        assert!(leads_on("http://n.example/2031/05/", "<a href=/2031/06/>next</a><a href=/2031/04/>before</a>"));
+        assert!(leads_on("http://n.example/cal?m=5", "<a href='?m=6'>next</a>"));
+        assert!(!leads_on("http://n.example/list?page=5", "<a href='?page=6'>next</a><a href=/item/7>item</a>"));
+        assert!(!leads_on("http://n.example/cal?m=5", "<p>the end"));
     }
 
     #[test]

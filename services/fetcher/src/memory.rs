@@ -21,8 +21,10 @@ impl Memory {
     }
 
     /// Whether a page says nothing that its site has not said on others.
-    pub(crate) fn brings_nothing(&self, own: &CanonicalUrl, sketch: &Sketch) -> Option<bool> {
+    ///
+    /// * `leads_on`: whether it has new links, all to addresses like its own.
+    pub(crate) fn brings_nothing(&self, own: &CanonicalUrl, sketch: &Sketch, leads_on: bool) -> Option<bool> {
         let site = UrlKey::of(own.registrable_domain()).low();
-        self.novelty.lock().unwrap_or_else(PoisonError::into_inner).brings_nothing(site, sketch)
+        self.novelty.lock().unwrap_or_else(PoisonError::into_inner).brings_nothing(site, sketch, leads_on)
     }
 }

@@ -6,31 +6,43 @@ use gristmill_fetch::Sketch;
 const BITS: usize = 1 << 26;
 /// Hashes after which the older generation is forgotten: an eighth of the bits, so that one in 64 is taken for known by mistake.
 const CAPACITY: usize = BITS / 16;
-/// With fewer sequences of words, as an empty shell of scripts has, a page cannot be judged.
+/// With fewer sequences of words a page is short: an empty shell of scripts cannot be judged, and others less surely.
 const LEAST_SEQUENCES: usize = 20;
+/// So many short pages count as one.
+const SHORT_PAGES: u32 = 5;
 
 /// What sites said, in two generations of bits; what is met again stays.
 pub(crate) struct Novelty {
     current: Vec<u64>,
     before: Vec<u64>,
     n_hashes: usize,
+    /// Short pages without anything new, of all sites.
+    n_short: u32,
 }
 
 impl Novelty {
     pub(crate) fn new() -> Self {
         // Zeroed memory takes no room before it is used.
-        Self { current: vec![0; BITS / 64], before: vec![0; BITS / 64], n_hashes: 0 }
+        Self { current: vec![0; BITS / 64], before: vec![0; BITS / 64], n_hashes: 0, n_short: 0 }
     }
 
     /// Takes in a page, and tells whether it has nothing new: no word, and hardly a sequence of words. `None` where it has too
-    /// little text to tell.
+    /// little text to tell, unless it only leads on to more of its like, as the months of a calendar do: of those one in five is told.
     ///
     /// * `site`: a hash of the site's name.
-    pub(crate) fn brings_nothing(&mut self, site: u64, sketch: &Sketch) -> Option<bool> {
+    /// * `leads_on`: whether the page has new links, all to addresses like its own.
+    pub(crate) fn brings_nothing(&mut self, site: u64, sketch: &Sketch, leads_on: bool) -> Option<bool> {
         let n_words = sketch.words.iter().filter(|hash| self.is_new(site ^ **hash)).count();
         let n_sequences = sketch.sequences.iter().filter(|hash| self.is_new(!site ^ **hash)).count();
         if sketch.sequences.len() < LEAST_SEQUENCES {
-            return None;
+            if sketch.has_scripts || !leads_on {
+                return None;
+            }
+            if n_words + n_sequences > 0 {
+                return Some(false);
+            }
+            self.n_short = self.n_short.wrapping_add(1);
+            return self.n_short.is_multiple_of(SHORT_PAGES).then_some(true);
         }
         // The words of filters in another order, or the name of a month, make some sequences.
         Some(n_words == 0 && n_sequences <= (sketch.sequences.len() / 20).max(2))
@@ -64,7 +76,7 @@ mod tests {
     fn page(novelty: &mut Novelty, site: u64, own: &str) -> Option<bool> {
         let around = "<nav>The mill</nav><p>We grind rye, wheat and oats for all who come by before noon, and sell what is left \
             over to the bakers of the valley, who bake it, as their fathers did, in ovens of stone.</p>";
-        novelty.brings_nothing(site, &scan(&format!("{around}<div>{own}</div>"), "http://a.test/").sketch)
+        novelty.brings_nothing(site, &scan(&format!("{around}<div>{own}</div>"), "http://a.test/").sketch, false)
     }
 
     #[test]
@@ -79,7 +91,24 @@ mod tests {
             Some(false),
             "another site"
         );
-        assert_eq!(novelty.brings_nothing(1, &scan("<div id=root></div>Loading", "http://a.test/").sketch), None);
+        assert_eq!(
+            novelty.brings_nothing(1, &scan("<div id=root></div>Loading", "http://a.test/").sketch, false),
+            None
+        );
+    }
+
+    #[test]
+    fn of_short_pages_those_that_only_lead_on_count_a_fifth() {
+        let mut novelty = Novelty::new();
+        let mut told = |html: &str, leads_on| {
+            let sketch = scan(html, "http://a.test/").sketch;
+            (0..11).map(|_| novelty.brings_nothing(1, &sketch, leads_on)).collect::<Vec<_>>()
+        };
+        let month = told("<h1>May 2031</h1><a href=/2031/06>next</a>", true);
+        let of = |answer| month.iter().filter(|found| **found == answer).count();
+        assert_eq!((of(Some(false)), of(Some(true)), of(None)), (1, 2, 8), "{month:?}");
+        assert!(told("<h1>May 2031</h1>", false).iter().all(Option::is_none), "a page without new links");
+        assert!(told("<h1>May 2031</h1><script src=/app.js></script>", true).iter().all(Option::is_none), "a shell");
     }
 
     #[test]

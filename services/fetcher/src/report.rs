@@ -26,7 +26,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::body::{BodyKey, OversizedBody, pack};
 use crate::capture::CaptureRecord;
 use crate::config::FetcherConfig;
-use crate::links::{NewOutlink, OutlinkCollector, Reported, records};
+use crate::links::{NewOutlink, OutlinkCollector, Reported, only_leads_on, records};
 use crate::memory::Memory;
 
 /// Longest wait that `Retry-After` may ask for.
@@ -153,7 +153,8 @@ impl FetchReport {
                 memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.canonical = canonical.filter(|named| named != own).map(|named| named.as_str().to_owned());
                 outcome.words_hash = sketch.as_ref().and_then(Sketch::hash);
-                outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch));
+                let leads_on = !order.known && only_leads_on(own, &found);
+                outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch, leads_on));
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);
                 for note in notes {

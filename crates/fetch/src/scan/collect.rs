@@ -187,6 +187,7 @@ impl<'a> LinkCollector<'a> {
         match name {
             SCRIPT => {
                 let end = script_end(bytes, at);
+                self.said.add_script();
                 self.script(&self.html[at..end]);
                 end
             }

@@ -14,6 +14,8 @@ pub struct Sketch {
     pub words: Vec<u64>,
     /// Of sequences within a piece of text, or of the whole piece where it is shorter.
     pub sequences: Vec<u64>,
+    /// Whether the page has scripts, which may add to it.
+    pub has_scripts: bool,
 }
 
 /// With fewer sequences a page says too little to be told from others.
@@ -34,7 +36,7 @@ pub(super) struct SketchBuilder(Sketch);
 impl SketchBuilder {
     /// Takes in the text between two tags. O(bytes).
     pub(super) fn add(&mut self, text: &[u8]) {
-        let Sketch { words, sequences } = &mut self.0;
+        let Sketch { words, sequences, .. } = &mut self.0;
         if sequences.len() >= MAX_HASHES {
             return;
         }
@@ -56,8 +58,13 @@ impl SketchBuilder {
         }
     }
 
+    pub(super) fn add_script(&mut self) {
+        self.0.has_scripts = true;
+    }
+
     pub(super) fn sketch(self) -> Sketch {
-        Sketch { words: smallest(self.0.words), sequences: smallest(self.0.sequences) }
+        let Sketch { words, sequences, has_scripts } = self.0;
+        Sketch { words: smallest(words), sequences: smallest(sequences), has_scripts }
     }
 }
 

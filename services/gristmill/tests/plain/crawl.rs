@@ -327,6 +327,39 @@ fn endless_pages_of_one_template_end_when_they_bring_nothing_new_and_articles_do
 }
 
 #[test]
+fn a_calendar_of_short_pages_ends_and_a_list_of_short_pages_does_not() {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (months, items) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let counters = (months.clone(), items.clone());
+    let address = serve(move |_, path| {
+        let number = |prefix: &str| path.strip_prefix(prefix)?.parse::<u64>().ok();
+        let body = if path == "/" {
+            "<h1>Mill</h1><a href=/list/1>list</a><a href='/calendar?month=24300'>calendar</a>".to_owned()
+        } else if let Some(n) = number("/calendar?month=") {
+            counters.0.fetch_add(1, Ordering::SeqCst);
+            let link = |n: u64| format!("<a href='/calendar?month={n}'>{}</a>", MONTHS[n as usize % 12]);
+            format!("<h1>{} {}</h1>{}{}", MONTHS[n as usize % 12], n / 12, link(n - 1), link(n + 1))
+        } else if let Some(n) = number("/list/").filter(|n| *n <= 300) {
+            format!("<h1>List {n}</h1><a href=/item/{n}>item {n}</a><a href=/list/{}>next</a>", n + 1)
+        } else if let Some(n) = number("/item/") {
+            counters.1.fetch_add(1, Ordering::SeqCst);
+            format!("<h1>Item {n}</h1>")
+        } else {
+            return ("404 Not Found", "", String::new());
+        };
+        ("200 OK", HTML, body)
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--max-pages", "3000", "--data"]).arg(dir.path());
+    command.arg(format!("http://{address}/"));
+    let told = text(&finish(command));
+    assert!(told.contains("the crawl finished"), "{told}");
+    assert_eq!(items.load(Ordering::SeqCst), 300, "{told}");
+    assert!(months.load(Ordering::SeqCst) < 400, "{} months\n{told}", months.load(Ordering::SeqCst));
+}
+
+#[test]
 fn a_robots_txt_is_no_page() {
     let address = serve(|_, path| match path {
         "/robots.txt" => ("200 OK", "", String::new()),

@@ -377,7 +377,10 @@ impl Reading {
             let links = links_in(order, own, &response.headers, decoded, config);
             let is_foreign = is_foreign_xml(&decoded.text);
             notes.extend(is_foreign.then(|| RejectCause::NoPage.with("XML, but no page")));
-            let is_page = links.target.is_none() && !is_foreign;
+            // Mostly a fault of the server: nothing to keep, and no reason to lose what was there.
+            let is_blank = decoded.text.trim().is_empty();
+            notes.extend(is_blank.then(|| RejectCause::NoPage.with("the answer is empty")));
+            let is_page = links.target.is_none() && !is_foreign && !is_blank;
             (sketch, canonical) = if is_page { (Some(links.sketch), links.canonical) } else { (None, None) };
             (if links.target.is_some() { Vec::new() } else { links.found }, links.is_cut, links.target, is_page)
         } else {
@@ -617,6 +620,8 @@ mod tests {
             ("<?xml version='1.0'?><rss><channel><item><link>/a</link></item></channel></rss>", 1, false),
             ("<?xml version='1.0'?><opml><body><outline/></body></opml>", 0, false),
             ("<?xml version='1.0'?><html xmlns='x'><body><a href='/a'>a</a></body></html>", 1, true),
+            ("", 0, false),
+            (" \n\n", 0, false),
         ] {
             let report = answered(FetchKind::Page, "Content-Type: application/xml\r\n", body.into()).await;
             let found = report.records.iter().any(|record| record.topic == topics::PAGES);

@@ -15,7 +15,7 @@ pub struct ExportArgs {
     pub query: Option<String>,
     #[command(flatten)]
     pub filter: FilterArgs,
-    /// Form of the output: jsonl or csv [default: jsonl]; products as CSV (`--kind product`) have one row for each attribute.
+    /// Form of the output: jsonl or csv [default: by the end of FILE, else jsonl]; products as CSV (`--kind product`) have one row for each attribute.
     /// Of a dataset: parquet, jsonl, jsonl.gz, jsonl.zst or csv [default: parquet]
     #[arg(long)]
     format: Option<FileFormat>,
@@ -76,12 +76,13 @@ impl ExportArgs {
             anyhow::ensure!(is_file, "`--wide` writes one file, and `--out` names a folder");
             return Ok(ExportTarget::File(ExportForm::Wide, self.out.as_deref()));
         }
-        let only_in_folder = !matches!(self.format, None | Some(FileFormat::JsonLines | FileFormat::Csv));
+        let format = self.format();
+        let only_in_folder = !matches!(format, None | Some(FileFormat::JsonLines | FileFormat::Csv));
         let Some(out) = self.out.as_deref() else {
             anyhow::ensure!(!only_in_folder, "this `--format` is one of datasets: name their folder with `--out DIR/`");
             return Ok(ExportTarget::File(self.form(), None));
         };
-        let format = self.format.unwrap_or_default();
+        let format = format.unwrap_or_default();
         if ends_with_slash(out) || out.is_dir() {
             return Ok(ExportTarget::Dataset(format, out));
         }
@@ -104,7 +105,24 @@ impl ExportArgs {
     }
 
     fn form(&self) -> ExportForm {
-        if self.format == Some(FileFormat::Csv) { ExportForm::Table } else { ExportForm::Lines }
+        if self.format() == Some(FileFormat::Csv) { ExportForm::Table } else { ExportForm::Lines }
+    }
+
+    /// What is asked for, or what the name of the file ends with.
+    fn format(&self) -> Option<FileFormat> {
+        self.format.or_else(|| {
+            let out = self.out.as_deref().filter(|out| !ends_with_slash(out) && !out.is_dir())?;
+            let name = out.file_name()?.to_str()?.to_ascii_lowercase();
+            FileFormat::ALL.into_iter().find(|format| name.ends_with(&format!(".{}", format.extension())))
+        })
+    }
+
+    /// A name that promises another form than what its file gets.
+    pub fn odd_name(&self) -> Option<&Path> {
+        const OTHER: [&str; 10] = ["md", "html", "htm", "xml", "xls", "xlsx", "tsv", "arrow", "gz", "zst"];
+        let out = self.out.as_deref().filter(|_| self.format().is_none() && !self.wide)?;
+        let extension = out.extension()?.to_str()?.to_ascii_lowercase();
+        (OTHER.contains(&&*extension) && !out.is_dir()).then_some(out)
     }
 
     /// The columns of a dataset.

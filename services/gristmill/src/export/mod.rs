@@ -30,6 +30,9 @@ pub fn run(args: &ExportArgs, settings: &Settings) -> anyhow::Result<()> {
     let filter = args.filter.filter().map_err(wrong_use)?;
     let reader = IndexReader::open_damaged(&settings.index_dir())?;
     let source = Source { reader, query: args.query.clone().unwrap_or_default(), filter, unreadable: Cell::new(0) };
+    if let Some(name) = args.odd_name() {
+        tell!("gristmill: `{}` holds JSON lines, whatever its name: `--format` sets another form", name.display());
+    }
     match target {
         ExportTarget::File(form, out) => tell!("{} documents", plain::write(&source, form, args.history, out)?),
         ExportTarget::Dataset(format, out) => to_dataset::write(args, &source, format, out)?,

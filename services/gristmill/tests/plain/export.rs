@@ -64,6 +64,33 @@ fn json_lines_hold_every_document_and_open_again() {
 }
 
 #[test]
+fn the_name_of_a_file_tells_its_form() {
+    let dir = tempfile::tempdir().unwrap();
+    index(dir.path());
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let run = |name: &str, more: &[&str]| {
+        let mut command = gristmill();
+        command.arg("--data").arg(dir.path()).args(["export", "--out", &path(name)]).args(more);
+        let output = finish(command);
+        (output.status.code(), text(&output), std::fs::read_to_string(path(name)).unwrap_or_default())
+    };
+    for (name, more, begin) in [
+        ("a.csv", &[][..], "url,"),
+        ("A.CSV", &[][..], "url,"),
+        ("a.jsonl", &[][..], "{"),
+        ("plain", &[][..], "{"),
+        ("b.csv", &["--format", "jsonl"][..], "{"),
+    ] {
+        let (code, told, written) = run(name, more);
+        assert!(code == Some(0) && written.starts_with(begin) && !told.contains("whatever"), "{name}: {told}{written}");
+    }
+    let (code, told, written) = run("a.md", &[]);
+    assert!(code == Some(0) && told.contains("JSON lines, whatever its name") && written.starts_with('{'), "{told}");
+    let (code, told, written) = run("a.parquet", &[]);
+    assert!(code == Some(2) && told.contains("write `--out") && written.is_empty(), "{told}");
+}
+
+#[test]
 fn products_as_csv_have_a_row_for_each_attribute_and_no_formula() {
     let dir = tempfile::tempdir().unwrap();
     index(dir.path());

@@ -11,6 +11,9 @@ const MAX_GZIP_MEMBERS: u32 = 1000;
 /// RFC 8878 §3.1.1.1.2 asks decoders to take windows of 8 MiB, and RFC 9659 forbids larger ones in HTTP.
 const ZSTD_WINDOW_LOG: u32 = 23;
 
+/// What zlib says of a stream whose checksum or length is wrong.
+const CHECKS: [&str; 2] = ["incorrect data check", "incorrect length check"];
+
 /// A decoder and where it stands.
 pub(super) enum DecodeEngine {
     Identity,
@@ -111,11 +114,16 @@ fn is_zlib(start: &[u8]) -> bool {
 
 fn step_inflate(inflate: &mut Decompress, input: &[u8], out: &mut [u8]) -> Result<DecodeStep, ()> {
     let (before_in, before_out) = (inflate.total_in(), inflate.total_out());
-    let status = inflate.decompress(input, out, FlushDecompress::None).map_err(|_| ())?;
+    let ended = match inflate.decompress(input, out, FlushDecompress::None) {
+        Ok(status) => status == Status::StreamEnd,
+        // All bytes are out by then; browsers look at no checksum.
+        Err(error) if error.message().is_some_and(|message| CHECKS.contains(&message)) => true,
+        Err(_) => return Err(()),
+    };
     Ok(DecodeStep {
         n_read: (inflate.total_in() - before_in) as usize,
         n_made: (inflate.total_out() - before_out) as usize,
-        ended: status == Status::StreamEnd,
+        ended,
     })
 }
 

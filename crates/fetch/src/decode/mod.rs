@@ -308,6 +308,17 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_checksum_costs_nothing() {
+        let text = b"The mill stands beside the river. ".repeat(5_000);
+        for (encoding, trailer) in [(ContentEncoding::Gzip, 8), (ContentEncoding::Deflate, 4)] {
+            let mut packed = pack(&text, encoding);
+            let n = packed.len();
+            packed[n - trailer..].fill(0);
+            assert_eq!(decode_body(&packed, encoding, DecodeLimits::default()).unwrap(), text, "{encoding:?}");
+        }
+    }
+
+    #[test]
     fn raw_deflate_under_the_name_of_deflate_is_read() {
         let mut writer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
         writer.write_all(b"<html>hello hello hello").unwrap();

@@ -121,6 +121,7 @@ impl<'a> Transfer<'a> {
             _ => (decoded.clone(), ContentEncoding::Identity),
         };
         if !self.kind.is_listing() {
+            let (decoded, truncated) = self.unpack_file(decoded, truncated, &mut incoming.share).await?;
             let share = Some(Arc::new(incoming.share.take()));
             return Ok(TransferredBody {
                 body: ResponseBody { wire, encoding, decoded, truncated, share },
@@ -260,26 +261,28 @@ impl<'a> Transfer<'a> {
         Ok(())
     }
 
-    /// A sitemap or feed kept as a gzip file (`sitemap.xml.gz`) is unpacked once; a file inside that stays packed.
-    /// Tells also whether it was cut, as `is_cut` says of the file.
+    /// A sitemap, feed or robots.txt kept as a gzip file (`sitemap.xml.gz`) is unpacked once; a file inside that stays packed.
+    /// Tells also whether it was cut, as `is_cut` says of the file, or broken, if what came before may be kept.
     async fn unpack_file(
         &self,
         packed: Bytes,
         is_cut: bool,
         share: &mut BudgetShare,
     ) -> Result<(Bytes, bool), FetchError> {
-        if !self.kind.is_listing() || !media::is_gzip(&packed) {
+        if matches!(self.kind, FetchKind::Page | FetchKind::Render) || !media::is_gzip(&packed) {
             return Ok((packed, is_cut));
         }
         let mut decoder = Decoder::new(ContentEncoding::Gzip, self.limits);
         match decode(&mut decoder, &packed, packed.len(), share).await {
             Err(DecodeError::TooLarge { .. }) => Ok((decoder.into_prefix().into(), true)),
+            Err(error @ DecodeError::Ratio { .. }) => Err(self.decode_error(error)),
+            Err(_) if self.config.allow_truncated => Ok((decoder.into_prefix().into(), true)),
             Err(error) => Err(self.decode_error(error)),
             Ok(()) if is_cut => Ok((decoder.into_prefix().into(), true)),
-            Ok(()) => {
-                let whole = decoder.finish().map_err(|error| self.decode_error(error))?;
-                Ok((whole.into(), false))
-            }
+            Ok(()) => match decoder.end() {
+                Err(error) if !self.config.allow_truncated => Err(self.decode_error(error)),
+                ended => Ok((decoder.into_prefix().into(), ended.is_err())),
+            },
         }
     }
 

@@ -86,6 +86,25 @@ async fn types_that_say_nothing_are_judged_by_the_bytes() {
 }
 
 #[tokio::test]
+async fn a_packed_listing_that_breaks_off_gives_what_came_and_a_packed_robots_txt_its_rules() {
+    let body = sitemap(2_000);
+    let packed = gzip(&body);
+    let mut broken = packed.clone();
+    broken[packed.len() / 2..].fill(0xff);
+    for sent in [&packed[..packed.len() / 2], &broken] {
+        let address = serve("application/x-gzip", sent.to_vec(), false);
+        let cut = fetch(FetchKind::Sitemap, address, limits(1 << 20)).await.unwrap().body;
+        assert!(cut.truncated && body[..1_000] == cut.decoded[..1_000]);
+        let strict = FetchConfig { allow_truncated: false, ..limits(1 << 20) };
+        let address = serve("application/x-gzip", sent.to_vec(), false);
+        assert!(fetch(FetchKind::Sitemap, address, strict).await.is_err());
+    }
+    let rules = b"User-agent: *\nDisallow: /x\n";
+    let address = serve("text/plain", gzip(rules), false);
+    assert_eq!(&fetch(FetchKind::Robots, address, limits(1 << 20)).await.unwrap().body.decoded[..], rules);
+}
+
+#[tokio::test]
 async fn a_refused_type_is_told_with_what_would_do() {
     let error = fetch(FetchKind::Sitemap, serve("image/png", sitemap(1), false), limits(10_000)).await.unwrap_err();
     assert!(

@@ -362,14 +362,11 @@ impl Client {
         incoming: RecordedBody<'_>,
         waits: &BudgetWait,
     ) -> Result<TransferredBody, FetchError> {
-        let declared = match media::judge_header(kind, &self.config.accept, headers.content_type.as_deref()) {
-            DeclaredType::Wanted => true,
-            DeclaredType::Missing => false,
-            DeclaredType::Unwanted(found) => {
-                let wanted = media::wanted_types(kind);
-                return Err(FetchError::BadType { url: url.as_str().to_owned(), found, wanted });
-            }
-        };
+        let declared = media::judge_header(kind, &self.config.accept, headers.content_type.as_deref());
+        if let DeclaredType::Unwanted(found) = declared {
+            let wanted = media::wanted_types(kind);
+            return Err(FetchError::BadType { url: url.as_str().to_owned(), found, wanted });
+        }
         let mut codings = String::new();
         for value in answer.headers().get_all(header::CONTENT_ENCODING) {
             codings.push_str(&String::from_utf8_lossy(value.as_bytes()));

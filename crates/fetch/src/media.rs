@@ -22,6 +22,8 @@ pub(crate) enum DeclaredType {
     Unwanted(String),
 }
 
+    /// Bytes of any kind: only what begins as a page does is one.
+    Opaque,
 /// Judges a `Content-Type` value before any of the body is read.
 pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Option<&str>) -> DeclaredType {
     if kind.is_wish() {
@@ -68,8 +70,13 @@ pub(crate) fn wanted_types(kind: FetchKind) -> &'static str {
 /// Judges the first decoded bytes: the name of a type that is certainly no text, whatever the header says.
 ///
 /// * `accept`: types that are let in although they are no text; only PDF can be.
-/// * `declared`: whether the header named a type. Without one, bytes that no text has also count.
-pub(crate) fn judge_bytes(kind: FetchKind, accept: &[String], declared: bool, first: &[u8]) -> Option<&'static str> {
+/// * `declared`: what the header said. Without a type, bytes that no text has also count.
+pub(crate) fn judge_bytes(
+    kind: FetchKind,
+    accept: &[String],
+    declared: &DeclaredType,
+    first: &[u8],
+) -> Option<&'static str> {
     match kind {
         FetchKind::Robots | FetchKind::Tdm => return None,
         FetchKind::Sitemap | FetchKind::Feed if is_gzip(first) => return None,
@@ -78,7 +85,14 @@ pub(crate) fn judge_bytes(kind: FetchKind, accept: &[String], declared: bool, fi
     match binary_type(first) {
         Some(PDF) if kind == FetchKind::Page && accept.iter().any(|type_| type_.eq_ignore_ascii_case(PDF)) => None,
         Some(found) => Some(found),
-        None => (!declared && looks_binary(first)).then_some("application/octet-stream"),
+        None => {
+            let is_binary = match declared {
+                DeclaredType::Wanted | DeclaredType::Unwanted(_) => false,
+                DeclaredType::Missing => looks_binary(first),
+                DeclaredType::Opaque => looks_binary(first) || !begins_as_page(first),
+            };
+            is_binary.then_some("application/octet-stream")
+        }
     }
 }
 
@@ -151,6 +165,21 @@ mod tests {
 
     fn accept() -> Vec<String> {
         crate::FetchConfig::default().accept
+/// Whether the first tag, behind white space and comments, is one that pages begin with (WHATWG MIME Sniffing §7.1).
+fn begins_as_page(first: &[u8]) -> bool {
+    let mut rest = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
+    while let Some(comment) = rest.strip_prefix(b"<!--") {
+        let Some(end) = memchr::memmem::find(comment, b"-->") else { return true };
+        rest = comment[end + 3..].trim_ascii_start();
+    }
+    let begins = |tag: &&[u8]| {
+        let is_tag = rest.len() > tag.len() && rest[..tag.len()].eq_ignore_ascii_case(tag);
+        is_tag && !rest[tag.len()].is_ascii_alphanumeric()
+    };
+    let tags: [&[u8]; 6] = [b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<meta"];
+    is_wide(rest) || tags.iter().any(begins)
+}
+
     }
 
     #[test]
@@ -167,7 +196,11 @@ mod tests {
         assert_eq!(judge_header(FetchKind::Page, &any, Some("application/vnd.api+json")), DeclaredType::Wanted);
         for any in ["application/x-gzip", "binary/octet-stream", "application/octet-stream", "application/json"] {
             assert_eq!(judge(FetchKind::Sitemap, Some(any)), DeclaredType::Missing, "{any}");
-            assert_eq!(judge(FetchKind::Page, Some(any)), DeclaredType::Unwanted(any.to_owned()));
+            let of_page = match any {
+                "application/octet-stream" => DeclaredType::Opaque,
+                _ => DeclaredType::Unwanted(any.to_owned()),
+            };
+            assert_eq!(judge(FetchKind::Page, Some(any)), of_page);
         }
         for none in [
             "html",
@@ -195,22 +228,45 @@ mod tests {
 
     #[test]
     fn pictures_are_known_under_any_name_and_text_is_let_through() {
-        assert_eq!(judge_bytes(FetchKind::Page, &accept(), true, b"\x89PNG\r\n\x1a\n"), Some("image/png"));
-        assert_eq!(judge_bytes(FetchKind::Page, &accept(), true, b"RIFF....WEBPVP8 "), Some("image/webp"));
-        assert_eq!(judge_bytes(FetchKind::Page, &accept(), true, b"<html>\0"), None);
-        assert_eq!(judge_bytes(FetchKind::Page, &accept(), false, b"<html>\0"), Some("application/octet-stream"));
-        assert_eq!(judge_bytes(FetchKind::Page, &accept(), false, b"\xff\xfe<\0h\0"), None);
-        assert_eq!(judge_bytes(FetchKind::Page, &accept(), false, "<p>文".as_bytes()), None);
-        assert_eq!(judge_bytes(FetchKind::Sitemap, &accept(), true, b"\x1f\x8b\x08\0"), None);
-        assert_eq!(judge_bytes(FetchKind::Page, &accept(), true, b"\x1f\x8b\x08\0"), Some("application/gzip"));
-        assert_eq!(judge_bytes(FetchKind::Page, &accept(), false, b""), None);
+        assert_eq!(
+            judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Wanted, b"\x89PNG\r\n\x1a\n"),
+            Some("image/png")
+        );
+        assert_eq!(
+            judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Wanted, b"RIFF....WEBPVP8 "),
+            Some("image/webp")
+        );
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Wanted, b"<html>\0"), None);
+        assert_eq!(
+            judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Missing, b"<html>\0"),
+            Some("application/octet-stream")
+        );
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Missing, b"\xff\xfe<\0h\0"), None);
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Missing, "<p>文".as_bytes()), None);
+        assert_eq!(judge_bytes(FetchKind::Sitemap, &accept(), &DeclaredType::Wanted, b"\x1f\x8b\x08\0"), None);
+        assert_eq!(
+            judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Wanted, b"\x1f\x8b\x08\0"),
+            Some("application/gzip")
+        );
+        assert_eq!(judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Missing, b""), None);
         let with_pdf = [accept(), vec![PDF.to_owned()]].concat();
+    #[test]
+    fn of_bytes_of_any_kind_only_what_begins_as_a_page_is_one() {
+        let judge = |first: &[u8]| judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Opaque, first);
+        for page in ["<!DOCTYPE html>\n", "\u{feff}\n<HTML lang=en>", "<!-- a --><!-- b -->\n<title>x", "<body>"] {
+            assert_eq!(judge(page.as_bytes()), None, "{page}");
+        }
+        for file in ["name,price\nmill,5\n", "<svg xmlns='x'>", "<headline>", "#!/bin/sh\n", "<html>\0", ""] {
+            assert_eq!(judge(file.as_bytes()), Some("application/octet-stream"), "{file}");
+        }
+    }
+
         for (kind, accept, refused) in [
             (FetchKind::Page, &with_pdf, None),
             (FetchKind::Feed, &with_pdf, Some(PDF)),
             (FetchKind::Page, &vec![ANY.to_owned()], Some(PDF)),
         ] {
-            assert_eq!(judge_bytes(kind, accept, true, b"%PDF-1.7\n"), refused, "{kind:?} {accept:?}");
+            assert_eq!(judge_bytes(kind, accept, &DeclaredType::Wanted, b"%PDF-1.7\n"), refused, "{kind:?} {accept:?}");
         }
     }
 }

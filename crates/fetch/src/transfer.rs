@@ -12,7 +12,7 @@ use crate::decode::{ContentEncoding, DecodeError, DecodeLimits, Decoder};
 use crate::error::FetchError;
 use crate::exchange::{RecordedBody, Recorder};
 use crate::explain::explain;
-use crate::media::{self, SNIFF_BYTES};
+use crate::media::{self, DeclaredType, SNIFF_BYTES};
 use crate::response::ResponseBody;
 
 /// RFC 9309 §2.5: a parser must read at least 500 KiB of robots.txt, and may stop there.
@@ -25,7 +25,7 @@ pub(crate) struct Transfer<'a> {
     config: &'a FetchConfig,
     url: &'a str,
     kind: FetchKind,
-    type_declared: bool,
+    declared: DeclaredType,
     limits: DecodeLimits,
     max_wire_bytes: usize,
     /// In the order in which they were applied; empty for none.
@@ -46,7 +46,7 @@ impl<'a> Transfer<'a> {
         config: &'a FetchConfig,
         url: &'a str,
         kind: FetchKind,
-        type_declared: bool,
+        declared: DeclaredType,
         codings: Vec<ContentEncoding>,
     ) -> Self {
         let (max_bytes, max_wire_bytes) = match kind {
@@ -59,7 +59,7 @@ impl<'a> Transfer<'a> {
             config,
             url,
             kind,
-            type_declared,
+            declared,
             codings,
             limits: DecodeLimits { max_bytes, max_ratio: config.max_ratio },
         }
@@ -246,7 +246,7 @@ impl<'a> Transfer<'a> {
     }
 
     fn sniff(&self, decoded: &[u8]) -> Result<(), FetchError> {
-        let Some(found) = media::judge_bytes(self.kind, &self.config.accept, self.type_declared, decoded) else {
+        let Some(found) = media::judge_bytes(self.kind, &self.config.accept, &self.declared, decoded) else {
             return Ok(());
         };
         let wanted = media::wanted_types(self.kind);

@@ -11,6 +11,10 @@ pub(crate) const ANY: &str = "*/*";
 /// The type of `fetch.accept` that lets PDFs in, which are no text.
 pub const PDF: &str = "application/pdf";
 
+/// The types of feeds that are nothing else.
+pub(crate) const FEEDS: [&str; 4] =
+    ["application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"];
+
 /// What the header says about the type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum DeclaredType {
@@ -18,12 +22,12 @@ pub(crate) enum DeclaredType {
     Wanted,
     /// None at all: the first bytes decide.
     Missing,
+    /// Bytes of any kind: only what begins as a page does is one.
+    Opaque,
     /// A type that is not wanted.
     Unwanted(String),
 }
 
-    /// Bytes of any kind: only what begins as a page does is one.
-    Opaque,
 /// Judges a `Content-Type` value before any of the body is read.
 pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Option<&str>) -> DeclaredType {
     if kind.is_wish() {
@@ -32,7 +36,14 @@ pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Opt
     let Some(essence) = content_type.and_then(essence) else { return DeclaredType::Missing };
     let wanted = match kind {
         FetchKind::Page | FetchKind::Render => {
-            accept.iter().any(|type_| type_ == ANY || type_.eq_ignore_ascii_case(&essence))
+            // Whatever links to a feed, it is read as one.
+            let is_feed = FEEDS.contains(&&*essence);
+            let is_wanted = is_feed || accept.iter().any(|type_| type_ == ANY || type_.eq_ignore_ascii_case(&essence));
+            // What a server says of a file that it does not know.
+            if !is_wanted && essence == "application/octet-stream" {
+                return DeclaredType::Opaque;
+            }
+            is_wanted
         }
         _ if essence.starts_with("text/") || essence.ends_with("/xml") || essence.ends_with("+xml") => true,
         // Sitemaps and feeds come under whatever type their server gives to a file, so the bytes decide.
@@ -154,17 +165,6 @@ fn is_wide(first: &[u8]) -> bool {
         || first.starts_with(b"\0<")
 }
 
-/// A NUL in the first bytes of something that is not UTF-16 or UTF-32 (WHATWG MIME sniffing §4.3, "binary data byte").
-fn looks_binary(first: &[u8]) -> bool {
-    !is_wide(first) && first[..first.len().min(SNIFF_BYTES)].contains(&0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn accept() -> Vec<String> {
-        crate::FetchConfig::default().accept
 /// Whether the first tag, behind white space and comments, is one that pages begin with (WHATWG MIME Sniffing §7.1).
 fn begins_as_page(first: &[u8]) -> bool {
     let mut rest = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first).trim_ascii_start();
@@ -180,6 +180,17 @@ fn begins_as_page(first: &[u8]) -> bool {
     is_wide(rest) || tags.iter().any(begins)
 }
 
+/// A NUL in the first bytes of something that is not UTF-16 or UTF-32 (WHATWG MIME sniffing §4.3, "binary data byte").
+fn looks_binary(first: &[u8]) -> bool {
+    !is_wide(first) && first[..first.len().min(SNIFF_BYTES)].contains(&0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accept() -> Vec<String> {
+        crate::FetchConfig::default().accept
     }
 
     #[test]
@@ -222,8 +233,20 @@ fn begins_as_page(first: &[u8]) -> bool {
             assert_eq!(judge(FetchKind::Page, Some(page)), DeclaredType::Wanted, "{page}");
         }
         assert_eq!(judge(FetchKind::Feed, Some("application/rss+xml")), DeclaredType::Wanted);
+        assert_eq!(judge(FetchKind::Page, Some("application/rss+xml; charset=utf-8")), DeclaredType::Wanted);
         assert_eq!(judge(FetchKind::Feed, Some("image/png")), DeclaredType::Unwanted("image/png".to_owned()));
         assert_eq!(judge(FetchKind::Robots, Some("image/png")), DeclaredType::Wanted);
+    }
+
+    #[test]
+    fn of_bytes_of_any_kind_only_what_begins_as_a_page_is_one() {
+        let judge = |first: &[u8]| judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Opaque, first);
+        for page in ["<!DOCTYPE html>\n", "\u{feff}\n<HTML lang=en>", "<!-- a --><!-- b -->\n<title>x", "<body>"] {
+            assert_eq!(judge(page.as_bytes()), None, "{page}");
+        }
+        for file in ["name,price\nmill,5\n", "<svg xmlns='x'>", "<headline>", "#!/bin/sh\n", "<html>\0", ""] {
+            assert_eq!(judge(file.as_bytes()), Some("application/octet-stream"), "{file}");
+        }
     }
 
     #[test]
@@ -250,17 +273,6 @@ fn begins_as_page(first: &[u8]) -> bool {
         );
         assert_eq!(judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Missing, b""), None);
         let with_pdf = [accept(), vec![PDF.to_owned()]].concat();
-    #[test]
-    fn of_bytes_of_any_kind_only_what_begins_as_a_page_is_one() {
-        let judge = |first: &[u8]| judge_bytes(FetchKind::Page, &accept(), &DeclaredType::Opaque, first);
-        for page in ["<!DOCTYPE html>\n", "\u{feff}\n<HTML lang=en>", "<!-- a --><!-- b -->\n<title>x", "<body>"] {
-            assert_eq!(judge(page.as_bytes()), None, "{page}");
-        }
-        for file in ["name,price\nmill,5\n", "<svg xmlns='x'>", "<headline>", "#!/bin/sh\n", "<html>\0", ""] {
-            assert_eq!(judge(file.as_bytes()), Some("application/octet-stream"), "{file}");
-        }
-    }
-
         for (kind, accept, refused) in [
             (FetchKind::Page, &with_pdf, None),
             (FetchKind::Feed, &with_pdf, Some(PDF)),

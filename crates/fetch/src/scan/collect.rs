@@ -9,6 +9,8 @@ use super::entities::decode_entities;
 use super::script::script_target;
 use super::sketch::SketchBuilder;
 use super::tags::{MarkupStart, Name, TagEnd, attributes, markup, name, raw_end, script_end};
+use crate::media::FEEDS;
+
 use super::{Anchor, FeedLink, PageLinks, Refresh, Rel, ScanLimits};
 
 /// Most entries of each list besides the anchors and frames.
@@ -324,8 +326,6 @@ impl<'a> LinkCollector<'a> {
             return Some(tag);
         }
         let type_ = type_.unwrap_or_default().trim().to_ascii_lowercase();
-        const FEEDS: [&str; 4] =
-            ["application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"];
         let is_feed = FEEDS.contains(&&*type_);
         let is = |known: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(known));
         let links = &mut self.links;

@@ -107,7 +107,7 @@ fn links_are_followed_unless_it_is_said_otherwise() {
     let (address, _) = site();
     let folder = TempDir::new().unwrap();
     crawl(folder.path(), &["-"], &format!("http://{address}/list\n"));
-    assert_eq!(indexed(folder.path()), set(&["by-word", "more", "unnamed"]));
+    assert_eq!(indexed(folder.path()), set(&["by-feed", "by-word", "more", "unnamed"]));
 }
 
 fn extract(arguments: &[&str], stdin: &str) -> Output {

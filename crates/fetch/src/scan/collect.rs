@@ -21,6 +21,7 @@ const A: Name = name(b"a");
 const AREA: Name = name(b"area");
 const BASE: Name = name(b"base");
 const BODY: Name = name(b"body");
+const EMBED: Name = name(b"embed");
 const FRAME: Name = name(b"frame");
 const IFRAME: Name = name(b"iframe");
 const IMG: Name = name(b"img");
@@ -28,6 +29,7 @@ const LINK: Name = name(b"link");
 const MATH: Name = name(b"math");
 const META: Name = name(b"meta");
 const NOEMBED: Name = name(b"noembed");
+const OBJECT: Name = name(b"object");
 const NOSCRIPT: Name = name(b"noscript");
 const NOFRAMES: Name = name(b"noframes");
 const SCRIPT: Name = name(b"script");
@@ -167,6 +169,7 @@ impl<'a> LinkCollector<'a> {
             LINK => self.link(at),
             META => self.meta(at),
             FRAME | IFRAME => self.frame(at),
+            EMBED | OBJECT => self.object(at),
             IMG if self.open.is_some() => self.image(at),
             _ => attributes(self.html, at, |_, _| {}),
         };
@@ -408,16 +411,40 @@ impl<'a> LinkCollector<'a> {
         })?;
         if let Some(page) = page {
             self.inner.push(decode_entities(page, true).into_owned());
-        } else if let Some(source) = source.map(clean).filter(|source| !source.is_empty() && !has_dead_scheme(source))
-            && source.len() <= self.limits.max_href_bytes
-        {
-            if self.links.frames.len() < MAX_FRAMES {
-                self.links.frames.push(source);
-            } else {
-                self.links.truncated = true;
-            }
+        } else if let Some(source) = source {
+            self.keep_frame(source);
         }
         Some(tag)
+    }
+
+    /// An object that is a page stands in a frame, too.
+    fn object(&mut self, at: usize) -> Option<TagEnd> {
+        let (mut source, mut type_) = (None, None);
+        let tag = attributes(self.html, at, |name, value| {
+            if name.eq_ignore_ascii_case("data") || name.eq_ignore_ascii_case("src") {
+                keep_first(&mut source, value);
+            } else if name.eq_ignore_ascii_case("type") {
+                keep_first(&mut type_, value);
+            }
+        })?;
+        let is_page =
+            |type_: &str| matches!(&*type_.trim().to_ascii_lowercase(), "text/html" | "application/xhtml+xml");
+        if let Some(source) = source.filter(|_| type_.is_some_and(is_page)) {
+            self.keep_frame(source);
+        }
+        Some(tag)
+    }
+
+    fn keep_frame(&mut self, source: &str) {
+        let source = clean(source);
+        if source.is_empty() || has_dead_scheme(&source) || source.len() > self.limits.max_href_bytes {
+            return;
+        }
+        if self.links.frames.len() < MAX_FRAMES {
+            self.links.frames.push(source);
+        } else {
+            self.links.truncated = true;
+        }
     }
 
     fn text(&mut self, from: usize, to: usize) {
@@ -523,7 +550,12 @@ pub(super) fn read_refresh(content: &str) -> Option<Refresh> {
         _ => rest,
     };
     let target = target.trim();
-    (!target.is_empty()).then(|| Refresh { seconds, target: target.to_owned(), without_scripts: false, by_script: false })
+    (!target.is_empty()).then(|| Refresh {
+        seconds,
+        target: target.to_owned(),
+        without_scripts: false,
+        by_script: false,
+    })
 }
 
 fn ends_with_ignoring_case(bytes: &[u8], suffix: &[u8]) -> bool {

@@ -32,7 +32,7 @@ pub struct PageLinks {
     pub sitemaps: Vec<String>,
     /// Translations (`link rel=alternate hreflang`) and neighbours (`rel=next`, `rel=prev`) of the page, at most 1,000.
     pub related: Vec<String>,
-    /// Sources of `frame` and `iframe`, at most 10,000.
+    /// Sources of `frame` and `iframe`, and of `object` and `embed` whose type is a page's, at most 10,000.
     pub frames: Vec<String>,
     /// The first `meta http-equiv=refresh` that names a target, else the first script that leads on in any case.
     pub refresh: Option<Refresh>,

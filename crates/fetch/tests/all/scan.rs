@@ -127,6 +127,13 @@ fn the_head_of_a_page_is_read() {
 }
 
 #[test]
+fn an_object_is_a_frame_where_its_type_is_that_of_a_page() {
+    let html = "<object data=/a type=text/html></object><embed src=/b type='TEXT/HTML'><object data=/c.swf></object>\
+        <object data=/d type=application/pdf></object><object data='javascript:x' type=text/html></object>";
+    assert_eq!(scan(html, BASE).frames, ["/a", "/b"]);
+}
+
+#[test]
 fn a_script_leads_on_where_no_refresh_does() {
     let script = "<script>location.href = '/by-script'</script>";
     let meta = "<meta http-equiv=refresh content='0; url=/by-meta'>";

@@ -96,6 +96,8 @@ pub struct CrawlScope {
     exclude: RegexSet,
     /// Authorities or registrable domains, by the rule.
     places: HashSet<String>,
+    /// The registrable domains of the seeds, whatever the rule.
+    domains: HashSet<String>,
     /// Whether PDFs are pages.
     takes_pdf: bool,
     /// For `prefix`: authority → path prefixes, each ending with `/`.
@@ -120,6 +122,7 @@ impl CrawlScope {
             config: config.clone(),
             takes_pdf: false,
             places: HashSet::new(),
+            domains: HashSet::new(),
             prefixes: HashMap::new(),
         };
         for seed in seeds {
@@ -142,6 +145,7 @@ impl CrawlScope {
 
     /// Opens the place of `seed`.
     pub fn add_seed(&mut self, seed: &CanonicalUrl) {
+        self.domains.insert(seed.registrable_domain().to_owned());
         match self.config.rule {
             ScopeRule::Host => _ = self.places.insert(seed.authority().to_owned()),
             ScopeRule::Domain => _ = self.places.insert(seed.registrable_domain().to_owned()),
@@ -183,11 +187,12 @@ impl CrawlScope {
         }
     }
 
-    /// Judges a sitemap or feed at `url`: these serve the pages in scope, so only the place counts,
-    /// not the prefix, the depth or the patterns.
+    /// Judges a sitemap or feed at `url`: these serve the pages in scope, so only the place counts, not the prefix, the depth or the
+    /// patterns; any host of a seed's domain will do, since sites keep them on hosts of their own.
     #[must_use]
     pub fn judge_listing(&self, url: &CanonicalUrl) -> ScopeVerdict {
-        if self.holds_place(url) { ScopeVerdict::Inside } else { ScopeVerdict::Elsewhere(self.config.rule) }
+        let is_inside = self.holds_place(url) || self.domains.contains(url.registrable_domain());
+        if is_inside { ScopeVerdict::Inside } else { ScopeVerdict::Elsewhere(self.config.rule) }
     }
 
     fn holds_place(&self, url: &CanonicalUrl) -> bool {
@@ -430,3 +435,4 @@ mod tests {
         assert_ne!(prefix.judge_listing(&"http://other.org/sitemap.xml".parse().unwrap()), ScopeVerdict::Inside);
     }
 }
+        assert_eq!(prefix.judge_listing(&"http://maps.h.org/sitemap.xml".parse().unwrap()), ScopeVerdict::Inside);

@@ -156,10 +156,20 @@ impl Frontier {
         if let Some(refused) = self.judge_place(url) {
             return refused;
         }
-        // Where a seed leads into another domain, that one page stands for it, and opens nothing.
-        let stands_for_seed = link.source == LinkSource::Redirect && link.depth == 0 && link.kind == FetchKind::Page;
-        if stands_for_seed && self.scope.config().follow_seed_redirects {
-            return ScopeVerdict::Inside;
+        // Where a seed leads into another domain, that one page or feed stands for it, and opens nothing. So do the pages of a feed.
+        match (link.source, link.kind, link.depth) {
+            (LinkSource::Redirect, FetchKind::Page | FetchKind::Feed, 0)
+                if self.scope.config().follow_seed_redirects =>
+            {
+                return ScopeVerdict::Inside;
+            }
+            (LinkSource::Feed, FetchKind::Page, 0) => {
+                return match self.scope.judge_anywhere(url, 1) {
+                    ScopeVerdict::Inside => self.sites.judge(url, 1),
+                    verdict => verdict,
+                };
+            }
+            _ => {}
         }
         match link.kind {
             FetchKind::Page | FetchKind::Render => {

@@ -18,8 +18,8 @@ pub struct Outlink<'a> {
     /// [`Frontier::offer_render`](crate::Frontier::offer_render).
     pub kind: FetchKind,
     pub source: LinkSource,
-    /// Links followed from a seed to here: the page's own depth plus one, 0 for seeds, 1 for entries of sitemaps. Of a sitemap: the
-    /// sitemap indexes around it.
+    /// Links followed from a seed to here: the page's own depth plus one, 0 for seeds and entries of feeds that are seeds, 1 for
+    /// entries of sitemaps. Of a sitemap: the sitemap indexes around it.
     pub depth: u16,
     /// Redirects followed to here.
     pub hops: u8,

@@ -169,9 +169,12 @@ impl CrawlScope {
         if !self.holds_place(url) || !self.holds_prefix(url) {
             return ScopeVerdict::Elsewhere(self.config.rule);
         }
-        if depth == 0 {
-            return ScopeVerdict::Inside;
-        }
+        if depth == 0 { ScopeVerdict::Inside } else { self.judge_anywhere(url, depth) }
+    }
+
+    /// The same, wherever the page is.
+    #[must_use]
+    pub fn judge_anywhere(&self, url: &CanonicalUrl, depth: u16) -> ScopeVerdict {
         if let Some(limit) = self.config.max_depth.filter(|&limit| depth > limit) {
             return ScopeVerdict::TooDeep(limit);
         }
@@ -432,7 +435,7 @@ mod tests {
     fn listings_ignore_prefix_depth_and_patterns() {
         let prefix = scope(ScopeRule::Prefix, &["http://h.org/docs/"]);
         assert_eq!(prefix.judge_listing(&"http://h.org/sitemap.xml.gz".parse().unwrap()), ScopeVerdict::Inside);
+        assert_eq!(prefix.judge_listing(&"http://maps.h.org/sitemap.xml".parse().unwrap()), ScopeVerdict::Inside);
         assert_ne!(prefix.judge_listing(&"http://other.org/sitemap.xml".parse().unwrap()), ScopeVerdict::Inside);
     }
 }
-        assert_eq!(prefix.judge_listing(&"http://maps.h.org/sitemap.xml".parse().unwrap()), ScopeVerdict::Inside);

@@ -239,6 +239,10 @@ impl OutlinkCollector {
             if kind == FetchKind::Sitemap && target == FetchKind::Page {
                 link.depth = 1;
             }
+            // A feed that is given as a start stands for its entries, wherever they are.
+            if kind == FetchKind::Feed && self.depth == 1 {
+                link.depth = 0;
+            }
             self.add(&url, link);
         }
         (self.done(own), is_full)
@@ -399,6 +403,16 @@ pub(crate) mod tests {
 
     #[test]
     fn queries_are_escaped_in_the_charset_of_the_page_and_paths_are_not() {
+        let urls = |text: &str| -> Vec<String> {
+            let (found, _) = OutlinkCollector::new(&order).listing(FetchKind::Sitemap, text, &own, 10);
+            found.into_iter().map(|found| found.link.url).collect()
+        };
+        let host = own.authority();
+        let text = format!("<urlset><url><loc>{host}/1</loc></url><url><loc>{host}.html</loc></url></urlset>");
+        assert_eq!(urls(&text)[0], format!("{}/1", own.origin()), "a scheme was forgotten");
+        assert!(urls(&text)[1].ends_with(&format!("/{host}.html")), "a path");
+        let feed = "<rss><channel><item><link>http://other.example/1</link></item></channel></rss>";
+        assert_eq!(depths(FetchKind::Feed, feed), [4]);
         let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
         let links = scan("<a href='/\u{6587}?q=\u{6587}&amp;a=1'>a</a><a href='?\u{20ac}'>b</a>", own.as_str());
         let urls = |charset: &str| -> Vec<String> {

@@ -396,6 +396,44 @@ fn a_seed_that_leads_to_a_stranger_brings_that_one_page() {
 }
 
 #[test]
+fn a_feed_that_is_a_start_brings_its_entries_wherever_they_are_and_nothing_else_there() {
+    let mut config = plain();
+    config.scope = Some(ScopeConfig { exclude: vec!["/tag/".to_owned()], ..ScopeConfig::default() });
+    let mut bed = Bed::new(config);
+    bed.offer(&Outlink { kind: FetchKind::Feed, ..seed("http://feeds.small.com/rss") });
+    let order = bed.order();
+    bed.redirect(&order, "http://feeds.other.net/rss");
+    let order = bed.order();
+    assert_eq!((order.url.as_str(), order.kind, order.depth), ("http://feeds.other.net/rss", FetchKind::Feed, 0));
+    bed.ok(&order);
+    let entry = |url, depth| Outlink { source: LinkSource::Feed, depth, ..seed(url) };
+    let is_left_out = |result| matches!(result, AdmissionResult::Rejected(LinkRejection::Scope(_)));
+    assert!(is_left_out(bed.offer(&entry("http://www.small.com/of-another-feed", 1))));
+    assert!(is_left_out(bed.offer(&entry("http://www.small.com/tag/rye", 0))));
+    assert_eq!(bed.offer(&entry("http://www.small.com/story", 0)), AdmissionResult::New);
+    bed.now += 1_000;
+    let order = bed.order();
+    assert_eq!((order.url.as_str(), order.depth), ("http://www.small.com/story", 0));
+    bed.ok(&order);
+    assert!(is_left_out(bed.page("http://www.small.com/other")));
+}
+
+#[test]
+fn the_redirect_of_a_listing_within_its_domain_opens_the_place_that_it_leads_to() {
+    let mut config = plain();
+    config.scope = Some(ScopeConfig::default());
+    let mut bed = Bed::new(config);
+    bed.offer(&Outlink { kind: FetchKind::Sitemap, ..seed("http://small.com/sitemap.xml") });
+    let order = bed.order();
+    bed.redirect(&order, "http://www.small.com/sitemap.xml");
+    bed.now += 1_000;
+    let order = bed.order();
+    assert_eq!((order.url.as_str(), order.kind), ("http://www.small.com/sitemap.xml", FetchKind::Sitemap));
+    bed.ok(&order);
+    assert_eq!(bed.page("http://www.small.com/mill"), AdmissionResult::New);
+}
+
+#[test]
 fn an_answer_of_no_change_to_nobodys_question_is_a_failure() {
     let mut bed = Bed::new(plain());
     bed.page("http://a.com/1");

@@ -231,7 +231,7 @@ impl OutlinkCollector {
             // What a news sitemap lists is as fresh as a feed's entries.
             let source = if news { LinkSource::Feed } else { source };
             let base = base.and_then(|base| join(&base, Some(&own_url)).ok());
-            let Some(url) = self.parse(&loc, base.as_ref().unwrap_or(&own_url)) else { continue };
+            let Some(url) = self.parse(&with_scheme(loc, own), base.as_ref().unwrap_or(&own_url)) else { continue };
             let target = if is_sitemap { FetchKind::Sitemap } else { FetchKind::Page };
             let modified_at = lastmod.and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000);
             let mut link = Outlink { anchor: title, modified_at, ..self.link(&url, target, source) };
@@ -252,6 +252,12 @@ impl OutlinkCollector {
         let own = own.key();
         self.found.into_iter().filter(|found| found.key != own).collect()
     }
+}
+
+/// An address of a listing that begins with the listing's own host is no path, but lacks its scheme.
+fn with_scheme(loc: String, own: &CanonicalUrl) -> String {
+    let rest = loc.strip_prefix(own.authority());
+    if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) { format!("//{loc}") } else { loc }
 }
 
 /// Whether a page has new links, all of which differ from its own address in numbers and values alone.
@@ -397,12 +403,6 @@ pub(crate) mod tests {
         assert_eq!(depths(FetchKind::Sitemap, "<urlset><url><loc>/a</loc></url></urlset>"), [1]);
         let index = "<sitemapindex><sitemap><loc>/t.xml</loc></sitemap></sitemapindex>";
         assert_eq!(depths(FetchKind::Sitemap, index), [4]);
-        let links = page("http://n.example/", "<link rel=sitemap href=/s.xml>");
-        assert_eq!((links[0].kind, links[0].depth), (FetchKind::Sitemap, 0));
-    }
-
-    #[test]
-    fn queries_are_escaped_in_the_charset_of_the_page_and_paths_are_not() {
         let urls = |text: &str| -> Vec<String> {
             let (found, _) = OutlinkCollector::new(&order).listing(FetchKind::Sitemap, text, &own, 10);
             found.into_iter().map(|found| found.link.url).collect()
@@ -413,6 +413,12 @@ pub(crate) mod tests {
         assert!(urls(&text)[1].ends_with(&format!("/{host}.html")), "a path");
         let feed = "<rss><channel><item><link>http://other.example/1</link></item></channel></rss>";
         assert_eq!(depths(FetchKind::Feed, feed), [4]);
+        let links = page("http://n.example/", "<link rel=sitemap href=/s.xml>");
+        assert_eq!((links[0].kind, links[0].depth), (FetchKind::Sitemap, 0));
+    }
+
+    #[test]
+    fn queries_are_escaped_in_the_charset_of_the_page_and_paths_are_not() {
         let own = CanonicalUrl::parse("http://n.example/x", None).unwrap();
         let links = scan("<a href='/\u{6587}?q=\u{6587}&amp;a=1'>a</a><a href='?\u{20ac}'>b</a>", own.as_str());
         let urls = |charset: &str| -> Vec<String> {

@@ -66,17 +66,19 @@ impl Templates {
     }
 }
 
-/// A hash of site, path and names of parameters, each number as one sign, whatever the order of the parameters. O(n).
+/// A hash of site, path and names of parameters, each number and each word with digits as one sign, whatever the order of the
+/// parameters. O(n).
 pub(crate) fn template_of(url: &CanonicalUrl) -> u64 {
     let mut hasher = DefaultHasher::new();
     url.authority().hash(&mut hasher);
-    let mut was_digit = false;
-    for byte in url.path().bytes() {
-        let is_digit = byte.is_ascii_digit();
-        if !(is_digit && was_digit) {
-            (if is_digit { b'#' } else { byte }).hash(&mut hasher);
-        }
-        was_digit = is_digit;
+    let mut rest = url.path();
+    while !rest.is_empty() {
+        let is_escape = rest.starts_with('%');
+        let length = if is_escape { 3 } else { rest.bytes().take_while(u8::is_ascii_alphanumeric).count().max(1) };
+        let (part, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
+        let is_number = !is_escape && part.bytes().any(|byte| byte.is_ascii_digit());
+        (if is_number { "#" } else { part }).hash(&mut hasher);
+        rest = behind;
     }
     let parameters = url.query().unwrap_or_default().split('&');
     let mut names: Vec<&str> = parameters.map(|parameter| parameter.split('=').next().unwrap_or_default()).collect();
@@ -114,6 +116,8 @@ mod tests {
         assert!(same("http://a.com/l?page=2&sort=a", "http://a.com/l?sort=b&page=17"));
         assert!(!same("http://a.com/l?page=2", "http://a.com/l?sort=b"));
         assert!(!same("http://a.com/rye", "http://a.com/oats"));
+        assert!(same("http://a.com/next/9f03bc", "http://a.com/next/e7a1"), "tokens");
+        assert!(!same("http://a.com/%E4%B8%AD", "http://a.com/%E6%96%87"), "words in escapes");
         assert!(!same("http://a.com/1", "http://b.com/1"));
     }
 

@@ -193,8 +193,13 @@ fn private_name(host: &str) -> Option<&'static str> {
     }
 }
 
+/// A name as it is looked up: in lower case, and in ASCII where it is not (IDNA).
 fn normal(host: &str) -> String {
-    host.trim_end_matches('.').to_ascii_lowercase()
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    match Host::parse(&host) {
+        Ok(Host::Domain(name)) if !host.is_ascii() => name,
+        _ => host,
+    }
 }
 
 /// The resolver as the HTTP library asks it.
@@ -218,8 +223,12 @@ mod tests {
     fn resolver(allow_private: bool) -> GuardedResolver {
         GuardedResolver::new(&FetchConfig {
             allow_private,
-            resolve: [("A.test".to_owned(), "127.0.0.1:81".to_owned()), ("b.test".to_owned(), "1.1.1.1".to_owned())]
-                .into(),
+            resolve: [
+                ("A.test".to_owned(), "127.0.0.1:81".to_owned()),
+                ("b.test".to_owned(), "1.1.1.1".to_owned()),
+                ("BÜCHER.test".to_owned(), "1.1.1.2".to_owned()),
+            ]
+            .into(),
             dns_cache: 2,
             ..FetchConfig::default()
         })
@@ -230,6 +239,8 @@ mod tests {
         assert!(matches!(resolver(false).lookup("a.test").await, Err(ResolveError::Refused { .. })));
         assert_eq!(resolver(true).lookup("a.test.").await.unwrap(), ["127.0.0.1:81".parse::<SocketAddr>().unwrap()]);
         assert_eq!(resolver(false).lookup("b.test").await.unwrap(), ["1.1.1.1:0".parse::<SocketAddr>().unwrap()]);
+        let books = resolver(false).lookup("xn--bcher-kva.test").await.unwrap();
+        assert_eq!(books, ["1.1.1.2:0".parse::<SocketAddr>().unwrap()]);
     }
 
     #[tokio::test]

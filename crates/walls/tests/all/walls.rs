@@ -123,6 +123,24 @@ fn blocks_that_name_nobody() {
 }
 
 #[test]
+fn faults_of_the_server_that_come_as_success_and_pages_about_them() {
+    all_are(
+        Blocked,
+        &[
+            "<title>502 Bad Gateway</title><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center>",
+            "<title>Mill</title><h1>Internal Server Error</h1><p>The server has met a fault of its own. Write to the miller.</p>",
+            "<title>Database Error</title><h1>Error establishing a database connection</h1>",
+            "<title>The mill | Under maintenance</title><h1>We'll be right back</h1><p>The stones are dressed.</p>",
+        ],
+    );
+    let about =
+        "A proxy says so where the server behind it gives no answer that it can read. Look at the logs of both. "
+            .repeat(9);
+    let page = format!("<title>502 Bad Gateway</title><h1>502 Bad Gateway</h1><p>{about}</p>");
+    assert_eq!(found(200, "https://mill.example/help/502", &page), None);
+}
+
+#[test]
 fn questions_for_consent() {
     all_are(
         Blocked,

@@ -90,13 +90,13 @@ pub struct CrawlArgs {
     #[arg(long, value_enum)]
     pub scope: Option<ScopeArg>,
     /// Stop after this many pages, over all runs on one data directory
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", alias = "limit")]
     pub max_pages: Option<u64>,
     /// Fetch the start URLs, what the sitemaps and feeds among them list, and nothing else
     #[arg(long)]
     pub no_follow: bool,
     /// Follow at most this many links from a start URL
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", alias = "depth")]
     pub max_depth: Option<u16>,
     /// Follow only links whose URL matches this regular expression; may be given again
     #[arg(long, value_name = "REGEX")]

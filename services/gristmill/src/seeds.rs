@@ -60,7 +60,9 @@ pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<Seed>> {
 fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<Seed>> {
     let text = std::str::from_utf8(bytes).with_context(|| format!("the list of URLs on {name} is not UTF-8"))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
-    let addresses = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    // Behind a tab other crawlers keep notes, and tables their further columns.
+    let addresses = lines.map(|(line, at)| (line.split('\t').next().unwrap_or_default().trim_end(), at));
+    let addresses = addresses.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     let (mut seeds, mut wrong) = (Vec::new(), Vec::new());
     for (line, at) in addresses {
         match parse_seed(line) {
@@ -119,6 +121,9 @@ fn kind_by_name(path: &str) -> FetchKind {
 /// Reads one address; without a scheme it is https.
 pub fn parse_address(text: &str) -> anyhow::Result<CanonicalUrl> {
     let text = text.trim();
+    if text.starts_with(['/', '.', '~']) {
+        bail!("it is a path, and no address: `--urls FILE` reads a list of addresses, `gristmill extract FILE` a page");
+    }
     let whole = if has_scheme(text) { text.to_owned() } else { format!("https://{text}") };
     let url = CanonicalUrl::parse(&whole, None)?;
     let user = Url::parse(&whole).is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
@@ -220,13 +225,17 @@ mod tests {
             refuse("mailto:x@y")
         );
         assert!(refuse("ftp://example.org/").contains("scheme `ftp`"));
+        for path in ["./urls.txt", "/srv/urls.txt", "~/urls.txt"] {
+            assert!(refuse(path).contains("`--urls FILE`"), "{path}");
+        }
         for user in ["x@example.org", "https://x@example.org/", "https://x:secret@example.org/"] {
             assert!(refuse(user).contains("names a user") && !refuse(user).contains("secret"), "{}", refuse(user));
         }
         let list = |text: &str| format!("{:#}", parse_list("`urls.txt`", text.as_bytes()).unwrap_err());
         assert!(list("# mills\n\n\nmailto:x@y\n").starts_with("line 4 of `urls.txt`: `mailto:x@y`"));
-        let partly = parse_list("`urls.txt`", b" \texample.org \nmailto:x@y\nexample.net\n").unwrap();
-        assert_eq!(partly.len(), 2, "a bad line costs that line");
+        let partly = parse_list("`urls.txt`", b" \texample.org \nmailto:x@y\nexample.net\tscore=2\tnote\n").unwrap();
+        let urls: Vec<&str> = partly.iter().map(|seed| seed.url.as_str()).collect();
+        assert_eq!(urls, ["https://example.org/", "https://example.net/"], "a bad line costs that line");
         assert_eq!(list("\n# none\n"), "`urls.txt` holds no URL: a list has one on each line");
         let long = refuse(&format!("https://example.org/{}", "a".repeat(3_000)));
         assert!(long.len() < 250 && long.ends_with("URL of 3020 bytes is longer than 2048 bytes"), "{long}");

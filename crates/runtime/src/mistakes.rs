@@ -99,7 +99,9 @@ pub(crate) fn told(error: &ConfigError, file: Option<&SettingsFile>) -> String {
         ConfigError::Type { key, .. } | ConfigError::At { key, .. } => key.as_deref(),
         _ => None,
     };
-    unseen(error.to_string()) + &key.map_or(String::new(), place)
+    let message = unseen(error.to_string());
+    let help = if message.contains("expected a duration") { "; a time has a unit, as in `20s`" } else { "" };
+    message + &key.map_or(String::new(), place) + help
 }
 
 /// A message that does not show the text that stands where a table should: a password may be in it.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use gristmill_frontier::Frontier;
+use gristmill_proto::FetchKind;
 use gristmill_runtime::clock::now_ms;
 use gristmill_scheduler::{FetchProblem, SchedulerExit};
 use gristmill_urls::CanonicalUrl;
@@ -56,6 +57,13 @@ impl CrawlSummary<'_> {
         let asked_nothing = self.totals.fetched == 0 && !self.totals.outcomes.contains_key("not_modified");
         let closed = if crawl.known > crawl.done || crawl.known == 0 { self.closed() } else { Vec::new() };
         if asked_nothing && (crawl.done == 0 || !self.seeds.is_empty() && closed.len() == self.seeds.len()) {
+            let lists = self.seeds.iter().all(|seed| matches!(seed.kind, FetchKind::Sitemap | FetchKind::Feed));
+            if closed.is_empty() && lists && !self.seeds.is_empty() {
+                anyhow::bail!(
+                    "no page was fetched: the start URLs are sitemaps or feeds, and list none, or none in the scope of the crawl; \
+                     `--no-follow` fetches what they list wherever it is, `--scope domain|any` widens the scope"
+                );
+            }
             anyhow::bail!("nothing could be fetched{}", self.list(&closed));
         }
         if !closed.is_empty() {

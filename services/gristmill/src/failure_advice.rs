@@ -20,11 +20,17 @@ impl FailureAdvice {
 
 /// A failure by its name, such as `dns`; `status` is 0 or that of the answer.
 pub fn of_failure(name: &str, status: u64) -> FailureAdvice {
+    // One kind of failure to the frontier, and another thing to do for people.
+    let name = match (name, status) {
+        ("client_error", 100..=399) => "no_page",
+        ("client_error", 401 | 407) => "unauthorized",
+        _ => name,
+    };
     let mut rows = include_str!("failure_advice.tsv").lines().map(|row| row.splitn(3, '\t'));
     let Some(mut row) = rows.find(|row| row.clone().next() == Some(name)) else { return FailureAdvice::new(name, "") };
     let (what, help) = (row.nth(1).unwrap_or(name), row.next().unwrap_or_default());
     // Of a page that came the status is no news.
-    let what = if status < 400 { what.to_owned() } else { format!("{what} (status {status})") };
+    let what = if status < 400 && name != "no_page" { what.to_owned() } else { format!("{what} (status {status})") };
     FailureAdvice::new(what, help)
 }
 
@@ -124,6 +130,8 @@ mod tests {
             assert!(reason.what.contains(' ') && reason.what != kind.name(), "{kind}: {reason:?}");
         }
         assert!(of_failure("client_error", 403).what.ends_with("(status 403)"));
+        assert!(of_failure("client_error", 401).help.contains("`password`"));
+        assert_eq!(of_failure("client_error", 302).what, "the server answers without a page (status 302)");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::io;
 
+use url::Url;
+
 use crate::config::FetchConfig;
 use crate::error::FetchError;
 use crate::resolver::ResolveError;
@@ -42,7 +44,10 @@ pub(crate) fn explain(config: &FetchConfig, url: &str, error: &reqwest::Error) -
         let (setting, limit) = ("connect_timeout", config.connect_timeout);
         FetchError::Timeout { url, setting, limit, stage: "connecting" }
     } else if error.is_connect() {
-        FetchError::Connect { url, reason }
+        let host = Url::parse(&url).ok().and_then(|url| url.host_str().map(str::to_owned));
+        let is_proxied = host.is_some_and(|host| config.proxies_of(&host).is_some());
+        let by = if is_proxied { ", on the way over its proxy" } else { "" };
+        FetchError::Connect { url, reason: reason + by }
     } else if error.is_builder() {
         FetchError::BadUrl { url, reason: "it is no valid request target" }
     } else {

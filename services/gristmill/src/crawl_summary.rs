@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::command_line;
 use crate::failure_advice::{FailureAdvice, of_explanation};
-use crate::progress::CrawlStats;
+use crate::progress::{CrawlStats, documents};
 use crate::seeds::Seed;
 use crate::settings::Settings;
 
@@ -78,6 +78,9 @@ impl CrawlSummary<'_> {
         } else if self.totals.documents == 0 && self.totals.rejected > 0 {
             let explain = command_line::command(self.settings, &["explain", "URL"]);
             tell!("gristmill: no page could be read as text; `{explain}` tells why, for each URL");
+        } else if self.totals.documents == 0 && documents(self.settings) == 0 {
+            let explain = command_line::command(self.settings, &["explain", "URL"]);
+            tell!("gristmill: no page that was fetched is to be indexed; `{explain}` tells why, for each URL");
         }
         Ok(())
     }

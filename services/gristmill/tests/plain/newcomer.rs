@@ -19,6 +19,10 @@ fn site(path: &str) -> Answer {
         "/one" | "/list/a" | "/list/b" => page(""),
         "/gone" => ("410 Gone", "", String::new()),
         "/guarded" => ("403 Forbidden", "", String::new()),
+        "/locked" => ("401 Unauthorized", "", String::new()),
+        "/nowhere" => ("302 Found", "", String::new()),
+        "/empty" => ("200 OK", HTML, String::new()),
+        "/empty.xml" => ("200 OK", "Content-Type: text/xml\r\n", "<urlset></urlset>".to_owned()),
         "/ill" => ("500 Internal Server Error", "", String::new()),
         "/moved" => ("302 Found", "Location: /gone\r\n", String::new()),
         "/paper" => ("200 OK", "Content-Type: application/pdf\r\n", "%PDF-1.7".to_owned()),
@@ -68,6 +72,9 @@ fn each_kind_of_failure_ends_with_1_its_reason_and_what_helps() {
     for (url, reason, help) in [
         (format!("http://{address}/gone"), "no such page (status 410)", "slips"),
         (format!("http://{address}/guarded"), "refuses it (status 403)", "`fetch.contact`"),
+        (format!("http://{address}/locked"), "asks for a login (status 401)", "`password` of a `[[sites]]` entry"),
+        (format!("http://{address}/nowhere"), "without a page (status 302)", "`Location`"),
+        (format!("sitemap:http://{address}/empty.xml"), "sitemaps or feeds, and list none", "`--no-follow`"),
         (format!("http://{address}/ill"), "a fault of its own (status 500)", "try later"),
         (format!("http://{address}/moved"), "redirects to", "slips"),
         (format!("http://{address}/paper"), "file of another type", "`fetch.accept`"),
@@ -84,6 +91,19 @@ fn each_kind_of_failure_ends_with_1_its_reason_and_what_helps() {
         assert_eq!(output.status.code(), Some(1), "{url}: {}", text(&output));
         assert!(told(&output).contains(reason) && told(&output).contains(help), "{url}: {}", text(&output));
     }
+}
+
+#[test]
+fn what_is_not_indexed_and_a_proxy_that_is_down_are_told() {
+    let address = serve(|_, path| site(path));
+    let dir = tempfile::tempdir().unwrap();
+    let output = finish(crawl(dir.path(), &[&format!("http://{address}/empty"), "--allow-private"]));
+    assert!(output.status.success() && told(&output).contains("is to be indexed; `"), "{}", text(&output));
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let proxy = format!("http://{closed}");
+    let output = finish(crawl(dir.path(), &["http://mill.test/", "--allow-private", "--proxy", &proxy]));
+    assert!(told(&output).contains("on the way over its proxy"), "{}", text(&output));
 }
 
 #[test]

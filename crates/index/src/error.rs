@@ -11,7 +11,7 @@ use crate::sums::FileDamage;
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// There is nothing to read yet: wait for the first commit.
-    #[error("no index in `{}` yet", dir.display())]
+    #[error("no index in `{}` yet; `gristmill crawl` or `gristmill import` makes one", dir.display())]
     Missing {
         /// The directory that was looked at.
         dir: PathBuf,

@@ -129,7 +129,7 @@ pub struct CrawlArgs {
     #[arg(long)]
     pub watch: bool,
     /// With `watch`: time between two visits of these where something is new; longer where nothing is [default: 2m]
-    #[arg(long, value_name = "TIME", value_parser = values::time)]
+    #[arg(long, value_name = "TIME", value_parser = values::interval)]
     pub every: Option<String>,
     /// With `watch`: most requests to one registrable domain in an hour
     #[arg(long, value_name = "N")]

@@ -38,7 +38,9 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
     let mut seeds = seeds(&args.start)?;
     let resumes = settings.frontier_dir().is_dir();
     let is_new = !resumes && !settings.index_dir().is_dir();
-    let shows_itself = seeds.is_empty() && (is_new || settings.data == Path::new(DEMO_DATA) || was_demo(&settings));
+    let is_for_show = is_new && !args.watch;
+    let shows_itself =
+        seeds.is_empty() && (is_for_show || settings.data == Path::new(DEMO_DATA) || was_demo(&settings));
     if shows_itself {
         seeds = parse_seeds(&[demo::serve(serving.clone()).await?])?;
         prepare_demo(&mut settings);

@@ -71,10 +71,11 @@ impl CrawlSummary<'_> {
             tell!("gristmill: {n}{}", self.list(&closed));
         }
         if asked_nothing {
-            tell!(
-                "everything that was found is fetched already; to fetch it once more:\n  {} --again",
-                command_line::typed()
-            );
+            let all = match crawl.failed {
+                0 => "everything that was found is fetched already".to_owned(),
+                failed => format!("all but {failed} URLs that failed is fetched already"),
+            };
+            tell!("{all}; to fetch it once more:\n  {} --again", command_line::typed());
         } else if self.totals.documents == 0 && self.totals.rejected > 0 {
             let explain = command_line::command(self.settings, &["explain", "URL"]);
             tell!("gristmill: no page could be read as text; `{explain}` tells why, for each URL");

@@ -58,7 +58,7 @@ use clap::Parser;
 use gristmill_proto::ControlAction;
 use gristmill_reading::PageReader;
 
-use crate::cli::{Cli, Command, ConfigCommand, ServeArgs};
+use crate::cli::{Cli, Command, ConfigCommand, CrawlArgs, ServeArgs};
 use crate::control::Control;
 
 #[global_allocator]
@@ -99,7 +99,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
 
 fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()> {
     match command {
-        Command::Crawl(args) | Command::Watch(args) => block_on(crawl::run(args, settings)),
+        Command::Crawl(args) => block_on(crawl::run(args, settings)),
+        Command::Watch(args) => block_on(crawl::run(CrawlArgs { watch: true, ..args }, settings)),
         Command::Import(args) => block_on(import::run(args, settings)),
         Command::Run(args) => block_on(run::run(args.service, settings)),
         Command::Seed(args) => block_on(run::seed_log(&args, settings)),

@@ -54,6 +54,17 @@ pub fn time(text: &str) -> Result<String, String> {
     }
 }
 
+/// A time between two visits, with its unit.
+pub fn interval(text: &str) -> Result<String, String> {
+    let text = time(text)?;
+    let is_none = text.parse::<humantime::Duration>().is_ok_and(|time| time.is_zero());
+    if is_none {
+        Err("no time is left between two visits; `1s` is the shortest that makes sense".to_owned())
+    } else {
+        Ok(text)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,6 +84,7 @@ mod tests {
         assert!(method("bset").unwrap_err().contains("did you mean `best`?"), "{:?}", method("bset"));
         assert!(!method("vsse(t9=1)").unwrap_err().contains("did you mean"), "{:?}", method("vsse(t9=1)"));
         assert!(time("1s").is_ok() && time("0s").is_ok());
+        assert!(interval("1s").is_ok() && interval("0s").is_err());
         assert!(
             time("2").unwrap_err().contains("`2s`")
                 && time("soon").is_err()

@@ -62,7 +62,10 @@ impl AccessRules {
             Some(scopes) => scopes,
             None if !is_door && !self.is_closed => ScopeSet::all(),
             None => {
-                let message = "this needs a token of `searcher.tokens`, as `Authorization: Bearer TOKEN`";
+                // Where no tokens are set, the doors have one of their own.
+                let source =
+                    if self.is_closed { "of `searcher.tokens`" } else { "in the file `doors.token` of the corpus" };
+                let message = format!("this needs the token {source}, as `Authorization: Bearer TOKEN`");
                 return Err(ApiError::new(StatusCode::UNAUTHORIZED, "unauthorized", message));
             }
         };

@@ -50,6 +50,16 @@ fn pasted(line: &str, dir: &Path) -> Output {
 }
 
 #[test]
+fn a_watch_of_nothing_wants_a_url_and_shows_no_built_in_site() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.args(["watch", "--data"]).arg(dir.path().join("data"));
+    let refused = finish(command);
+    assert!(!refused.status.success() && told(&refused).contains("name a URL to start from"), "{}", text(&refused));
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn a_crawl_of_this_machine_ends_with_1_and_the_flag_that_it_names_opens_the_way() {
     let url = format!("http://{}/", serve(|_, path| site(path)));
     let dir = tempfile::tempdir().unwrap();

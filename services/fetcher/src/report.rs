@@ -378,7 +378,7 @@ impl Reading {
             let is_foreign = is_foreign_xml(&decoded.text);
             notes.extend(is_foreign.then(|| RejectCause::NoPage.with("XML, but no page")));
             // Mostly a fault of the server: nothing to keep, and no reason to lose what was there.
-            let is_blank = decoded.text.trim().is_empty();
+            let is_blank = response.body.decoded.trim_ascii().is_empty();
             notes.extend(is_blank.then(|| RejectCause::NoPage.with("the answer is empty")));
             let is_page = links.target.is_none() && !is_foreign && !is_blank;
             (sketch, canonical) = if is_page { (Some(links.sketch), links.canonical) } else { (None, None) };

@@ -139,7 +139,7 @@ fn is_folded(doc: &Doc, unseen: &Unseen, id: NodeId) -> bool {
     let is_named = |id: NodeId, parts: &[&str]| {
         let names =
             [LocalName::CLASS, LocalName::ID, LocalName::ROLE].into_iter().filter_map(|name| doc.attr(id, name));
-        names.map(str::to_ascii_lowercase).any(|name| parts.iter().any(|part| name.contains(part)))
+        names.map(str::to_ascii_lowercase).any(|name| parts.iter().any(|part| says(&name, part)))
     };
     let folds = |id: NodeId| doc.name(id) == LocalName::DETAILS || is_hidden(doc, id) || is_named(id, &FOLDERS);
     let is_page = |id: NodeId| matches!(doc.name(id), LocalName::BODY | LocalName::MAIN | LocalName::ARTICLE);
@@ -150,6 +150,15 @@ fn is_folded(doc: &Doc, unseen: &Unseen, id: NodeId) -> bool {
         || is_referred(doc, id)
         || is_opened_beside(doc, id)
         || is_of_template(doc, unseen, id)
+}
+
+/// Whether a part stands in a name, and not denied: `noexcerpt` is no excerpt.
+fn says(name: &str, part: &str) -> bool {
+    name.match_indices(part).any(|(at, _)| {
+        let before = name[..at].trim_end_matches('-');
+        let word = before.rsplit(|c: char| !c.is_ascii_alphanumeric()).next();
+        word != Some("no")
+    })
 }
 
 /// Whether anything on the page names the element: an attribute of another, a link to it, a script.
@@ -413,6 +422,7 @@ mod tests {
             "<table><tr><td>a<td>b<tr style='display:none'><td>x<tr><td>c<td>d</table>",
             "<div class='entry-content'><p>a</p><p hidden>x</p><p>b</p></div>",
             "<style>.z{display:none}</style><p>a<span class=z>x</span> b</p>",
+            "<div class='shortdescription noexcerpt' style='display:none'>x</div><p>a</p><p>b</p>",
             "<style>.mw .z{display:none}</style><div class=mw><p>a <span class=z>x</span> b</p></div>",
         ] {
             assert_eq!(left_out(html), ["x"], "{html}");

@@ -11,6 +11,9 @@ const SIGNS: &str = "*†‡§¶‖#⁂";
 /// The label that a text is, without brackets and raised figures: `[12]` is `12`.
 pub(super) fn label(text: &str) -> Option<String> {
     let text = text.trim().trim_matches(['[', ']', '(', ')', '{', '}', '^', ' ', '.', ':', '\u{a0}']);
+    // A star may say that the number is one of a note.
+    let number = text.strip_prefix(['*', '※']).filter(|number| number.starts_with(|c: char| c.is_ascii_digit()));
+    let text = number.unwrap_or(text);
     let n = text.chars().count();
     if n == 0 || n > MAX_CHARS {
         return None;
@@ -81,6 +84,7 @@ mod tests {
             ("(a)", Some("a")),
             ("12b", Some("12b")),
             ("[۱۲]", Some("۱۲")),
+            ("*2", Some("2")),
         ] {
             assert_eq!(label(text).as_deref(), expected, "{text}");
         }

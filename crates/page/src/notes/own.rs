@@ -54,7 +54,11 @@ pub(super) fn find(page: &Rows<'_>, note: &mut Note, back: &HashSet<NodeId>) {
     while at < end {
         let own = match note.own_label.last() {
             None => label_at_begin(page, &leaves[at]),
-            Some(_) => sign_behind_label(page, &leaves[at]).or_else(|| same_label(page, &leaves[at], &note.label)),
+            Some(known) => {
+                // Once made unique, the label of the note may be another than the page has.
+                let known = label(&page.text[known.start as usize..known.end as usize]).unwrap_or_default();
+                sign_behind_label(page, &leaves[at]).or_else(|| same_label(page, &leaves[at], &known))
+            }
         };
         let Some(own) = own else { break };
         if note.own_label.is_empty() {

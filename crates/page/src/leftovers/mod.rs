@@ -1,10 +1,11 @@
 //! What stands in the text of a page and is for no reader: permalink signs, links to edit a section or to read other articles, what leads from a note back to the text, line numbers of code, names of icons, shortcodes of
-//! content systems, serialised state, single rows that a style hides.
+//! content systems, serialised state, single rows that a style hides, numbers that items have twice, prompts of notebooks.
 //!
 //! Methods see it all, as the page has it; renderings leave it out.
 
 mod code;
 mod hidden;
+mod items;
 mod known;
 mod shortcodes;
 mod state;
@@ -15,7 +16,7 @@ use std::ops::Range;
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
-use crate::attribute_words::AttributeWords;
+use crate::attribute_words::{AttributeWords, is_named};
 use crate::blocks::{is_block, is_heading};
 use crate::icons;
 use crate::notes::Notes;
@@ -30,8 +31,10 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     let mut found = Vec::new();
     code::find(page, &mut found);
     hidden::find(page, &mut found);
+    items::find(page, &mut found);
     let has_icons = page.named.has_word(&[hash(b"material")]);
     let has_tags = page.doc.mentions("ltx_tag_item");
+    let has_prompts = page.named.has_word(&[hash(b"prompt")]);
     let mut tags = shortcodes::ShortcodeTags::default();
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
@@ -43,7 +46,10 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
             icon_names(page, row, &mut found);
         }
         if has_tags {
-            item_tags(page, row, &mut found);
+            items::tags(page, row, &mut found);
+        }
+        if has_prompts {
+            prompts(page, row, &mut found);
         }
         tags.read(page, row);
         state::find(page, row, &mut found);
@@ -118,18 +124,19 @@ fn icon_names(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     found.extend(names.map(|leaf| leaf.start..leaf.end));
 }
 
-/// Numbers and dots that LaTeXML writes before the items of lists, which have them anyway.
-fn item_tags(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+/// `In [3]:`, which notebooks write beside what was typed in and what came out.
+fn prompts(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    const LEVELS: usize = 2;
     let doc = page.doc;
-    let is_tag = |id: NodeId| doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("ltx_tag_item"));
-    let is_usual = |text: &str| {
-        let number = text.trim_end_matches('.');
-        matches!(text, "•" | "–" | "-" | "∙" | "∗" | "*" | "◦" | "⋅")
-            || number.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let tags = page.row_leaves(row).iter().filter(|leaf| is_usual(page.leaf_text(leaf)));
-    let tags = tags.filter(|leaf| doc.ancestors(leaf.node).take(3).any(is_tag));
-    found.extend(tags.map(|leaf| leaf.start..leaf.end));
+    let text = page.row_text(row).trim();
+    let counted = text.strip_suffix("]:").and_then(|text| text.rsplit_once('['));
+    let is_counted = counted.is_some_and(|(said, count)| {
+        said.len() <= 8 && count.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'*'))
+    });
+    let is_prompt = |id: NodeId| is_named(doc, id, &["prompt"]);
+    if is_counted && std::iter::once(row.block).chain(doc.ancestors(row.block)).take(LEVELS).any(is_prompt) {
+        found.push(row.start..row.end);
+    }
 }
 
 fn leads_to_page(doc: &Doc, node: NodeId) -> bool {

@@ -5,6 +5,8 @@ use gristmill_html::{Doc, LocalName, NodeId};
 /// Tables for data, not for layout: at least two rows, two columns a row in the mean (a wide or high cell counts by its columns and rows) or a
 /// head above one column of short cells, and either header cells or short cells (under 60 words, that is some 350 characters, on average).
 ///
+/// Where no cell is a header and no row fills two cells, the others keep room for signs: no data.
+///
 /// A table with another one inside holds data where header cells of its own, which come first, say so and all of its cells are
 /// short. O(nodes).
 pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
@@ -14,6 +16,8 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     const MAX_SPAN: usize = 50;
     let (mut rows, mut columns, mut cells, mut headers, mut bytes) = (0, 0, 0, 0, 0);
     let (mut has_head, mut is_headed) = (false, false);
+    // Cells with something in them of the row, and rows with several.
+    let (mut filled, mut full_rows) = (0, 0);
     // Up to here reaches the table inside that was met last.
     let mut inside = 0;
     for id in doc.subtree(table).skip(1) {
@@ -27,13 +31,18 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
         match name {
             LocalName::TABLE if headers == 0 => return false,
             LocalName::TABLE => inside = doc.end(id),
-            LocalName::TR => rows += 1,
+            LocalName::TR => {
+                rows += 1;
+                filled = 0;
+            }
             LocalName::TD | LocalName::TH => {
                 let span =
                     |name| doc.attr(id, name).and_then(|n| n.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_SPAN);
-                let is_shown = || doc.subtree(id).any(|id| !doc.text(id).trim().is_empty());
+                let is_shown = doc.subtree(id).any(|id| !doc.text(id).trim().is_empty());
+                filled += usize::from(is_shown || doc.subtree(id).any(|id| doc.name(id) == LocalName::IMG));
+                full_rows += usize::from(filled == 2);
                 let high = span(LocalName::ROWSPAN);
-                columns += span(LocalName::COLSPAN) * if high > 1 && is_shown() { high } else { 1 };
+                columns += span(LocalName::COLSPAN) * if high > 1 && is_shown { high } else { 1 };
                 cells += 1;
                 is_headed |= cells == 1 && name == LocalName::TH;
                 headers += usize::from(name == LocalName::TH);
@@ -46,7 +55,7 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     let is_short = bytes <= MAX_MEAN_BYTES * cells;
     // Nobody gives a head to one column of short cells for the sake of layout.
     let is_list = cells == rows && headers == 1 && (has_head || is_headed && bytes <= MAX_LISTED_BYTES * cells);
-    let is_wide = columns >= 2 * rows || is_list && rows > 2;
+    let is_wide = columns >= 2 * rows && (headers > 0 || full_rows > 0) || is_list && rows > 2;
     rows >= 2 && is_wide && if inside > 0 { headers > 0 && is_short } else { headers > 0 || is_short }
 }
 
@@ -75,6 +84,11 @@ mod tests {
         let inner = "<table><tr><td>1<td>2<tr><td>3<td>4</table>";
         assert!(!is_data(&format!("<table><tr><td>menu<td>x<tr><td>a<td>{inner}</table>")));
         assert!(is_data(&format!("<table><tr><th>Store<th>Stock<tr><td>North<td>{inner}</table>")));
+        let signs =
+            "<tr><td><td><a><div class=arrow></div></a><td>A thing<tr><td colspan=2><td>by me<tr><td colspan=2><td>Why";
+        assert!(
+            !is_data(&format!("<table>{signs}</table>")) && is_data(&format!("<table><tr><th>a<th>b{signs}</table>"))
+        );
         let text = "A layout that is called a table. ".repeat(40);
         assert!(!is_data(&format!("<table><tr><th>Menu<th>Text<tr><td>{text}<td>{text}{inner}</table>")));
     }

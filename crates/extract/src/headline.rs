@@ -161,6 +161,7 @@ impl Site {
             let of_site = headings.iter().filter(|(id, text)| leads_home(doc, *id, host) || of_host(text));
             headed = of_site.map(|(_, text)| text.as_str()).chain(hints.author).map(fold).collect();
             let titles = titles_of(doc);
+            headed.extend(titles.iter().filter_map(|title| headed_site(title, headings)));
             names.extend(titles.iter().flat_map(|title| parts(title)).filter(|part| of_host(part)).map(fold));
             names.extend(hints.site_name.map(fold));
             names.extend(headed.iter().cloned());
@@ -202,6 +203,18 @@ impl Site {
         let left = last.map(|(start, _)| &title[..start]).filter(|left| words(left).len() >= 2);
         left.unwrap_or(title).trim().to_owned()
     }
+}
+
+/// The end of a title that stands as a heading above that of the page, which the rest of the title is: `A pump that leaks - Boat forum`.
+fn headed_site(title: &str, headings: &[(NodeId, String)]) -> Option<String> {
+    let place = |text: &str| {
+        let text = fold(text);
+        headings.iter().position(|(_, heading)| fold(heading) == text).map(|at| (at, text))
+    };
+    separators(title).into_iter().rev().take(1).find_map(|(start, end)| {
+        let ((page, name), (site, site_name)) = (place(&title[..start])?, place(&title[end..])?);
+        (site < page && name.contains(' ')).then_some(site_name)
+    })
 }
 
 /// Whether the heading is, or stands in, a link to the home page of the site.
@@ -355,6 +368,14 @@ mod tests {
     fn the_first_heading_that_is_a_part_of_the_declared_title_wins_over_a_nearer_one() {
         let html = "<title>Flexbox - Learn the web | Docs</title><h2>Flexbox - Learn</h2><h1>Docs of all kinds</h1><h1>Flexbox</h1>";
         assert_eq!(of(html).as_deref(), Some("Flexbox"));
+    }
+
+    #[test]
+    fn a_site_that_stands_as_a_heading_above_the_title_is_none() {
+        let html = "<title>Leaking bilge pump - Boat forum</title><h1>Boat forum</h1><h2>Leaking bilge pump</h2>";
+        assert_eq!(of(html).as_deref(), Some("Leaking bilge pump"));
+        let html = "<title>Water pumps - All about pumps</title><h2>Water pumps</h2><h1>All about pumps</h1>";
+        assert_eq!(of(html).as_deref(), Some("All about pumps"));
     }
 
     #[test]

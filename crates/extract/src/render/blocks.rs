@@ -129,6 +129,15 @@ fn blocks_of<'d>(
                 last.spans.append(&mut spans);
                 continue;
             }
+            if let Some(last) = blocks.last_mut()
+                && role == BlockRole::Paragraph
+                && last.role == role
+                && before.is_some_and(|before| is_marker_of(page, before, row))
+            {
+                last.spans.push(plain(" "));
+                last.spans.append(&mut spans);
+                continue;
+            }
         } else if matches!(role, BlockRole::Cell { .. }) {
             spans.iter_mut().for_each(|span| span.code = true);
         }
@@ -193,6 +202,26 @@ fn is_same_heading(page: &Page<'_>, before: &Row, row: &Row) -> bool {
         std::iter::once(row.block).chain(page.doc.ancestors(row.block)).find(|&id| is_heading(page.doc.name(id)))
     };
     before.in_heading && row.in_heading && before.end_leaf == row.first_leaf && heading(before) == heading(row)
+}
+
+/// Whether a row is the number or sign of the item of a list that a table draws, in the cell before that of the next row.
+fn is_marker_of(page: &Page<'_>, before: &Row, row: &Row) -> bool {
+    const MAX_BYTES: usize = 8;
+    let doc = page.doc;
+    let text = page.row_text(before).trim();
+    let label = text.trim_matches(['(', ')', '[', ']', '.', ':', ' ']);
+    let is_label =
+        label.chars().all(char::is_alphanumeric) && (label.len() < text.len() || label.parse::<u16>().is_ok());
+    let is_sign = !text.contains(char::is_alphanumeric) && text.chars().count() == 1;
+    if text.is_empty() || text.len() > MAX_BYTES || !(is_label || is_sign) || before.end_leaf != row.first_leaf {
+        return false;
+    }
+    let cell = |row: &Row| {
+        std::iter::once(row.block).chain(doc.ancestors(row.block)).find(|&id| doc.name(id) == LocalName::TD)
+    };
+    let (Some(marker), Some(item)) = (cell(before), cell(row)) else { return false };
+    let first = doc.parent(marker).and_then(|line| doc.children(line).find(|&id| doc.is_element(id)));
+    marker != item && doc.parent(marker) == doc.parent(item) && first == Some(marker)
 }
 
 /// Whether one line break, and nothing else that ends a row, divides two neighbouring rows.

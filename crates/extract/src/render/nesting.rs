@@ -97,10 +97,11 @@ impl<'d> Nesting<'d> {
             match doc.name(id) {
                 LocalName::BLOCKQUOTE => seen.within.push(Container::Quote(id)),
                 name @ (LocalName::UL | LocalName::OL | LocalName::MENU | LocalName::DIR) => {
-                    seen.within.push(Container::List(id, name == LocalName::OL));
+                    seen.within.push(Container::List(id, name == LocalName::OL || is_counted(doc, id)));
                 }
                 LocalName::LI => {
-                    let list = doc.parent(id).filter(|&list| doc.name(list) == LocalName::OL);
+                    let is_numbered = |&list: &NodeId| doc.name(list) == LocalName::OL || is_counted(doc, list);
+                    let list = doc.parent(id).filter(is_numbered);
                     let marker = match list {
                         Some(list) => Marker::Number(self.number(list, id)),
                         None => tick(doc, id).map_or(Marker::Bullet, |ticked| Marker::Box { ticked }),
@@ -212,6 +213,12 @@ impl<'d> Nesting<'d> {
         self.numbers.insert(list, (at, number));
         number
     }
+}
+
+/// Whether a style of a plain list gives its items numbers.
+fn is_counted(doc: &Doc, list: NodeId) -> bool {
+    let style = doc.attr(list, LocalName::STYLE).filter(|_| doc.name(list) == LocalName::UL);
+    style.is_some_and(|style| style.contains("list-style") && style.contains("decimal"))
 }
 
 /// Whether the nearest element that says in which direction it is written says from right to left.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use gristmill_html::{LocalName, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::attribute_words::is_named;
 use gristmill_page::hidden::hides_text;
 use gristmill_page::{Page, PageType, Row, is_heading, notes, tables::is_data_table};
@@ -73,9 +73,6 @@ const LONE: f32 = 0.5;
 const FORMULA: &[&str] =
     &["math", "kdmath", "mathjax", "katex", "equation", "formula", "displaymath", "formel", "gongshi"];
 
-/// The same of their numbers.
-const EQUATION_NUMBER: &[&str] = &["number", "eqno", "eqnum", "label", "tag"];
-
 /// The same of boxes beside the text, and of their titles.
 const BOX: &[&str] = &["callout", "admonition", "alert", "macro"];
 const BOX_TITLE: &[&str] = &["title", "heading"];
@@ -83,6 +80,13 @@ const BOX_TITLE: &[&str] = &["title", "heading"];
 const ATTRIBUTION: &[&str] = &["attribution", "cite", "citation", "quotee", "speaker"];
 /// The same of the titles of code.
 const CODE_TITLE: &[&str] = &["title", "caption", "filename", "name"];
+/// The mean probability that a section of documentation needs, a section of other texts and an item of a list, where that before it is
+/// kept. Less costs scores.
+const LEAST_OF_PART: f32 = 0.12;
+const LEAST_OF_SECTION: f32 = 0.2;
+const LEAST_OF_ITEM: f32 = 0.15;
+/// The same of a table at the end of a section of other texts than documentation.
+const LEAST_OF_LAST_TABLE: f32 = 0.18;
 /// A section with more rows is looked at for more than its notes.
 const MAX_NOTE_ROWS: usize = 1_000;
 
@@ -96,40 +100,28 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     keep_entries(page, facts, decision);
     let sections = Sections::new(page, facts, weights, decision);
     let Some(area) = sections.area() else { return };
-    let doc = page.doc;
     let names = BlockNames::new(page);
     let mut added = sections.head(area);
-    let mut at = area.index();
-    while at < doc.end(area) {
-        let id = doc.id(at);
-        at += 1;
-        if [LocalName::NAV, LocalName::FOOTER].contains(&doc.name(id)) {
-            at = doc.end(id);
-            continue;
-        }
-        let Some(block) = Block::of(page, id, &names) else { continue };
-        let rows = facts.context.rows(page, id);
-        if matches!(block, Block::Caption | Block::DataCaption) && is_for_ears(page, id) {
-            continue;
-        }
-        if block == Block::Code {
-            added.extend(sections.title_of_code(id, &rows));
-        }
-        if sections.lacks(block, &rows) {
-            at = doc.end(id);
-            added.push(rows);
-        }
-    }
+    added.extend(sections.blocks(area, &names, |block| block != Block::Heading));
     let notes: Vec<Range<usize>> = sections.notes().collect();
     let heading_of_notes = sections.heading_of_notes(&notes);
     added.extend(sections.other_notes(&notes));
     added.extend(notes);
     added.extend(sections.declared());
     added.extend(sections.gaps());
-    let mut dropped = sections.lone_headings(&added);
+    added.extend(sections.alike(area));
+    added.extend(sections.remarks(area));
+    let mut dropped = sections.equation_numbers();
+    dropped.extend(sections.signups(area));
+    dropped.extend(sections.navigation(area));
     dropped.extend(heading_of_notes);
-    dropped.extend(sections.equation_numbers());
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
+    // A heading may be that of what was added.
+    let sections = Sections::new(page, facts, weights, decision);
+    let headings = sections.blocks(area, &names, |block| block == Block::Heading);
+    dropped.extend(sections.lone_headings(&headings));
+    dropped.extend(sections.headings_of_menus(area));
+    headings.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     keep_summaries(page, facts, area, decision);
     keep_attributions(page, facts, area, decision);
     dropped.into_iter().for_each(|row| decision.keep[row] = false);
@@ -157,8 +149,9 @@ fn keep_entries(page: &Page<'_>, facts: &PageFeatures, decision: &mut RowDecisio
         }
         let mut around = std::iter::once(row.block).chain(doc.ancestors(row.block)).take(LEVELS);
         let is_entry = |id: &NodeId| ENTRY_ROWS.contains(&facts.context.rows(page, *id).len());
-        let group =
-            around.find_map(|id| Some(id).filter(is_entry).map(|id| entries(page, id)).filter(|all| all.len() > 1));
+        let group = around.find_map(|id| {
+            Some(id).filter(is_entry).map(|id| entries(page, facts, id, decision)).filter(|all| all.len() > 1)
+        });
         if let Some(group) = group {
             done = group.last().map_or(done, |&last| doc.end(last));
             complete_entries(page, facts, &group, decision);
@@ -166,17 +159,25 @@ fn keep_entries(page: &Page<'_>, facts: &PageFeatures, decision: &mut RowDecisio
     }
 }
 
-/// An element with its neighbours of the same name and class, up to a number of them.
-fn entries(page: &Page<'_>, entry: NodeId) -> Vec<NodeId> {
+/// An element with its neighbours of the same name and class, up to a number of them. What is not kept may stand between two: an
+/// advertisement.
+fn entries(page: &Page<'_>, facts: &PageFeatures, entry: NodeId, decision: &RowDecision) -> Vec<NodeId> {
     const MOST_BEFORE: usize = 50;
     const MOST: usize = 200;
     let doc = page.doc;
     let Some(class) = doc.attr(entry, LocalName::CLASS) else { return Vec::new() };
     let is_alike = |id: &NodeId| doc.name(*id) == doc.name(entry) && doc.attr(*id, LocalName::CLASS) == Some(class);
-    let is_blank = |id: &NodeId| doc.is_text(*id) && doc.text(*id).trim().is_empty();
-    let before = std::iter::successors(doc.prev_sibling(entry), |&id| doc.prev_sibling(id)).filter(|id| !is_blank(id));
+    let is_between = |id: NodeId| match doc.is_text(id) {
+        true => doc.text(id).trim().is_empty(),
+        false => {
+            let rows = facts.context.rows(page, id);
+            rows.len() <= 1 && !rows.into_iter().any(|row| decision.keep[row])
+        }
+    };
+    let counts = |id: &NodeId| is_alike(id) || !is_between(*id);
+    let before = std::iter::successors(doc.prev_sibling(entry), |&id| doc.prev_sibling(id)).take(MOST).filter(counts);
     let first = before.take(MOST_BEFORE).take_while(is_alike).last().unwrap_or(entry);
-    let behind = std::iter::successors(Some(first), |&id| doc.next_sibling(id)).filter(|id| !is_blank(id));
+    let behind = std::iter::successors(Some(first), |&id| doc.next_sibling(id)).take(2 * MOST).filter(counts);
     behind.take(MOST).take_while(is_alike).collect()
 }
 
@@ -187,7 +188,16 @@ fn complete_entries(page: &Page<'_>, facts: &PageFeatures, group: &[NodeId], dec
     if !rows.iter().all(|rows| is_kept_entry(page, rows, decision)) {
         return;
     }
-    let lacks = |row: &usize| !decision.keep[*row] && page.row_text(&page.rows[*row]).contains(char::is_alphabetic);
+    let doc = page.doc;
+    let within = |row: &Row, name| {
+        let leaf = page.leaves[row.first_leaf as usize].node;
+        doc.ancestors(leaf).take(3).any(|id| doc.name(id) == name)
+    };
+    let says = |row: &Row| page.row_text(row).contains(char::is_alphabetic) || within(row, LocalName::TIME);
+    let lacks = |at: &usize| {
+        let row = &page.rows[*at];
+        !decision.keep[*at] && says(row) && !within(row, LocalName::BUTTON)
+    };
     let missing: Vec<usize> = rows.into_iter().flatten().filter(lacks).collect();
     let sum: f32 = missing.iter().map(|&row| decision.probabilities[row]).sum();
     if sum >= LEAST * missing.len() as f32 {
@@ -305,10 +315,16 @@ impl BlockNames {
         match bits {
             0 => None,
             _ if says(0) => Some(Block::Formula),
-            _ if says(1) && says(2) => Some(Block::BoxTitle),
+            _ if says(2) && (says(1) || is_of_note(page.doc, id)) => Some(Block::BoxTitle),
             _ => (says(3) && is_caption(page, id)).then_some(Block::Caption),
         }
     }
+}
+
+/// Whether an element stands in a box that says what it is by its role.
+fn is_of_note(doc: &Doc, id: NodeId) -> bool {
+    let role = doc.parent(id).and_then(|around| doc.attr(around, LocalName::ROLE));
+    matches!(role, Some("note" | "alert"))
 }
 
 struct Sections<'p> {
@@ -368,6 +384,34 @@ impl<'p> Sections<'p> {
         Some(self.page.verbatim().around(self.page, area).map_or(area, |block| block.node))
     }
 
+    /// The rows of the wanted blocks that the main area lacks, and the titles of its code.
+    fn blocks(&self, area: NodeId, names: &BlockNames, wanted: impl Fn(Block) -> bool) -> Vec<Range<usize>> {
+        let (page, doc) = (self.page, self.page.doc);
+        let mut added = Vec::new();
+        let mut at = area.index();
+        while at < doc.end(area) {
+            let id = doc.id(at);
+            at += 1;
+            if [LocalName::NAV, LocalName::FOOTER].contains(&doc.name(id)) {
+                at = doc.end(id);
+                continue;
+            }
+            let Some(block) = Block::of(page, id, names).filter(|block| wanted(*block)) else { continue };
+            let rows = self.facts.context.rows(page, id);
+            if matches!(block, Block::Caption | Block::DataCaption) && is_for_ears(page, id) {
+                continue;
+            }
+            if block == Block::Code {
+                added.extend(self.title_of_code(id, &rows));
+            }
+            if self.lacks(block, id, &rows) {
+                at = doc.end(id);
+                added.push(rows);
+            }
+        }
+        added
+    }
+
     /// The row above a block of code, where an element holds these two and nothing else, and the row is a file name or is named as a
     /// title: other such rows are buttons and languages.
     fn title_of_code(&self, code: NodeId, rows: &Range<usize>) -> Option<Range<usize>> {
@@ -384,6 +428,147 @@ impl<'p> Sections<'p> {
         let is_title = || inside().any(|id| is_named(doc, id, CODE_TITLE)) || is_file_name(self.page.row_text(row));
         let is_own = whole == (title..rows.end) && row.chars <= MAX_CHARS && !is_control;
         (is_own && is_title()).then_some(title..rows.start)
+    }
+
+    /// Sections and items of lists of which nothing is kept, though that before them is, which is built as they are. O(nodes).
+    fn alike(&self, area: NodeId) -> Vec<Range<usize>> {
+        let doc = self.page.doc;
+        let mut added: Vec<(NodeId, Range<usize>)> = Vec::new();
+        let mut at = area.index();
+        while at < doc.end(area) {
+            let id = doc.id(at);
+            at += 1;
+            if [LocalName::NAV, LocalName::FOOTER, LocalName::ASIDE].contains(&doc.name(id)) {
+                at = doc.end(id);
+                continue;
+            }
+            let Some(before) = self.alike_before(id) else { continue };
+            let is_kept = added.last().is_some_and(|(last, _)| *last == before) || self.is_mostly_kept(before);
+            let rows = self.facts.context.rows(self.page, id);
+            if is_kept && self.continues(&rows, before, doc.name(id) == LocalName::LI) {
+                at = doc.end(id);
+                added.push((id, rows));
+            }
+        }
+        added.into_iter().map(|(_, rows)| rows).collect()
+    }
+
+    /// The element right before a section or item, where it has its name and class.
+    fn alike_before(&self, id: NodeId) -> Option<NodeId> {
+        const NEAR: usize = 3;
+        let doc = self.page.doc;
+        let class = |id: NodeId| doc.attr(id, LocalName::CLASS);
+        let is_named = match doc.name(id) {
+            LocalName::LI | LocalName::SECTION => true,
+            LocalName::DIV | LocalName::ARTICLE => class(id).is_some(),
+            _ => false,
+        };
+        let mut before = std::iter::successors(doc.prev_sibling(id), |&id| doc.prev_sibling(id)).take(NEAR);
+        let before = is_named.then(|| before.find(|&id| doc.is_element(id))).flatten()?;
+        (doc.name(before) == doc.name(id) && class(before) == class(id)).then_some(before)
+    }
+
+    fn is_mostly_kept(&self, id: NodeId) -> bool {
+        let rows = self.facts.context.rows(self.page, id);
+        let sum = |sums: &[f32]| sums[rows.end] - sums[rows.start];
+        !rows.is_empty() && sum(&self.kept) >= 0.5 * sum(&self.words)
+    }
+
+    /// Whether rows go on with what an element before them says: as its item, or as a section with a heading of the same rank.
+    fn continues(&self, rows: &Range<usize>, before: NodeId, is_item: bool) -> bool {
+        let least = match self.facts.types.best().0 {
+            PageType::Documentation | PageType::Article | PageType::Service if is_item => LEAST_OF_ITEM,
+            PageType::Documentation => LEAST_OF_PART,
+            PageType::Article | PageType::Service => LEAST_OF_SECTION,
+            _ => return false,
+        };
+        let sum = |sums: &[f32]| sums[rows.end] - sums[rows.start];
+        if rows.is_empty() || sum(&self.kept) > 0.0 || sum(&self.main) < least * sum(&self.words) {
+            return false;
+        }
+        let rank = |row: usize| self.page.row_rank(&self.page.rows[row]);
+        let first = self.facts.context.rows(self.page, before).start;
+        let is_section = || rank(rows.start) > 0 && rank(rows.start) == rank(first) && rows.len() > 1;
+        let is_control = |row: &Row| self.is_control(row);
+        (is_item || is_section())
+            && (!self.is_of_links(rows, 0.5) || self.is_of_places(rows))
+            && !self.page.rows[rows.clone()].iter().any(is_control)
+    }
+
+    /// Rows right below a kept table that begin with a sign which stands in it.
+    fn remarks(&self, area: NodeId) -> Vec<Range<usize>> {
+        const SIGNS: [char; 5] = ['*', '†', '‡', '§', '¶'];
+        const MAX_ROWS: usize = 5;
+        let (page, doc) = (self.page, self.page.doc);
+        let text = |row: usize| page.row_text(&page.rows[row]);
+        let mut remarks = Vec::new();
+        for table in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::TABLE) {
+            let rows = self.facts.context.rows(page, table);
+            let is_kept = rows.end.checked_sub(1).is_some_and(|last| rows.contains(&last) && self.decision.keep[last]);
+            if !is_kept || !is_data_table(doc, table) {
+                continue;
+            }
+            let said = &page.text[page.rows[rows.start].start as usize..page.rows[rows.end - 1].end as usize];
+            let refers = |&row: &usize| {
+                let sign = text(row).trim_start().chars().next().filter(|sign| SIGNS.contains(sign));
+                sign.is_some_and(|sign| said.contains(sign)) && !self.page.rows[row].is_link()
+            };
+            let below = (rows.end..page.rows.len()).take(MAX_ROWS).take_while(refers).count();
+            remarks.extend((below > 0).then_some(rows.end..rows.end + below));
+        }
+        remarks
+    }
+
+    /// Kept headings in menus of which nothing else is kept, and right above them: `Contents`.
+    fn headings_of_menus(&self, area: NodeId) -> Vec<usize> {
+        let doc = self.page.doc;
+        let is_heading = |row: usize| self.page.row_rank(&self.page.rows[row]) > 0;
+        let mut headings = Vec::new();
+        for menu in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::NAV) {
+            let rows = self.facts.context.rows(self.page, menu);
+            let kept = |row: &usize| self.decision.keep[*row];
+            if !rows.is_empty() && rows.clone().filter(kept).all(is_heading) {
+                let above = rows.start.checked_sub(1).filter(|&row| is_heading(row));
+                // The title of the page may stand above a menu, and the text of a section behind one.
+                let is_alone = self.kept_after[rows.end] >= self.heading_after[rows.end];
+                let above = above.filter(|&row| is_alone && self.page.row_rank(&self.page.rows[row]) > 1);
+                headings.extend(rows.clone().filter(kept).chain(above));
+            }
+        }
+        headings
+    }
+
+    /// Unlikely rows of boxes of links that are called navigation, such as those below articles of an encyclopedia.
+    fn navigation(&self, area: NodeId) -> Vec<usize> {
+        const UNLIKELY: f32 = 0.6;
+        let doc = self.page.doc;
+        let is_navigation = |id: &NodeId| doc.attr(*id, LocalName::ROLE) == Some("navigation");
+        let boxes = doc.subtree(area).filter(is_navigation).map(|id| self.facts.context.rows(self.page, id));
+        let mut rows: Vec<usize> = boxes.filter(|rows| self.is_of_links(rows, 0.5)).flatten().collect();
+        rows.retain(|&row| self.decision.probabilities[row] < UNLIKELY);
+        rows
+    }
+
+    /// Unlikely rows of a box in which an address is asked for, to send letters to it.
+    fn signups(&self, area: NodeId) -> Vec<usize> {
+        const LEVELS: usize = 6;
+        const MAX_ROWS: usize = 4;
+        const MAX_WORDS: f32 = 60.0;
+        const UNLIKELY: f32 = 0.5;
+        let doc = self.page.doc;
+        let is_email =
+            |id: &NodeId| doc.name(*id) == LocalName::INPUT && doc.attr(*id, LocalName::TYPE) == Some("email");
+        let mut rows = Vec::new();
+        for field in doc.subtree(area).filter(is_email) {
+            let around = doc.ancestors(field).take_while(|&id| id != area).take(LEVELS);
+            let of = around.map(|id| self.facts.context.rows(self.page, id));
+            let is_box = |rows: &Range<usize>| {
+                rows.len() <= MAX_ROWS && self.words[rows.end] - self.words[rows.start] <= MAX_WORDS
+            };
+            rows.extend(of.take_while(is_box).last().into_iter().flatten());
+        }
+        rows.retain(|&row| self.decision.probabilities[row] < UNLIKELY);
+        rows
     }
 
     /// Rows that number the formula beside them: `(1)` in a table of one.
@@ -410,8 +595,7 @@ impl<'p> Sections<'p> {
         let block = self.page.rows[row].block;
         let line = doc.ancestors(block).take(3).find(|&id| doc.name(id) == LocalName::TR);
         // Journals have an element for each.
-        let named = || Some(block).filter(|&id| is_named(doc, id, EQUATION_NUMBER)).and_then(|id| doc.parent(id));
-        let near = line.or_else(named).map(|around| self.facts.context.rows(self.page, around));
+        let near = line.or_else(|| doc.parent(block)).map(|around| self.facts.context.rows(self.page, around));
         near.is_some_and(|mut rows| rows.len() <= 3 && rows.any(|near| near != row && is_formula(&near)))
     }
 
@@ -512,12 +696,17 @@ impl<'p> Sections<'p> {
         fits && !rows.iter().any(|row| self.is_control(row))
     }
 
-    /// Whether a row is a number, or what is touched to do something stands in it.
+    /// Whether a row is a number, an advertisement, or what is touched to do something stands in it.
     fn is_control(&self, row: &Row) -> bool {
         let doc = self.page.doc;
         let in_button = |leaf: NodeId| doc.ancestors(leaf).take(4).any(|id| doc.name(id) == LocalName::BUTTON);
+        let is_advertisement = || {
+            let mut around = std::iter::once(row.block).chain(doc.ancestors(row.block)).take(3);
+            around.any(|id| is_named(doc, id, &["ad", "ads", "advert", "advertisement", "advertising"]))
+        };
         self.page.row_text(row).bytes().all(|byte| byte.is_ascii_digit())
             || self.page.row_leaves(row).iter().any(|leaf| in_button(leaf.node))
+            || is_advertisement()
     }
 
     /// Whether two rows are neighbouring blocks of one name and class.
@@ -539,19 +728,21 @@ impl<'p> Sections<'p> {
         parts.map(|id| self.facts.context.rows(self.page, id)).take_while(|rows| rows.end <= first).collect()
     }
 
-    fn lacks(&self, block: Block, rows: &Range<usize>) -> bool {
+    fn lacks(&self, block: Block, id: NodeId, rows: &Range<usize>) -> bool {
         if rows.is_empty() || rows.clone().all(|row| self.decision.keep[row]) {
             return false;
         }
         match block {
             Block::Code => self.is_code(rows),
-            // A heading is one of what is kept right below it.
-            Block::Heading if self.kept_after[rows.end] != rows.end || !self.is_within(rows.start) => false,
+            Block::Heading if !self.is_headed(rows.end) || !self.is_within(rows.start) => false,
             Block::List if self.facts.types.best().0 == PageType::Forum => false,
             _ => {
                 let words = self.words[rows.end] - self.words[rows.start];
                 let main = self.main[rows.end] - self.main[rows.start];
-                let belongs = self.is_announced(rows) || self.is_between(rows) || block == Block::Heading;
+                let belongs = block == Block::Heading
+                    || self.is_announced(rows)
+                    || self.is_between(rows)
+                    || self.may_end(block, rows.start, main / words.max(1.0)) && self.is_behind(id, rows);
                 // What is quoted in a thread stands in it already.
                 let is_again = block == Block::Quote && self.facts.types.best().0 == PageType::Forum;
                 let least = if is_again { QUOTE_OF_THREAD } else { block.least() };
@@ -559,6 +750,12 @@ impl<'p> Sections<'p> {
                 belongs && main >= least * words && (!is_led || self.leads_within(rows))
             }
         }
+    }
+
+    /// Whether something is kept right below a heading, which then is that of it, or behind a row that is not, in its section.
+    fn is_headed(&self, end: usize) -> bool {
+        let kept = self.kept_after[end];
+        kept == end || kept == end + 1 && self.heading_after[end] == kept
     }
 
     /// Whether something before a row is kept, or the title of the page stands right above it.
@@ -582,6 +779,19 @@ impl<'p> Sections<'p> {
         let rows = &self.page.rows[rows.clone()];
         let sum = |of: fn(&gristmill_page::Row) -> u32| rows.iter().map(of).sum::<u32>();
         sum(|row| row.link_chars) as f32 > share * sum(|row| row.chars) as f32
+    }
+
+    /// Whether all links of some rows are places that others lead to, such as numbered paragraphs.
+    fn is_of_places(&self, rows: &Range<usize>) -> bool {
+        let doc = self.page.doc;
+        let leads = |leaf: NodeId| {
+            let link = doc.ancestors(leaf).find(|&id| doc.name(id) == LocalName::A);
+            link.is_some_and(|link| {
+                doc.attr(link, LocalName::HREF).is_some() || doc.attr(link, LocalName::NAME).is_none()
+            })
+        };
+        let mut leaves = self.page.rows[rows.clone()].iter().flat_map(|row| self.page.row_leaves(row));
+        leaves.all(|leaf| !leaf.in_link || !leads(leaf.node))
     }
 
     /// Whether a row is a heading that leads to its own place.
@@ -611,6 +821,28 @@ impl<'p> Sections<'p> {
         let before = self.kept_before[rows.start];
         self.kept_before[rows.end] > rows.start
             || before > 0 && self.kept_after[rows.end] < n && self.heading_before[rows.start] <= before
+    }
+
+    /// Whether a block with this mean probability may be the last of its section. Tables and lists at the end of other texts than
+    /// documentation are as often of the site.
+    fn may_end(&self, block: Block, row: usize, mean: f32) -> bool {
+        let is_documentation = self.facts.types.best().0 == PageType::Documentation;
+        match block {
+            // Galleries say the same below each picture.
+            Block::Caption => is_said_once(self.facts, row),
+            Block::Table => is_documentation || mean >= LEAST_OF_LAST_TABLE,
+            Block::List => is_documentation,
+            _ => true,
+        }
+    }
+
+    /// Whether something of its section is kept before it in the element that holds it: the last block of a section, too.
+    fn is_behind(&self, id: NodeId, rows: &Range<usize>) -> bool {
+        const LEVELS: usize = 2;
+        let before = self.kept_before[rows.start];
+        let doc = self.page.doc;
+        let is_part = |around: NodeId| self.facts.context.rows(self.page, around).start < before;
+        before > self.heading_before[rows.start] && doc.ancestors(id).take(LEVELS).any(is_part)
     }
 
     /// Whether the heading above is kept and nothing else of its section.

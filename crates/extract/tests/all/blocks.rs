@@ -34,6 +34,7 @@ fn kept(html: &str, types: PageTypes, given: &[(&str, f32)]) -> Vec<String> {
 }
 
 const ARTICLE: PageTypes = PageTypes([0.9, 0.02, 0.02, 0.02, 0.01, 0.02, 0.01]);
+const DOCUMENTATION: PageTypes = PageTypes([0.02, 0.9, 0.02, 0.02, 0.01, 0.02, 0.01]);
 const FORUM: PageTypes = PageTypes([0.02, 0.02, 0.02, 0.9, 0.01, 0.02, 0.01]);
 
 #[test]
@@ -110,6 +111,98 @@ fn a_heading_that_leads_to_itself_and_the_summary_of_what_is_folded_stay_with_wh
     let [_, heading, _, summary, code @ .., _, _] = &rows[..] else { panic!("{rows:?}") };
     assert_eq!((heading.as_str(), summary.as_str()), ("Stones", "Log"), "{rows:?}");
     assert!(code.join(" ").contains("open") && !rows.iter().any(|row| row == "Pigs" || row == "None"), "{rows:?}");
+}
+
+#[test]
+fn sections_and_items_that_go_on_as_those_before_them_stay_with_their_headings() {
+    let main = "<h1>Mill</h1><div class=sect1><h2>Sacks</h2><p>First the sacks are opened, one by one.</div><div \
+                class=sect1><h2>Stones</h2><table><tr><th>Stone<th>Width<tr><td>Upper<td>4 feet</table></div><div \
+                class=sect1><h2>Rules</h2><p>Then the water is let in, by three rules.<ol><li>Nobody stands at the \
+                wheel.<li>Nobody sings.<li>Nobody sleeps.</ol></div><div class=sect1><h2>Letters</h2><p>Write to us \
+                each week</div><h2>More</h2><p>Then all of it is said.<figure><img src=a><figcaption>At work</figcaption>\
+                </figure><figure><img src=b><figcaption>At work</figcaption></figure><table><tr><th>Wheel<th>Wood<tr><td>\
+                Small<td>oak</table>";
+    let html = post("Mill", main);
+    let given = [
+        ("First", 0.9),
+        ("Then", 0.9),
+        ("stands at", 0.7),
+        ("sings", 0.7),
+        ("sleeps", 0.2),
+        ("Sacks", 0.5),
+        ("Rules", 0.5),
+        ("Stone", 0.2),
+        ("Width", 0.2),
+        ("Upper", 0.2),
+        ("4 feet", 0.2),
+        ("More", 0.15),
+        ("Wheel", 0.15),
+        ("Wood", 0.15),
+        ("Small", 0.15),
+        ("oak", 0.15),
+        ("At work", 0.3),
+    ];
+    let rows = kept(&html, ARTICLE, &given).join("\n");
+    assert!(!rows.contains("oak"), "tables at the end are those of the site: {rows}");
+    let rows = kept(&html, DOCUMENTATION, &given).join("\n");
+    for stays in
+        ["said.\nWheel\nWood\nSmall\noak", "Stones\nStone\nWidth\nUpper\n4 feet", "Nobody sings.\nNobody sleeps."]
+    {
+        assert!(rows.contains(stays), "{stays} is not in\n{rows}");
+    }
+    assert!(!rows.contains("At work") && !rows.contains("Letters") && !rows.contains("Write to us"), "{rows}");
+}
+
+#[test]
+fn a_box_that_asks_for_an_address_and_one_of_links_go_and_the_times_of_entries_stay() {
+    let entry = |time: &str, text: &str| {
+        format!("<article class=block><time>{time}</time><p>{text}</p><button>Share</button></article>")
+    };
+    let html = format!(
+        "<h1>Mill</h1>{}{}<div class=ad>Advertisement</div>{}<div class=letters><p>Be told of all we mill.</p><form>\
+         <input type=email></form></div><p>What is left over goes to the pigs of the parish.<div role=navigation><table>\
+         <tr><th>Mills<td><a href=/a>Tide mills</a><tr><th>Land<td><a href=/b>Wind mills</a></table></div>",
+        entry("14:32", "The last sacks are opened at the gate, one by one."),
+        entry("13:05", "Then the stones are set, and the water is let in."),
+        entry("11:40", "Nobody had come to the gate before noon that day."),
+    );
+    let given = [
+        (":", 0.25),
+        ("sacks", 0.9),
+        ("stones", 0.9),
+        ("Nobody", 0.9),
+        ("Advert", 0.3),
+        ("Be told", 0.45),
+        ("left over", 0.9),
+        ("mills", 0.5),
+        ("Mills", 0.5),
+        ("Land", 0.5),
+    ];
+    let rows = kept(&html, ARTICLE, &given);
+    let times: Vec<&str> = rows.iter().map(String::as_str).filter(|row| row.contains(':')).collect();
+    assert_eq!(times, ["14:32", "13:05", "11:40"], "{rows:?}");
+    assert_eq!(rows.len(), 7, "{rows:?}");
+}
+
+#[test]
+fn a_remark_below_a_table_stays_and_the_heading_of_a_menu_goes() {
+    let html = "<h1>Mill</h1><p>First the sacks are opened, one by one.<h2>Contents</h2><nav><ul><li><a href=#a>Stones</a>\
+                </ul></nav><h2>Hours</h2><table><tr><th>Day<th>From<tr><td>Monday<td>7:00*</table><p>* not in winter<p>* \
+                <a href=/b>All our mills</a><h2>Stones</h2><p>Then the stones are set, and the water is let in.";
+    let given = [
+        ("First", 0.9),
+        ("Contents", 0.7),
+        ("Hours", 0.7),
+        ("Day", 0.7),
+        ("From", 0.7),
+        ("Monday", 0.7),
+        ("7:00", 0.7),
+        ("winter", 0.2),
+        ("Then", 0.9),
+    ];
+    let rows = kept(html, ARTICLE, &given);
+    assert!(rows.contains(&"* not in winter".to_owned()), "{rows:?}");
+    assert!(!rows.iter().any(|row| row == "Contents" || row.contains("our mills")), "{rows:?}");
 }
 
 #[test]

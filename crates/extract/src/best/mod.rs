@@ -12,6 +12,7 @@ mod features;
 mod lexicon;
 mod model;
 mod numbers;
+mod row_decision;
 mod row_selection;
 mod second_stage;
 mod sections;
@@ -23,7 +24,7 @@ mod weighted;
 
 pub use explain::{ExplainedRow, explain};
 pub use model::{BestModel, TokenTable, shipped};
-pub use row_selection::RowDecision;
+pub use row_decision::RowDecision;
 pub use training::*;
 
 use gristmill_models::trees::BatchForest;

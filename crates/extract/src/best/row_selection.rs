@@ -5,20 +5,8 @@ use gristmill_page::{Page, PageType, tables::is_data_table};
 
 use super::expected::expected_f;
 use super::features::PageFeatures;
+use super::row_decision::RowDecision;
 use super::{sections, short_pages};
-
-/// What was decided.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RowDecision {
-    /// One flag a row.
-    pub keep: Vec<bool>,
-    /// The probabilities that it rests on.
-    pub probabilities: Vec<f32>,
-    /// The least probability that is kept.
-    pub threshold: f32,
-    /// F1 that the kept rows are expected to have, if the probabilities are right; of a variant its F.
-    pub expected: f32,
-}
 
 /// How much more what is left out counts than what is too much, in the variants for precision and for recall. Twice either way is
 /// what the literature takes (van Rijsbergen, Information Retrieval, 1979).

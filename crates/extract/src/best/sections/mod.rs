@@ -1,0 +1,98 @@
+//! What a kept section is not left without: its code, tables, lists, formulas, captions, quotes, headings, footnotes and what the page declares.
+
+mod block;
+mod entries;
+mod section;
+mod unwanted;
+
+use std::ops::Range;
+
+use gristmill_html::{LocalName, NodeId};
+use gristmill_page::attribute_words::is_named;
+use gristmill_page::{Page, Row};
+
+use super::features::PageFeatures;
+use super::row_decision::RowDecision;
+use block::{BlockNames, SectionBlock};
+use entries::keep_entries;
+use section::{Sections, is_said_once};
+
+/// Words of classes and ids of who said what is quoted.
+const ATTRIBUTION: &[&str] = &["attribution", "cite", "citation", "quotee", "speaker"];
+
+/// Adds all code of the main area, and other blocks that stand between kept rows of one section or alone below a kept heading; drops
+/// headings that are left without their section.
+///
+/// The main area is the smallest element with nearly all that was kept, without `nav` and `footer`. Where that is a part of a table, head
+/// and caption are added, which say what its cells are. Lists of threads are left to the
+/// model: they are signatures and buttons. O(nodes + rows).
+pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], decision: &mut RowDecision) {
+    keep_entries(page, facts, decision);
+    let sections = Sections::new(page, facts, weights, decision);
+    let Some(area) = sections.area() else { return };
+    let names = BlockNames::new(page);
+    let mut added = sections.head(area);
+    added.extend(sections.blocks(area, &names, |block| block != SectionBlock::Heading));
+    let notes: Vec<Range<usize>> = sections.notes().collect();
+    let heading_of_notes = sections.heading_of_notes(&notes);
+    added.extend(sections.other_notes(&notes));
+    added.extend(notes);
+    added.extend(sections.declared());
+    added.extend(sections.gaps());
+    added.extend(sections.alike(area));
+    added.extend(sections.remarks(area));
+    let mut dropped = sections.equation_numbers();
+    dropped.extend(sections.signups(area));
+    dropped.extend(sections.navigation(area));
+    dropped.extend(heading_of_notes);
+    added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
+    // A heading may be that of what was added.
+    let sections = Sections::new(page, facts, weights, decision);
+    let headings = sections.blocks(area, &names, |block| block == SectionBlock::Heading);
+    dropped.extend(sections.lone_headings(&headings));
+    dropped.extend(sections.headings_of_menus(area));
+    headings.into_iter().for_each(|rows| decision.keep[rows].fill(true));
+    keep_summaries(page, facts, area, decision);
+    keep_attributions(page, facts, area, decision);
+    dropped.into_iter().for_each(|row| decision.keep[row] = false);
+}
+
+/// Keeps who said it below a quote that is kept, or at its end: a row that begins with a dash, or that is called so.
+fn keep_attributions(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision: &mut RowDecision) {
+    const DASHES: [char; 3] = ['—', '–', '―'];
+    const MAX_CHARS: u32 = 120;
+    const MAX_ROWS: usize = 2;
+    let doc = page.doc;
+    for quote in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::BLOCKQUOTE) {
+        let rows = facts.context.rows(page, quote);
+        let is_name = |row: &Row| row.chars <= MAX_CHARS && !page.row_text(row).contains('©');
+        if let Some(last) = rows.end.checked_sub(1).filter(|&last| last > rows.start && !decision.keep[last]) {
+            let row = &page.rows[last];
+            decision.keep[last] = decision.keep[last - 1] && is_name(row) && page.row_text(row).starts_with(DASHES);
+        }
+        let is_kept = rows.end.checked_sub(1).is_some_and(|last| rows.contains(&last) && decision.keep[last]);
+        let Some(next) = page.rows.get(rows.end).filter(|_| is_kept) else { continue };
+        let called = std::iter::once(next.block).chain(doc.ancestors(next.block)).take(2);
+        let called = called.into_iter().find(|&id| is_named(doc, id, ATTRIBUTION));
+        let begins = page.row_text(next).starts_with(DASHES);
+        let end = called.map_or(rows.end + usize::from(begins), |id| facts.context.rows(page, id).end);
+        let below = rows.end..end.max(rows.end);
+        if below.len() <= MAX_ROWS && page.rows[below.clone()].iter().all(is_name) {
+            decision.keep[below].fill(true);
+        }
+    }
+}
+
+/// Keeps the summary of what was folded where its first row is kept: it is the heading of that.
+fn keep_summaries(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision: &mut RowDecision) {
+    for summary in page.doc.subtree(area).filter(|&id| page.doc.name(id) == LocalName::SUMMARY) {
+        let Some(folded) = page.doc.parent(summary) else { continue };
+        let (rows, folded) = (facts.context.rows(page, summary), facts.context.rows(page, folded));
+        let is_kept = rows.end < folded.end && decision.keep[rows.end];
+        // Of one of several rows the method knows better: it has the signature of a function, and since when there is one.
+        let is_words = rows.len() == 1 && page.row_text(&page.rows[rows.start]).contains(char::is_alphabetic);
+        if is_kept && is_words && is_said_once(facts, rows.start) {
+            decision.keep[rows].fill(true);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! What is kept and better is not: menus, boxes that ask for an address, headings without their section.
+
+use std::ops::Range;
+
+use gristmill_html::{LocalName, NodeId};
+
+use super::section::Sections;
+
+/// A heading without a section is kept from this probability on.
+const LONE: f32 = 0.5;
+
+impl Sections<'_> {
+    /// Kept headings in menus of which nothing else is kept, and right above them: `Contents`.
+    pub(super) fn headings_of_menus(&self, area: NodeId) -> Vec<usize> {
+        let doc = self.page.doc;
+        let is_heading = |row: usize| self.page.row_rank(&self.page.rows[row]) > 0;
+        let mut headings = Vec::new();
+        for menu in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::NAV) {
+            let rows = self.facts.context.rows(self.page, menu);
+            let kept = |row: &usize| self.decision.keep[*row];
+            if !rows.is_empty() && rows.clone().filter(kept).all(is_heading) {
+                let above = rows.start.checked_sub(1).filter(|&row| is_heading(row));
+                // The title of the page may stand above a menu, and the text of a section behind one.
+                let is_alone = self.kept_after[rows.end] >= self.heading_after[rows.end];
+                let above = above.filter(|&row| is_alone && self.page.row_rank(&self.page.rows[row]) > 1);
+                headings.extend(rows.clone().filter(kept).chain(above));
+            }
+        }
+        headings
+    }
+
+    /// Unlikely rows of boxes of links that are called navigation, such as those below articles of an encyclopedia.
+    pub(super) fn navigation(&self, area: NodeId) -> Vec<usize> {
+        const UNLIKELY: f32 = 0.6;
+        let doc = self.page.doc;
+        let is_navigation = |id: &NodeId| doc.attr(*id, LocalName::ROLE) == Some("navigation");
+        let boxes = doc.subtree(area).filter(is_navigation).map(|id| self.facts.context.rows(self.page, id));
+        let mut rows: Vec<usize> = boxes.filter(|rows| self.is_of_links(rows, 0.5)).flatten().collect();
+        rows.retain(|&row| self.decision.probabilities[row] < UNLIKELY);
+        rows
+    }
+
+    /// Unlikely rows of a box in which an address is asked for, to send letters to it.
+    pub(super) fn signups(&self, area: NodeId) -> Vec<usize> {
+        const LEVELS: usize = 6;
+        const MAX_ROWS: usize = 4;
+        const MAX_WORDS: f32 = 60.0;
+        const UNLIKELY: f32 = 0.5;
+        let doc = self.page.doc;
+        let is_email =
+            |id: &NodeId| doc.name(*id) == LocalName::INPUT && doc.attr(*id, LocalName::TYPE) == Some("email");
+        let mut rows = Vec::new();
+        for field in doc.subtree(area).filter(is_email) {
+            let around = doc.ancestors(field).take_while(|&id| id != area).take(LEVELS);
+            let of = around.map(|id| self.facts.context.rows(self.page, id));
+            let is_box = |rows: &Range<usize>| {
+                rows.len() <= MAX_ROWS && self.words[rows.end] - self.words[rows.start] <= MAX_WORDS
+            };
+            rows.extend(of.take_while(is_box).last().into_iter().flatten());
+        }
+        rows.retain(|&row| self.decision.probabilities[row] < UNLIKELY);
+        rows
+    }
+
+    /// Rows that number the formula beside them: `(1)` in a table of one.
+    pub(super) fn equation_numbers(&self) -> Vec<usize> {
+        let is_number = |row: &usize| {
+            let text = self.page.row_text(&self.page.rows[*row]).trim();
+            let number = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+            number.is_some_and(|number| {
+                number.len() <= 6
+                    && number.bytes().any(|byte| byte.is_ascii_digit())
+                    && number.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.')
+            })
+        };
+        let numbers = (0..self.page.rows.len()).filter(is_number);
+        numbers.filter(|&row| self.is_beside_formula(row)).collect()
+    }
+
+    fn is_beside_formula(&self, row: usize) -> bool {
+        let doc = self.page.doc;
+        let is_formula = |near: &usize| {
+            let leaves = self.page.row_leaves(&self.page.rows[*near]);
+            leaves.iter().any(|leaf| doc.formula(leaf.node).is_some())
+        };
+        let block = self.page.rows[row].block;
+        let line = doc.ancestors(block).take(3).find(|&id| doc.name(id) == LocalName::TR);
+        // Journals have an element for each.
+        let near = line.or_else(|| doc.parent(block)).map(|around| self.facts.context.rows(self.page, around));
+        near.is_some_and(|mut rows| rows.len() <= 3 && rows.any(|near| near != row && is_formula(&near)))
+    }
+
+    /// Kept headings that are not sure and not of the first rank, below which nothing is kept up to the next of their rank or a higher one,
+    /// though there is something.
+    pub(super) fn lone_headings(&self, added: &[Range<usize>]) -> Vec<usize> {
+        let mut keep = self.decision.keep.clone();
+        added.iter().for_each(|rows| keep[rows.clone()].fill(true));
+        let mut lone = Vec::new();
+        let (mut had, mut has) = ([false; 7], [false; 7]);
+        for (at, row) in self.page.rows.iter().enumerate().rev() {
+            let rank = match self.page.row_rank(row) {
+                0 => 7,
+                rank => usize::from(rank),
+            };
+            let is_empty = keep[at] && had[rank.min(6)] && !has[rank.min(6)];
+            let is_lone = (2..7).contains(&rank) && is_empty && self.decision.probabilities[at] < LONE;
+            if is_lone {
+                lone.push(at);
+            }
+            let stays = keep[at] && !is_lone;
+            for level in 0..7 {
+                (had[level], has[level]) = if level >= rank { (false, false) } else { (true, has[level] || stays) };
+            }
+        }
+        lone
+    }
+}

@@ -211,10 +211,9 @@ fn headed_site(title: &str, headings: &[(NodeId, String)]) -> Option<String> {
         let text = fold(text);
         headings.iter().position(|(_, heading)| fold(heading) == text).map(|at| (at, text))
     };
-    separators(title).into_iter().rev().take(1).find_map(|(start, end)| {
-        let ((page, name), (site, site_name)) = (place(&title[..start])?, place(&title[end..])?);
-        (site < page && name.contains(' ')).then_some(site_name)
-    })
+    let (start, end) = separators(title).into_iter().next_back()?;
+    let ((page, name), (site, site_name)) = (place(&title[..start])?, place(&title[end..])?);
+    (site < page && name.contains(' ')).then_some(site_name)
 }
 
 /// Whether the heading is, or stands in, a link to the home page of the site.

@@ -96,12 +96,11 @@ impl<'d> Nesting<'d> {
         for id in elements.take_while(|id| outside.is_none_or(|outside| id.index() > outside)) {
             match doc.name(id) {
                 LocalName::BLOCKQUOTE => seen.within.push(Container::Quote(id)),
-                name @ (LocalName::UL | LocalName::OL | LocalName::MENU | LocalName::DIR) => {
-                    seen.within.push(Container::List(id, name == LocalName::OL || is_counted(doc, id)));
+                LocalName::UL | LocalName::OL | LocalName::MENU | LocalName::DIR => {
+                    seen.within.push(Container::List(id, is_numbered(doc, id)));
                 }
                 LocalName::LI => {
-                    let is_numbered = |&list: &NodeId| doc.name(list) == LocalName::OL || is_counted(doc, list);
-                    let list = doc.parent(id).filter(is_numbered);
+                    let list = doc.parent(id).filter(|&list| is_numbered(doc, list));
                     let marker = match list {
                         Some(list) => Marker::Number(self.number(list, id)),
                         None => tick(doc, id).map_or(Marker::Bullet, |ticked| Marker::Box { ticked }),
@@ -215,10 +214,14 @@ impl<'d> Nesting<'d> {
     }
 }
 
-/// Whether a style of a plain list gives its items numbers.
-fn is_counted(doc: &Doc, list: NodeId) -> bool {
-    let style = doc.attr(list, LocalName::STYLE).filter(|_| doc.name(list) == LocalName::UL);
-    style.is_some_and(|style| style.contains("list-style") && style.contains("decimal"))
+/// Whether the items of a list have numbers: by its name, or by the style of a plain one.
+fn is_numbered(doc: &Doc, list: NodeId) -> bool {
+    let is_counted = |style: &str| style.contains("list-style") && style.contains("decimal");
+    match doc.name(list) {
+        LocalName::OL => true,
+        LocalName::UL => doc.attr(list, LocalName::STYLE).is_some_and(is_counted),
+        _ => false,
+    }
 }
 
 /// Whether the nearest element that says in which direction it is written says from right to left.

@@ -9,9 +9,8 @@ use super::entities::decode_entities;
 use super::script::script_target;
 use super::sketch::SketchBuilder;
 use super::tags::{MarkupStart, Name, TagEnd, attributes, markup, name, raw_end, script_end};
-use crate::media::FEEDS;
-
 use super::{Anchor, FeedLink, PageLinks, Refresh, Rel, ScanLimits};
+use crate::media::FEEDS;
 
 /// Most entries of each list besides the anchors and frames.
 const MAX_FEW: usize = 1_000;

@@ -97,7 +97,7 @@ impl<'p> Sections<'p> {
         let doc = self.page.doc;
         let kept = |id: NodeId| {
             let rows = self.facts.context.rows(self.page, id);
-            self.kept[rows.end] - self.kept[rows.start]
+            sum(&self.kept, &rows)
         };
         let mut area = doc.body()?;
         let all = kept(area);
@@ -202,8 +202,7 @@ impl<'p> Sections<'p> {
 
     fn is_mostly_kept(&self, id: NodeId) -> bool {
         let rows = self.facts.context.rows(self.page, id);
-        let sum = |sums: &[f32]| sums[rows.end] - sums[rows.start];
-        !rows.is_empty() && sum(&self.kept) >= 0.5 * sum(&self.words)
+        !rows.is_empty() && sum(&self.kept, &rows) >= 0.5 * sum(&self.words, &rows)
     }
 
     /// Whether rows go on with what an element before them says: as its item, or as a section with a heading of the same rank.
@@ -214,8 +213,7 @@ impl<'p> Sections<'p> {
             PageType::Article | PageType::Service => LEAST_OF_SECTION,
             _ => return false,
         };
-        let sum = |sums: &[f32]| sums[rows.end] - sums[rows.start];
-        if rows.is_empty() || sum(&self.kept) > 0.0 || sum(&self.main) < least * sum(&self.words) {
+        if rows.is_empty() || sum(&self.kept, rows) > 0.0 || sum(&self.main, rows) < least * sum(&self.words, rows) {
             return false;
         }
         let rank = |row: usize| self.page.row_rank(&self.page.rows[row]);
@@ -330,7 +328,7 @@ impl<'p> Sections<'p> {
 
     fn fits_gap(&self, gap: &Range<usize>) -> bool {
         const LONG: u32 = 120;
-        let (words, main) = (self.words[gap.end] - self.words[gap.start], self.main[gap.end] - self.main[gap.start]);
+        let (words, main) = (sum(&self.words, gap), sum(&self.main, gap));
         let rows = &self.page.rows[gap.clone()];
         let is_documentation = self.facts.types.best().0 == PageType::Documentation;
         let is_alike = |row: usize| self.is_alike(row, gap.start - 1) || self.is_alike(row, gap.end);
@@ -389,8 +387,7 @@ impl<'p> Sections<'p> {
             SectionBlock::Heading if !self.is_headed(rows.end) || !self.is_within(rows.start) => false,
             SectionBlock::List if self.facts.types.best().0 == PageType::Forum => false,
             _ => {
-                let words = self.words[rows.end] - self.words[rows.start];
-                let main = self.main[rows.end] - self.main[rows.start];
+                let (words, main) = (sum(&self.words, rows), sum(&self.main, rows));
                 let belongs = block == SectionBlock::Heading
                     || self.is_announced(rows)
                     || self.is_between(rows)
@@ -513,6 +510,11 @@ fn is_file_name(text: &str) -> bool {
         (1..=MAX_ENDING).contains(&ending.len()) && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
     !text.contains(char::is_whitespace) && ending.is_some_and(is_ending)
+}
+
+/// The sum over some rows, of sums over the rows before each.
+pub(super) fn sum(sums: &[f32], rows: &Range<usize>) -> f32 {
+    sums[rows.end] - sums[rows.start]
 }
 
 /// For each place between flags one past the last set flag before it, or 0.

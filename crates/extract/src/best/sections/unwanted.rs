@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
 
-use super::section::Sections;
+use super::section::{Sections, sum};
 
 /// A heading without a section is kept from this probability on.
 const LONE: f32 = 0.5;
@@ -53,9 +53,7 @@ impl Sections<'_> {
         for field in doc.subtree(area).filter(is_email) {
             let around = doc.ancestors(field).take_while(|&id| id != area).take(LEVELS);
             let of = around.map(|id| self.facts.context.rows(self.page, id));
-            let is_box = |rows: &Range<usize>| {
-                rows.len() <= MAX_ROWS && self.words[rows.end] - self.words[rows.start] <= MAX_WORDS
-            };
+            let is_box = |rows: &Range<usize>| rows.len() <= MAX_ROWS && sum(&self.words, rows) <= MAX_WORDS;
             rows.extend(of.take_while(is_box).last().into_iter().flatten());
         }
         rows.retain(|&row| self.decision.probabilities[row] < UNLIKELY);

@@ -1,7 +1,7 @@
 //! The searcher itself: an index that may not exist yet, searched off the network's threads.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gristmill_index::{DocumentKind, Duplicate, IndexDocument, IndexError, IndexReader, SearchQuery, SearchResults};
@@ -113,6 +113,11 @@ impl Searcher {
         self.ask(|reader| Ok((reader.count(), reader.has(DocumentKind::Product)?))).await
     }
 
+    /// Has the next question find what is committed by now, where others may miss the last second: for who was told that it is there.
+    pub fn refresh(&self) {
+        self.shared.slot().looked = None;
+    }
+
     /// What the crawl last said of itself, if it can be read.
     pub async fn crawl(&self) -> Option<CrawlStatusFile> {
         status::read(&self.shared.status_file).await
@@ -151,9 +156,13 @@ impl Searcher {
 }
 
 impl Shared {
+    fn slot(&self) -> MutexGuard<'_, Slot> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The index as of a second ago at most; `None` if there is none yet.
     fn reader(&self) -> Result<Option<Arc<IndexReader>>, IndexError> {
-        let mut slot = self.slot.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut slot = self.slot();
         if slot.looked.is_none_or(|looked| looked.elapsed() >= RELOAD_EVERY) {
             match slot.reader.as_ref().filter(|reader| reader.covers(&self.index_dir)) {
                 Some(reader) => reader.reload()?,

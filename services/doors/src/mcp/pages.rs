@@ -86,6 +86,7 @@ pub(super) async fn crawl(
         ..CrawlOrder::default()
     };
     let progress = follow(service.desk().begin(order)?, max_pages, context).await?;
+    service.searcher().refresh();
     let limit = if wanted > max_pages { format!(" (`doors.max_pages` is {max_pages})") } else { String::new() };
     let ours = format!(
         "The crawl has ended: {} of {} addresses that were found are done{limit}. Their documents are in the corpus: `search` finds them.",

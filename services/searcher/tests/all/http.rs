@@ -232,6 +232,16 @@ fn before_the_first_commit_all_pages_are_friendly_and_later_commits_show() {
 }
 
 #[test]
+fn who_knows_of_a_commit_finds_it_at_once() {
+    let server = Server::start(&[]);
+    assert_eq!(server.count(), None);
+    server.index(&library());
+    assert_eq!(server.count_afresh(), Some(library().len() as u64));
+    server.index(&[page("late", "Late", "asyncio comes late")]);
+    assert_eq!(server.count_afresh(), Some(library().len() as u64 + 1));
+}
+
+#[test]
 fn the_status_page_shows_what_is_there_and_bears_junk() {
     let server = Server::start(&library());
     assert!(server.get("/status").2.contains("No crawl has left"));

@@ -23,8 +23,9 @@ pub struct Server {
     pub address: SocketAddr,
     dir: tempfile::TempDir,
     registry: Registry,
+    searcher: Searcher,
     stop: CancellationToken,
-    _runtime: tokio::runtime::Runtime,
+    runtime: tokio::runtime::Runtime,
 }
 
 impl Server {
@@ -55,11 +56,11 @@ impl Server {
         let searcher = Searcher::new(dir.path().join("index"), dir.path().join("status.json"), config, metrics);
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        let server = Self { address, dir, registry, stop: stop.clone(), _runtime: runtime };
+        let server = Self { address, dir, registry, searcher: searcher.clone(), stop: stop.clone(), runtime };
         if !documents.is_empty() {
             server.index(documents);
         }
-        server._runtime.spawn(serve(listener, searcher, extraction, stop));
+        server.runtime.spawn(serve(listener, searcher, extraction, stop));
         server
     }
 
@@ -70,6 +71,17 @@ impl Server {
         documents.iter().for_each(|document| writer.upsert(document).unwrap());
         writer.commit(&Positions::new()).unwrap();
         writer.close().unwrap();
+    }
+
+    /// The number of documents, asked past the network.
+    pub fn count(&self) -> Option<u64> {
+        self.runtime.block_on(self.searcher.count()).unwrap()
+    }
+
+    /// The same, by who was told that there is something new.
+    pub fn count_afresh(&self) -> Option<u64> {
+        self.searcher.refresh();
+        self.count()
     }
 
     /// Flips a bit in the middle of the first index file with this ending.

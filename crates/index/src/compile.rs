@@ -33,8 +33,8 @@ const ANCHOR_BOOST: f32 = 0.5;
 const INSIDE_BOOST: f32 = 0.4;
 /// How much another form of a word counts (`councils` for `council`) against the word itself.
 const FORM_BOOST: f32 = 0.3;
-/// Languages of the index whose stems of a word are sought: the commonest.
-const MAX_LANGUAGES: usize = 8;
+/// Languages of the index whose stems of a word are sought: the commonest that are written in its letters.
+const MAX_LANGUAGES: usize = 16;
 /// How much the weaker of title, text and link add to the strongest.
 const TIE_BREAKER: f32 = 0.3;
 /// How much all words side by side, in the order of the query, add.
@@ -81,7 +81,7 @@ pub(crate) fn compile(
     compiler.finish()
 }
 
-/// The stemmers of the commonest languages of the index, or of the one that is asked for.
+/// The stemmers of the languages of the index, the commonest first, or of the one that is asked for.
 fn stems(language: Option<&str>, fields: &Fields, snapshot: &ShardsSnapshot) -> tantivy::Result<Vec<Stems>> {
     let languages = match language {
         Some(language) => vec![language.to_lowercase()],
@@ -89,7 +89,7 @@ fn stems(language: Option<&str>, fields: &Fields, snapshot: &ShardsSnapshot) -> 
     };
     let mut stems: Vec<Stems> = Vec::new();
     for found in languages.iter().filter_map(|language| Stems::of(language)) {
-        if stems.len() < MAX_LANGUAGES && stems.iter().all(|known| known.code() != found.code()) {
+        if stems.iter().all(|known| known.code() != found.code()) {
             stems.push(found);
         }
     }
@@ -259,7 +259,8 @@ impl<'a> Compiler<'a> {
         let mut terms = forms.terms.clone();
         if let [word] = unit.row.as_slice() {
             terms.push(word.clone());
-            self.stems.iter().for_each(|stems| stems.each(&forms.written, |stem| terms.push(stem.to_owned())));
+            let languages = self.stems.iter().filter(|stems| stems.may_be_of(&forms.written)).take(MAX_LANGUAGES);
+            languages.for_each(|stems| stems.each(&forms.written, |stem| terms.push(stem.to_owned())));
         }
         terms
     }

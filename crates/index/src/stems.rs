@@ -9,10 +9,12 @@ const MAX_WORD_BYTES: usize = 60;
 
 /// What stands before a Hebrew word and is written with it: the article and the shortest prepositions.
 const HEBREW_PREFIXES: [char; 7] = ['ה', 'ו', 'ב', 'ל', 'מ', 'ש', 'כ'];
+/// The same of an Arabic word, with the article, which Snowball leaves there.
+const ARABIC_PREFIXES: [&str; 6] = ["وال", "فال", "بال", "كال", "ولل", "لل"];
 /// Languages in which stemming takes prefixes off.
 const PREFIXING: [&str; 7] = ["ar", "he", "iw", "id", "ga", "ta", "fa"];
-/// Letters that must be left of a Hebrew word.
-const HEBREW_LETTERS: usize = 3;
+/// Letters that must be left of a word without its prefix.
+const LETTERS_BEHIND_PREFIX: usize = 3;
 
 /// Finds the stems of words in one language.
 #[derive(Debug, Clone)]
@@ -37,6 +39,36 @@ impl std::fmt::Debug for By {
     }
 }
 
+/// The letters of languages that have stems; those of others count as Latin ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Alphabet {
+    Latin,
+    Greek,
+    Cyrillic,
+    Armenian,
+    Hebrew,
+    Arabic,
+    Devanagari,
+    Tamil,
+}
+
+impl Alphabet {
+    fn of(c: char) -> Self {
+        match c {
+            '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => Self::Greek,
+            '\u{400}'..='\u{52f}' => Self::Cyrillic,
+            '\u{530}'..='\u{58f}' => Self::Armenian,
+            '\u{590}'..='\u{5ff}' | '\u{fb1d}'..='\u{fb4f}' => Self::Hebrew,
+            '\u{600}'..='\u{6ff}' | '\u{750}'..='\u{77f}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}' => {
+                Self::Arabic
+            }
+            '\u{900}'..='\u{97f}' => Self::Devanagari,
+            '\u{b80}'..='\u{bff}' => Self::Tamil,
+            _ => Self::Latin,
+        }
+    }
+}
+
 impl Stems {
     /// For the language of a code such as `en` or `pt-br`; `None` where no stemmer is known.
     pub(crate) fn of(language: &str) -> Option<Self> {
@@ -58,6 +90,22 @@ impl Stems {
         &self.code
     }
 
+    /// Whether the language is written in the letters that this word begins with.
+    pub(crate) fn may_be_of(&self, word: &str) -> bool {
+        let alphabet = word.chars().find(|c| c.is_alphabetic()).map_or(Alphabet::Latin, Alphabet::of);
+        match self.code.as_str() {
+            "ar" | "fa" => alphabet == Alphabet::Arabic,
+            "el" => alphabet == Alphabet::Greek,
+            "he" | "iw" => alphabet == Alphabet::Hebrew,
+            "hi" => alphabet == Alphabet::Devanagari,
+            "hy" => alphabet == Alphabet::Armenian,
+            "ru" => alphabet == Alphabet::Cyrillic,
+            "sr" => matches!(alphabet, Alphabet::Cyrillic | Alphabet::Latin),
+            "ta" => alphabet == Alphabet::Tamil,
+            _ => alphabet == Alphabet::Latin,
+        }
+    }
+
     /// Whether a stem begins as its word does.
     pub(crate) fn keep_beginnings(&self) -> bool {
         !PREFIXING.contains(&self.code.as_str())
@@ -73,21 +121,25 @@ impl Stems {
         let folded = if word.is_ascii() { written.clone() } else { fold(word) };
         let term = self.term(&folded);
         take(&term);
-        match self.by {
-            By::HebrewPrefix => {
-                let rest = folded.strip_prefix(HEBREW_PREFIXES).unwrap_or_default();
-                if rest.chars().count() >= HEBREW_LETTERS {
-                    take(&self.tagged(rest));
-                }
-            }
-            By::Snowball(_) if written != folded => {
-                let other = self.term(&written);
-                if other != term {
-                    take(&other);
-                }
-            }
-            By::Snowball(_) => {}
+        if let Some(rest) = self.behind_prefix(&folded) {
+            take(&self.term(rest));
         }
+        if matches!(self.by, By::Snowball(_)) && written != folded {
+            let other = self.term(&written);
+            if other != term {
+                take(&other);
+            }
+        }
+    }
+
+    /// A folded word without what is written with it and is a word of its own, if enough is left.
+    fn behind_prefix<'w>(&self, folded: &'w str) -> Option<&'w str> {
+        let rest = match self.code.as_str() {
+            "he" | "iw" => folded.strip_prefix(HEBREW_PREFIXES),
+            "ar" => ARABIC_PREFIXES.iter().find_map(|prefix| folded.strip_prefix(prefix)),
+            _ => None,
+        };
+        rest.filter(|rest| rest.chars().count() >= LETTERS_BEHIND_PREFIX)
     }
 
     fn term(&self, word: &str) -> String {
@@ -133,6 +185,8 @@ mod tests {
             ("nb", "bøkene", "bøker"),
             ("pl", "książkami", "książka"),
             ("ar", "الكتاب", "كتاب"),
+            ("ar", "والمدرسة", "مدرسة"),
+            ("ar", "للكتاب", "كتاب"),
             ("he", "הספר", "ספר"),
             ("el", "ανθρώπων", "ανθρώπους"),
             ("tr", "kitaplar", "kitap"),
@@ -149,6 +203,23 @@ mod tests {
             assert!(Stems::of(language).is_none(), "{language}");
         }
         assert_eq!((stems("en", "rats"), stems("es", "rates")), (vec!["en\u{1}rat".into()], vec!["es\u{1}rat".into()]));
+    }
+
+    #[test]
+    fn a_word_is_of_the_languages_that_are_written_in_its_letters() {
+        for (word, languages) in [
+            ("Häuser", &["en", "de", "sr", "tr"][..]),
+            ("мельницы", &["ru", "sr"]),
+            ("ἄνθρωπος", &["el"]),
+            ("«كتاب", &["ar", "fa"]),
+            ("ספר", &["he"]),
+            ("किताब", &["hi"]),
+            ("2019", &["en", "de", "sr", "tr"]),
+        ] {
+            let all = ["en", "de", "ru", "sr", "el", "ar", "fa", "he", "hi", "hy", "ta", "tr"];
+            let found = all.into_iter().filter(|code| Stems::of(code).unwrap().may_be_of(word));
+            assert_eq!(found.collect::<Vec<_>>(), languages, "{word}");
+        }
     }
 
     proptest::proptest! {

@@ -54,6 +54,22 @@ fn words_are_found_with_and_without_their_accents() {
 }
 
 #[test]
+fn forms_are_found_in_rare_languages_beside_many_common_ones() {
+    let common = ["da", "de", "en", "es", "fi", "fr", "hu", "it", "nl", "no", "pt", "ro", "sv"];
+    let twice = |code| pages(code, &[(&format!("{code}1"), "a"), (&format!("{code}2"), "b")]);
+    let mut documents: Vec<IndexDocument> = common.into_iter().flat_map(twice).collect();
+    for (code, text) in
+        [("ar", "في المدرسة والكتاب"), ("pl", "Książki leżały"), ("ru", "на берегу реки"), ("tr", "Kitaplar")]
+    {
+        documents.extend(pages(code, &[(code, text)]));
+    }
+    let library = Library::of(&documents);
+    for (query, key) in [("كتاب", "ar"), ("książka", "pl"), ("реке", "ru"), ("kitap", "tr")] {
+        assert_eq!(library.found(query), key, "{query}");
+    }
+}
+
+#[test]
 fn other_forms_of_a_word_are_found_below_the_word_itself() {
     let library = library(
         "en",

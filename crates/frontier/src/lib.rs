@@ -45,6 +45,7 @@
 
 mod address_queues;
 mod admission;
+mod adoption;
 mod changed_rows;
 mod check;
 mod clock;

@@ -15,6 +15,9 @@ pub const PDF: &str = "application/pdf";
 pub(crate) const FEEDS: [&str; 4] =
     ["application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"];
 
+/// The types of Markdown.
+const MARKDOWN: [&str; 2] = ["text/markdown", "text/x-markdown"];
+
 /// What the header says about the type.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum DeclaredType {
@@ -38,7 +41,9 @@ pub(crate) fn judge_header(kind: FetchKind, accept: &[String], content_type: Opt
         FetchKind::Page | FetchKind::Render => {
             // Whatever links to a feed, it is read as one.
             let is_feed = FEEDS.contains(&&*essence);
-            let is_wanted = is_feed || accept.iter().any(|type_| type_ == ANY || type_.eq_ignore_ascii_case(&essence));
+            // Markdown is text, and more plainly so than HTML; no server is asked for it.
+            let type_ = if MARKDOWN.contains(&&*essence) { "text/plain" } else { &*essence };
+            let is_wanted = is_feed || accept.iter().any(|wanted| wanted == ANY || wanted.eq_ignore_ascii_case(type_));
             // What a server says of a file that it does not know.
             if !is_wanted && essence == "application/octet-stream" {
                 return DeclaredType::Opaque;

@@ -1,5 +1,7 @@
 //! Bytes that are no page at all.
 
+use gristmill_robots::Listing;
+
 /// Beginnings of files that are no pages, and what they are.
 const FILES: [(&[u8], &str); 9] = [
     (b"%PDF-", "a PDF"),
@@ -13,15 +15,30 @@ const FILES: [(&[u8], &str); 9] = [
     (b"SQLite format 3\0", "a database"),
 ];
 
+/// Bytes in which the first element of a sitemap or feed is looked for.
+const HEAD_BYTES: usize = 4096;
+
 /// Why these bytes are no page, so that nobody takes the letters of a picture for the words of one.
 ///
 /// What begins as markup does is taken for a page even if there are NULs in it: some pages have them.
 pub fn no_page(bytes: &[u8]) -> Option<String> {
     let named = FILES.iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, name)| *name);
     let markup = bytes.trim_ascii_start().starts_with(b"<");
+    if let Some(listing) = listing(bytes) {
+        return Some(listing);
+    }
     let what = named
         .or_else(|| (!markup && gristmill_html::is_binary(bytes)).then_some("a file of bytes that are no text"))?;
-    Some(format!("this is {what}; pages are read, in HTML or plain text"))
+    Some(format!("this is {what}; pages are read, in HTML, Markdown or plain text"))
+}
+
+/// What a list of addresses is called, and how its pages are had.
+fn listing(bytes: &[u8]) -> Option<String> {
+    let name = match Listing::of(&String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD_BYTES)]))? {
+        Listing::Sitemap => "sitemap",
+        Listing::Feed => "feed",
+    };
+    Some(format!("this is a {name}; the pages that it lists are crawled from `{name}:URL`"))
 }
 
 #[cfg(test)]
@@ -32,6 +49,7 @@ mod tests {
     fn pictures_and_papers_are_no_pages() {
         assert!(no_page(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").unwrap().contains("a picture"));
         assert!(no_page(b"%PDF-1.7\n1 0 obj").unwrap().contains("a PDF") && no_page(b"\x01\x02\0").is_some());
+        assert!(no_page(b"<?xml version='1.0'?>\n<rss version='2.0'>").unwrap().contains("`feed:URL`"));
         assert!(no_page(b"<p>Rye</p>").is_none() && no_page(b"").is_none() && no_page(b"Rye").is_none());
         assert!(no_page(b"\xff\xfe<\0p\0>\0").is_none(), "UTF-16");
         assert!(no_page(b"\n<p>Rye\0</p>").is_none(), "a page with a NUL");

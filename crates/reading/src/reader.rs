@@ -9,7 +9,7 @@ use crate::rules::{RuleAttribute, RuleMatch, RuleResults, SiteRuleSet};
 use gristmill_extract::{
     ExtractOptions, Method, Page, PageKind, ValueProvenance, ValueSource, extract_from, spell_out,
 };
-use gristmill_html::{CharsetHints, Doc, TreeLimits, is_pdf};
+use gristmill_html::{CharsetHints, Doc, TreeLimits, is_markdown, is_pdf, markdown_to_html};
 use gristmill_records::{OverridePair, OverrideText, Overrides};
 use gristmill_robots::Agent;
 use url::Url;
@@ -42,14 +42,19 @@ impl PageReader {
     }
 
     /// Finds the charset, parses, and applies the rules of the page's site. Plain text, by its content type, its address, or because
-    /// nothing in it is markup, becomes a page of its paragraphs.
+    /// nothing in it is markup, becomes a page of its paragraphs, and Markdown one of what it says.
     ///
     /// O(bytes); any bytes give a tree within [`Limits::default`], and the tree says which of them it hit.
     pub fn parse(&self, bytes: &[u8], hints: &CharsetHints<'_>) -> ParsedPage<'_> {
         let decoded = gristmill_html::decode_with(bytes, hints);
-        let plain = is_plain_text(bytes, hints);
-        let build = if plain { plain_text::page } else { Doc::parse };
-        ParsedPage { plain, ..self.parsed(build(&decoded.text, &TreeLimits::default()), hints.url) }
+        let (markdown, limits) = (is_markdown(&decoded.text, hints), TreeLimits::default());
+        let plain = markdown || is_plain_text(bytes, hints);
+        let doc = match (markdown, plain) {
+            (true, _) => Doc::parse(&markdown_to_html(&decoded.text), &limits),
+            (false, true) => plain_text::page(&decoded.text, &limits),
+            (false, false) => Doc::parse(&decoded.text, &limits),
+        };
+        ParsedPage { plain, ..self.parsed(doc, hints.url) }
     }
 
     /// A page that was parsed elsewhere, as by a browser.
@@ -254,6 +259,22 @@ mod tests {
             let paragraphs = reading.markdown().matches("\n\n").count();
             assert_eq!(paragraphs, 2, "{}", reading.markdown());
             assert!(reading.html().contains("slowly,<br>"), "{}", reading.html());
+        }
+        let hints = CharsetHints { content_type: Some("text/markdown"), url: Some("https://mill.example/") };
+        let text = "---\ntitle: The mill\n---\n# Stones\n\nTwo *rows*:\n\n* one\n* two[^1]\n\n[^1]: A note.\n\n```rust\nfn main() {}\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
+        let parsed = reader.parse(text.as_bytes(), &hints);
+        let reading = parsed.read(reader.options());
+        assert_eq!(reading.document.title.as_deref(), Some("The mill"));
+        let markdown = reading.markdown();
+        for part in [
+            "# Stones\n",
+            "Two *rows*:",
+            "- one\n- two[^1]",
+            "```rust\nfn main() {}\n```",
+            "| a | b |",
+            "[^1]: A note.",
+        ] {
+            assert!(markdown.contains(part), "{part:?} in {markdown}");
         }
         let bare = reader.parse(b"One line\nand another\n\nand a paragraph", &CharsetHints::default());
         assert_eq!(bare.read(reader.options()).document.text, "One line\nand another\nand a paragraph");

@@ -42,7 +42,8 @@ pub struct ArchivedPage {
 /// The page that a record holds, or in a few words why it holds none: `status`, `not html`, `not http`, `empty`,
 /// `part of a page`, or the type of the record.
 ///
-/// A page is a response of success (2xx) or a resource, of an HTML type or none; a conversion of HTML that says in `X-Rendered` that
+/// A page is a response of success (2xx) or a resource, of an HTML type or none; such a response of plain text or Markdown that is no
+/// robots.txt; a conversion of HTML that says in `X-Rendered` that
 /// a browser drew it; or a conversion that is plain text, as those of WET files are. What a page in a browser asked for, by `WARC-Resource-Type` (a field of Browsertrix, not of the standard), is
 /// none, whatever its type. Of its body at most `max_bytes` are kept.
 ///
@@ -105,7 +106,9 @@ fn of_response(
     }
     let field = |name| message.field(name).map(Cow::into_owned).filter(|value| !value.is_empty());
     let content_type = field("content-type");
-    refuse_unlike_html(content_type.as_deref())?;
+    if !content_type.as_deref().is_some_and(is_text) || is_robots_txt(record) {
+        refuse_unlike_html(content_type.as_deref())?;
+    }
     let is_usage = |name: &str| USAGE_FIELDS.iter().any(|usage| name.eq_ignore_ascii_case(usage));
     let tags = message.fields().filter(|(name, _)| is_usage(name));
     Ok(ArchivedPage {
@@ -116,6 +119,18 @@ fn of_response(
         body: decode(&message, max_bytes, scratch).bytes.into_owned(),
         ..ArchivedPage::default()
     })
+}
+
+/// Whether a type is one of text that people write, which a crawl reads, too.
+fn is_text(content_type: &str) -> bool {
+    let media_type = content_type.split(';').next().unwrap_or_default().trim();
+    ["text/plain", "text/markdown", "text/x-markdown"].iter().any(|known| media_type.eq_ignore_ascii_case(known))
+}
+
+/// Whether a record is what a site says to crawlers, which is text and no page.
+fn is_robots_txt(record: &WarcRecord<'_>) -> bool {
+    let target = record.target_uri();
+    target.is_some_and(|target| target.split(['?', '#']).next().is_some_and(|path| path.ends_with("/robots.txt")))
 }
 
 /// A server that says nothing, or that it does not know, may have sent a page: the bytes decide later. Whether PDFs are pages, whoever
@@ -193,6 +208,9 @@ mod tests {
         );
         assert_eq!(page.content_type.as_deref(), Some("text/HTML; charset=gbk"));
         assert!(read("resource", "<p>longer than ten").unwrap().is_cut);
+        for text in ["text/plain; charset=utf-8", "Text/Markdown"] {
+            assert!(read("response", &format!("HTTP/1.1 200 OK\r\ncontent-type: {text}\r\n\r\nx")).is_ok(), "{text}");
+        }
         assert_eq!((page.drawn, read("resource", "<p>x").unwrap().drawn), (None, None));
         for (kind, body, reason) in [
             ("response", "HTTP/1.1 404 Gone\r\n\r\nx", "status"),

@@ -8,7 +8,7 @@ use gristmill_fetch::{
     BudgetShare, Client, ContentEncoding, Headers, PageLinks, Recorder, Refresh, Request, Response, ResponseBody,
     ScanLimits, Sketch, retry_after, scan_with,
 };
-use gristmill_html::{CharsetHints, DecodedText, decode_with};
+use gristmill_html::{CharsetHints, DecodedText, decode_with, is_markdown, markdown_to_html};
 use gristmill_log::ProducerRecord;
 use gristmill_proto::topics::groups::FETCHER;
 use gristmill_proto::{
@@ -428,7 +428,9 @@ pub(crate) fn links_in(
     config: &FetcherConfig,
 ) -> Outlinks {
     let limits = ScanLimits { agent: config.agent.to_string(), ..ScanLimits::default() };
-    let mut links = scan_with(&html.text, own.as_str(), &limits);
+    let hints = CharsetHints { content_type: headers.content_type.as_deref(), url: Some(own.as_str()) };
+    let from_markdown = is_markdown(&html.text, &hints).then(|| markdown_to_html(&html.text));
+    let mut links = scan_with(from_markdown.as_deref().unwrap_or(&html.text), own.as_str(), &limits);
     let tags = headers.x_robots_tag.iter().map(|value| Directives::from_header(value, config.agent.as_str()));
     links.nofollow |= tags.fold(Directives::default(), Directives::union).nofollow;
     links.canonicals.extend(headers.canonicals.iter().cloned());

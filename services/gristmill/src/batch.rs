@@ -10,7 +10,7 @@ use gristmill_reading::{CharsetHints, OutputFormat, PageReader};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::extract::is_text_file;
+use crate::extract::type_of_file;
 use crate::extract_args::ExtractArgs;
 use crate::ordered_workers::in_order;
 use crate::read_input::read_file;
@@ -183,8 +183,8 @@ fn answer(line: Vec<u8>, context: &Context) -> Value {
     };
     let (wall, cpu) = (Instant::now(), ThreadTime::now());
     // What came in JSON is UTF-8, whatever the page says of itself.
-    let is_text = request.path.as_deref().is_some_and(is_text_file);
-    let content_type = if is_inline { Some("text/html; charset=utf-8") } else { is_text.then_some("text/plain") };
+    let of_file = || request.path.as_deref().and_then(type_of_file);
+    let content_type = if is_inline { Some("text/html; charset=utf-8") } else { of_file() };
     let parsed = match context.reader.open(&bytes, &CharsetHints { content_type, url: request.url.as_deref() }) {
         Ok(parsed) => request.path.iter().fold(parsed, |parsed, path| parsed.of_file(path)),
         Err(error) => return json!({"id": request.id, "text": "", "reason": error.to_string()}),

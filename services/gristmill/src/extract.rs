@@ -224,13 +224,17 @@ async fn read(input: &str, tools: &Tools<'_>) -> anyhow::Result<Input> {
         };
     }
     let bytes = if input == "-" { read_all(std::io::stdin().lock())? } else { read_file(Path::new(input))? };
-    let content_type = is_text_file(input).then(|| "text/plain".to_owned());
+    let content_type = type_of_file(input).map(str::to_owned);
     Ok(Input { content_type, ..Input::of(bytes) })
 }
 
-/// Whether a file is plain text by its name.
-pub(crate) fn is_text_file(name: &str) -> bool {
-    Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("txt"))
+/// What a file is by its name, if that is no HTML.
+pub(crate) fn type_of_file(name: &str) -> Option<&'static str> {
+    match Path::new(name).extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "txt" => Some("text/plain"),
+        "md" | "markdown" => Some("text/markdown"),
+        _ => None,
+    }
 }
 
 /// The archives of `--replay`.

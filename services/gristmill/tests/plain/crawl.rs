@@ -360,6 +360,38 @@ fn a_calendar_of_short_pages_ends_and_a_list_of_short_pages_does_not() {
 }
 
 #[test]
+fn markdown_is_followed_indexed_archived_and_imported_again() {
+    const GUIDE: &str =
+        "---\ntitle: A guide to rye\nauthor: Ada Miller\n---\n# Rye\n\nRye grows on *poor* soil.\n\n[More](/deep)\n";
+    let address = serve(|_, path| match path {
+        "/README.md" => {
+            ("200 OK", "Content-Type: text/plain\r\n", "# Mill\n\nSee the [guide](guide) first.\n".to_owned())
+        }
+        "/guide" => ("200 OK", "Content-Type: text/markdown; charset=utf-8\r\n", GUIDE.to_owned()),
+        "/deep" => ("200 OK", "Content-Type: text/x-markdown\r\n", "# Deep\n\nOats are `deeper`.\n".to_owned()),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let (archive, again) = (dir.path().join("archive"), dir.path().join("again"));
+    let mut command = gristmill();
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--data"]).arg(dir.path().join("data"));
+    command.arg("--archive").arg(&archive).arg(format!("http://{address}/README.md"));
+    assert!(text(&finish(command)).contains("3 pages fetched"));
+    let mut import = gristmill();
+    import.arg("--data").arg(&again).arg("import").arg(&archive);
+    finish(import);
+    for data in [dir.path().join("data"), again] {
+        let mut search = gristmill();
+        search.arg("--data").arg(&data).args(["search", "--json", "rye OR oats OR mill"]);
+        let found: serde_json::Value = serde_json::from_slice(&finish(search).stdout).unwrap();
+        let mut titles: Vec<_> =
+            found["hits"].as_array().unwrap().iter().map(|hit| hit["title"].as_str().unwrap()).collect();
+        titles.sort_unstable();
+        assert_eq!(titles, ["A guide to rye", "Deep", "Mill"], "{found}");
+    }
+}
+
+#[test]
 fn a_robots_txt_is_no_page() {
     let address = serve(|_, path| match path {
         "/robots.txt" => ("200 OK", "", String::new()),

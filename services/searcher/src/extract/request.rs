@@ -14,7 +14,8 @@ use super::config::ExtractConfig;
 use crate::api::ApiError;
 
 /// Media types of a body that is the page itself; without one it is taken for HTML.
-const PAGE_TYPES: [&str; 5] = ["text/html", "application/xhtml+xml", "text/plain", "text/xml", "application/xml"];
+const PAGE_TYPES: [&str; 6] =
+    ["text/html", "application/xhtml+xml", "text/plain", "text/markdown", "text/xml", "application/xml"];
 
 /// The fields of a request: parameters of the query beside a page, or a JSON object.
 #[derive(Debug, Deserialize)]

@@ -76,6 +76,7 @@ mod link_log;
 mod link_queue;
 mod message;
 mod mirrors;
+mod named;
 mod old_snapshot;
 mod order_lease;
 mod outcome;

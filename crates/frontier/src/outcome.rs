@@ -211,7 +211,7 @@ impl Frontier {
             return Ok(OutcomeEffect::Final);
         }
         let moved = target.registrable_domain() == url.registrable_domain();
-        let opens = moved && record.is_seed && self.scope.config().follow_seed_redirects;
+        let opens = moved && record.is_seed && record.depth == 0 && self.scope.config().follow_seed_redirects;
         let link = Outlink {
             url: target.as_str(),
             // Wherever a page went to that a browser should draw, it is fetched as a page first.

@@ -248,7 +248,7 @@ impl Frontier {
             return Ok(());
         }
         let target = format!("{}{next}", url.origin());
-        self.take_in(&sitemap(&target)).map(drop)
+        self.take_in(&sitemap(&target), None).map(drop)
     }
 
     /// Where the redirect of a task leads; `None` beyond the limit, or without a usable target.

@@ -215,14 +215,14 @@ impl OutlinkCollector {
     ) -> (Vec<NewOutlink>, bool) {
         // The client has cut the body already.
         let limits = ListingLimits { max_entries, max_bytes: usize::MAX };
-        let (entries, is_cut, source) = match kind {
+        let (entries, older, is_cut, source) = match kind {
             FetchKind::Feed => {
                 let feed = parse_feed(text, &limits);
-                (feed.entries, feed.truncated, LinkSource::Feed)
+                (feed.entries, feed.older, feed.truncated, LinkSource::Feed)
             }
             _ => {
                 let sitemap = parse_sitemap(text, &limits);
-                (sitemap.entries, sitemap.truncated, LinkSource::Sitemap)
+                (sitemap.entries, None, sitemap.truncated, LinkSource::Sitemap)
             }
         };
         let is_full = is_cut && entries.len() >= max_entries;
@@ -243,6 +243,10 @@ impl OutlinkCollector {
             if kind == FetchKind::Feed && self.depth == 1 {
                 link.depth = 0;
             }
+            self.add(&url, link);
+        }
+        if let Some(url) = older.and_then(|older| self.parse(&older, &own_url)) {
+            let link = self.link(&url, FetchKind::Feed, LinkSource::Feed);
             self.add(&url, link);
         }
         (self.done(own), is_full)
@@ -413,6 +417,10 @@ pub(crate) mod tests {
         assert!(urls(&text)[1].ends_with(&format!("/{host}.html")), "a path");
         let feed = "<rss><channel><item><link>http://other.example/1</link></item></channel></rss>";
         assert_eq!(depths(FetchKind::Feed, feed), [4]);
+        let paged = "<feed><link rel=prev-archive href=/2/><entry><link href=/1/></entry></feed>";
+        let (found, _) = OutlinkCollector::new(&order).listing(FetchKind::Feed, paged, &own, 10);
+        let kinds: Vec<_> = found.iter().map(|found| (found.link.url.as_str(), found.link.kind)).collect();
+        assert_eq!(kinds, [("http://n.example/1/", FetchKind::Page), ("http://n.example/2/", FetchKind::Feed)]);
         let links = page("http://n.example/", "<link rel=sitemap href=/s.xml>");
         assert_eq!((links[0].kind, links[0].depth), (FetchKind::Sitemap, 0));
     }

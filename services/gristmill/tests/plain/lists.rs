@@ -173,6 +173,18 @@ fn what_a_sitemap_lists_that_is_a_start_is_fetched_wherever_it_is() {
     assert_eq!(titles, ["Rye"], "it opens nothing else there");
 }
 
+#[test]
+fn the_older_pages_of_a_feed_are_read() {
+    let titles = crawled_web(
+        "feeds.test/mill: <feed><link rel=next href=/mill/2 /><entry><link href=http://mill.test/rye /></entry></feed>
+        feeds.test/mill/2: <feed><link rel=prev-archive href=/mill /><entry><link href=http://mill.test/oats /></entry></feed>
+        mill.test/rye: <title>Rye</title><h1>Rye</h1><p>Rye is a grass that grows on poor soil.</p>
+        mill.test/oats: <title>Oats</title><h1>Oats</h1><p>Horses eat most of the oats of the world.</p>",
+        "feed:http://feeds.test/mill",
+    );
+    assert_eq!(titles, ["Oats", "Rye"]);
+}
+
 fn extract(arguments: &[&str], stdin: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
     command.arg("extract").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -328,8 +328,8 @@ impl Frontier {
 
     /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.
     fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
-        self.permutations.leave_out(url)
-            || record.depth > 1 && self.templates.leave_out(url)
+        self.variants.leave_out(url)
+            || record.depth > 1 && self.templates.leave_out(url, record.depth)
             || !record.known && self.mirrors.leave_out(url)
     }
 

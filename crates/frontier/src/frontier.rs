@@ -24,7 +24,6 @@ use crate::link_log::{LinkEntry, NewUrl, damaged as damaged_link};
 use crate::message::{FetchOrder, Notice, Referral};
 use crate::mirrors::Mirrors;
 use crate::order_lease::OrderLease;
-use crate::permutations::Permutations;
 use crate::render::key_of;
 use crate::seen::SeenUrl;
 use crate::site_clock::SiteClock;
@@ -34,6 +33,7 @@ use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
 use crate::two_generation_cache::TwoGenerationCache;
 use crate::url_record::{UrlRecord, UrlState};
+use crate::variants::Variants;
 use gristmill_terms::FetchKind;
 
 /// Blocks of the link log that are read at once when the store is opened.
@@ -72,7 +72,7 @@ pub struct Frontier {
     pub(crate) tdm: TwoGenerationCache<HostId, Arc<TdmRules>>,
     pub(crate) recent: TwoGenerationCache<UrlKey, SeenEntry>,
     pub(crate) templates: Templates,
-    pub(crate) permutations: Permutations,
+    pub(crate) variants: Variants,
     /// What leads to the new pages of each site, as far as was seen since the start.
     pub(crate) sources: HashMap<DomainId, SiteSources>,
     /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
@@ -159,7 +159,7 @@ impl Frontier {
             tdm: TwoGenerationCache::new(config.robots.cache_bytes / 4),
             recent: TwoGenerationCache::new(config.recent_urls),
             templates: Templates::default(),
-            permutations: Permutations::default(),
+            variants: Variants::default(),
             sources: HashMap::new(),
             dates: HashMap::new(),
             site_clocks: HashMap::new(),

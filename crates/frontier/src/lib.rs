@@ -80,7 +80,6 @@ mod named;
 mod old_snapshot;
 mod order_lease;
 mod outcome;
-mod permutations;
 mod referral;
 mod render;
 mod requeue;
@@ -107,6 +106,7 @@ mod template;
 mod two_generation_cache;
 mod upgrade;
 mod url_record;
+mod variants;
 
 pub use check::{FrontierCheckReport, check};
 pub use config::{FrontierConfig, PolitenessConfig, RecrawlConfig, RetryConfig, RobotsConfig, SiteCrawlConfig};

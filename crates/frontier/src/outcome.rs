@@ -124,7 +124,7 @@ impl Frontier {
         let applied = match &outcome.result {
             FetchResult::Ok => {
                 self.templates.learn(url, outcome.brings_nothing);
-                self.permutations.learn(url, outcome.words_hash);
+                self.variants.learn(url, outcome.words_hash);
                 self.done(key, &mut record, lease, outcome, false)?
             }
             // Nothing was asked that this could be the answer to.

@@ -264,9 +264,14 @@ fn with_scheme(loc: String, own: &CanonicalUrl) -> String {
     if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) { format!("//{loc}") } else { loc }
 }
 
-/// Whether a page has new links, all of which differ from its own address in numbers and values alone.
+/// Whether a page has new links, all of which differ from its own address in numbers and values alone, or stay in its folder.
 pub(crate) fn only_leads_on(own: &CanonicalUrl, found: &[NewOutlink]) -> bool {
-    let is_alike = |found: &NewOutlink| shape(&found.link.url).eq(shape(own.as_str()));
+    let folder = &own.path()[..=own.path().rfind('/').unwrap_or(0)];
+    let stays = |url: &str| {
+        let path = url.strip_prefix(own.origin()).and_then(|path| path.strip_prefix(folder));
+        folder.len() > 1 && path.is_some()
+    };
+    let is_alike = |found: &NewOutlink| shape(&found.link.url).eq(shape(own.as_str())) || stays(&found.link.url);
     !found.is_empty() && found.iter().all(is_alike)
 }
 
@@ -357,6 +362,11 @@ pub(crate) mod tests {
         assert!(leads_on("http://n.example/cal?m=5", "<a href='?m=6'>next</a>"));
         assert!(!leads_on("http://n.example/list?page=5", "<a href='?page=6'>next</a><a href=/item/7>item</a>"));
         assert!(!leads_on("http://n.example/cal?m=5", "<p>the end"));
+        assert!(leads_on(
+            "http://n.example/tag/rye",
+            "<a href=/tag/rye+oats>and oats</a><a href=/tag/rye/bread>bread</a>"
+        ));
+        assert!(!leads_on("http://n.example/rye", "<a href=/oats>and oats</a>"), "the root is no folder");
     }
 
     #[test]

@@ -626,6 +626,9 @@ fn open_scope(
     let text = serde_json::to_string(&chosen).map_err(|error| FrontierError::Config(error.to_string()))?;
     if meta.scope.as_ref() != Some(&text) {
         store.write_scope(&text);
+        if meta.scope.is_some() {
+            store.note_scope_change(true);
+        }
         meta.scope = Some(text);
     }
     let mut scope = CrawlScope::new(&chosen, [])?.with_pdf(config.pdf);

@@ -289,6 +289,12 @@ impl Frontier {
                 self.close(key, &mut record, &url, now);
                 None
             }
+            Some(UrlState::Failed(kind @ (FailureKind::GivenUp | FailureKind::RobotsUnavailable)))
+                if self.is_awaited(&record) =>
+            {
+                self.await_site(key, &mut record, kind, (domain, host), now);
+                None
+            }
             Some(state) => {
                 self.set_state(&mut record, state, 0, 0);
                 if state == UrlState::Failed(FailureKind::OutOfScope) {

@@ -79,6 +79,7 @@ mod mirrors;
 mod named;
 mod old_snapshot;
 mod order_lease;
+mod outage;
 mod outcome;
 mod referral;
 mod render;

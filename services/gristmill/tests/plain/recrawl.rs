@@ -50,6 +50,10 @@ impl Drop for Crawling {
 fn start(dir: &Path, address: SocketAddr) -> Crawling {
     let settings = "[frontier.recrawl]\nenabled = true\ninitial = \"1s\"\nmin = \"1s\"\nmax = \"2s\"\n\
                     [indexer]\ncommit_every = \"200ms\"\n";
+    start_with(dir, address, settings)
+}
+
+fn start_with(dir: &Path, address: SocketAddr, settings: &str) -> Crawling {
     std::fs::write(dir.join("gristmill.toml"), settings).unwrap();
     let mut command: Command = gristmill();
     command.arg("--config").arg(dir.join("gristmill.toml")).arg("--data").arg(dir.join("data"));
@@ -177,4 +181,23 @@ fn links_that_the_scope_of_before_left_out_are_met_again_though_no_page_has_chan
     assert_eq!(n_documents(), 3);
     let told = crawl(&["--max-depth", "2"]);
     assert!(!told.contains("under another scope"), "{told}");
+}
+
+#[test]
+fn a_site_that_is_away_when_its_visits_begin_is_found_once_it_is_back() {
+    let is_back = Arc::new(AtomicBool::new(false));
+    let here = is_back.clone();
+    let address = serve(move |_, path| match path {
+        _ if !here.load(Ordering::Relaxed) => ("503 Service Unavailable", "", String::new()),
+        "/" => ("200 OK", HTML, page("/")),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let settings = "[frontier.recrawl]\nenabled = true\nsources = \"1s\"\n[indexer]\ncommit_every = \"200ms\"\n\
+                    [frontier.retry]\ndelay = \"100ms\"\nmax_delay = \"1s\"\nunavailable = 1\n\
+                    [frontier.politeness]\nbackoff = \"100ms\"\nmax_backoff = \"100ms\"\n";
+    let _crawling = start_with(dir.path(), address, settings);
+    std::thread::sleep(Duration::from_secs(4));
+    is_back.store(true, Ordering::Relaxed);
+    until_indexed(dir.path(), &["/"]);
 }

@@ -60,8 +60,11 @@ pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<Seed>> {
 fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<Seed>> {
     let text = decoded(bytes).with_context(|| format!("the list of URLs on {name} is not UTF-8"))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
-    let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    let addresses = lines.map(|(line, at)| (address_in(line), at));
+    let mut lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).peekable();
+    let column = lines.peek().and_then(|(line, _)| Column::named_in(line));
+    let rows = lines.skip(usize::from(column.is_some()));
+    let addresses =
+        rows.map(|(line, at)| (column.as_ref().map_or_else(|| address_in(line), |column| column.of(line)), at));
     let (mut seeds, mut wrong) = (Vec::new(), Vec::new());
     for (line, at) in addresses {
         match parse_seed(line) {
@@ -91,6 +94,32 @@ fn decoded(bytes: &[u8]) -> anyhow::Result<String> {
     };
     let units: Vec<u16> = bytes.chunks_exact(2).map(|unit| read([unit[0], unit[1]])).collect();
     Ok(String::from_utf16_lossy(&units))
+}
+
+/// Where a table, whose first line names its columns, has the addresses.
+struct Column {
+    separator: char,
+    at: usize,
+}
+
+impl Column {
+    fn named_in(head: &str) -> Option<Self> {
+        [',', ';', '\t'].into_iter().filter(|separator| head.contains(*separator)).find_map(|separator| {
+            let at =
+                head.split(separator).position(|name| name.trim_matches([' ', '"']).eq_ignore_ascii_case("url"))?;
+            Some(Self { separator, at })
+        })
+    }
+
+    /// The value of a row; separators within quotation marks are none.
+    fn of<'l>(&self, row: &'l str) -> &'l str {
+        let mut is_quoted = false;
+        let mut values = row.split(|character| {
+            is_quoted ^= character == '"';
+            character == self.separator && !is_quoted
+        });
+        values.nth(self.at).unwrap_or_default().trim_matches([' ', '"'])
+    }
 }
 
 /// The address of a line without what people put around it: further columns and remarks behind it, the mark of an item before it,
@@ -262,6 +291,14 @@ mod tests {
             ("sitemap:http://example.org/s", "sitemap:http://example.org/s"),
         ] {
             assert_eq!(address_in(line), meant, "{line}");
+        }
+        for table in [
+            "url,title\nhttp://example.org/a,\"The mill\"\n",
+            "\"Title\";\"URL\"\n\"The; mill\";\"http://example.org/a\"\n",
+            "title\turl\nThe mill\thttp://example.org/a\n",
+        ] {
+            let seeds = parse_list("`urls.csv`", table.as_bytes()).unwrap();
+            assert_eq!(seeds.iter().map(|seed| seed.url.as_str()).collect::<Vec<_>>(), ["http://example.org/a"]);
         }
         let text = "\u{feff}http://example.org/a\r\nhttp://example.org/b\r\n";
         for endian in [u16::to_le_bytes, u16::to_be_bytes] {

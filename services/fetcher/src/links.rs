@@ -430,7 +430,7 @@ pub(crate) mod tests {
         let paged = "<feed><link rel=prev-archive href=/2/><entry><link href=/1/></entry></feed>";
         let (found, _) = OutlinkCollector::new(&order).listing(FetchKind::Feed, paged, &own, 10);
         let kinds: Vec<_> = found.iter().map(|found| (found.link.url.as_str(), found.link.kind)).collect();
-        assert_eq!(kinds, [("http://n.example/1/", FetchKind::Page), ("http://n.example/2/", FetchKind::Feed)]);
+        assert_eq!(kinds, [("http://n.example/1", FetchKind::Page), ("http://n.example/2", FetchKind::Feed)]);
         let links = page("http://n.example/", "<link rel=sitemap href=/s.xml>");
         assert_eq!((links[0].kind, links[0].depth), (FetchKind::Sitemap, 0));
     }

@@ -33,7 +33,7 @@ use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
 use crate::two_generation_cache::TwoGenerationCache;
 use crate::url_record::{UrlRecord, UrlState};
-use crate::variants::Variants;
+use crate::variants::AddressVariants;
 use gristmill_terms::FetchKind;
 
 /// Blocks of the link log that are read at once when the store is opened.
@@ -72,7 +72,7 @@ pub struct Frontier {
     pub(crate) tdm: TwoGenerationCache<HostId, Arc<TdmRules>>,
     pub(crate) recent: TwoGenerationCache<UrlKey, SeenEntry>,
     pub(crate) templates: Templates,
-    pub(crate) variants: Variants,
+    pub(crate) variants: AddressVariants,
     /// What leads to the new pages of each site, as far as was seen since the start.
     pub(crate) sources: HashMap<DomainId, SiteSources>,
     /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
@@ -159,7 +159,7 @@ impl Frontier {
             tdm: TwoGenerationCache::new(config.robots.cache_bytes / 4),
             recent: TwoGenerationCache::new(config.recent_urls),
             templates: Templates::default(),
-            variants: Variants::default(),
+            variants: AddressVariants::default(),
             sources: HashMap::new(),
             dates: HashMap::new(),
             site_clocks: HashMap::new(),

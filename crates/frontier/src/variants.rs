@@ -1,4 +1,4 @@
-//! Variants of an address, for which a site gives one text: its parameters in another order, further ones that change nothing, upper
+//! AddressVariants of an address, for which a site gives one text: its parameters in another order, further ones that change nothing, upper
 //! case, and `www.` before the host. One of them is enough.
 //!
 //! Sites tell it themselves: after some pairs that said the same, word for word, the further variants of what was fetched are left out.
@@ -24,7 +24,7 @@ const MAX_PARAMETERS: usize = 8;
 
 /// What pages said, and which variants said the same.
 #[derive(Default)]
-pub(crate) struct Variants {
+pub(crate) struct AddressVariants {
     /// By an address, whatever the order of its parameters, as it is and in its plain form: the page that was fetched last, and what it
     /// said.
     pages: HashMap<u64, (u64, u64)>,
@@ -75,7 +75,7 @@ impl Spelling {
     }
 }
 
-impl Variants {
+impl AddressVariants {
     /// Takes in what a page said, by a hash.
     pub(crate) fn learn(&mut self, url: &CanonicalUrl, words: Option<u64>) {
         let Some(words) = words else { return };
@@ -173,8 +173,8 @@ mod tests {
     }
 
     /// Teaches `pairs` pairs, whose second one says what the first one does, or something else.
-    fn taught(pairs: u64, is_same: bool) -> Variants {
-        let mut variants = Variants::default();
+    fn taught(pairs: u64, is_same: bool) -> AddressVariants {
+        let mut variants = AddressVariants::default();
         for n in 0..pairs {
             variants.learn(&url(&format!("size={n}&colour=red")), Some(n));
             variants.learn(&url(&format!("colour=red&size={n}")), Some(if is_same { n } else { n + 100 }));
@@ -213,7 +213,7 @@ mod tests {
         ] {
             let url = |text: &str, n: u64| at(&text.replace('#', &n.to_string()));
             let taught = |says: u64| {
-                let mut variants = Variants::default();
+                let mut variants = AddressVariants::default();
                 for n in 0..u64::from(PAIRS) {
                     variants.learn(&url(plain, n), Some(n));
                     variants.learn(&url(variant, n), Some(n + says));
@@ -229,7 +229,7 @@ mod tests {
             assert!(same.leave_out(&url(variant, 77)), "{variant}");
             assert!(!other.leave_out(&url(variant, 77)), "{variant}: it means something");
         }
-        let mut variants = Variants::default();
+        let mut variants = AddressVariants::default();
         for n in 0..u64::from(PAIRS) {
             variants.learn(&at(&format!("a.com/{n}")), Some(n));
             variants.learn(&at(&format!("a.com/{n}?a=1")), Some(n));

@@ -65,7 +65,16 @@ impl Frontier {
     /// When the store cannot be read; never because of the link.
     pub fn offer(&mut self, link: &Outlink<'_>, now: u64) -> Result<AdmissionResult, FrontierError> {
         self.at(now);
-        self.take_in(link)
+        self.take_in(link, None)
+    }
+
+    /// The same of a link that stands at `from`, which may name listings, and list pages, out of the crawl's place.
+    ///
+    /// # Errors
+    /// When the store cannot be read; never because of the link.
+    pub fn offer_found(&mut self, link: &Outlink<'_>, from: &str, now: u64) -> Result<AdmissionResult, FrontierError> {
+        self.at(now);
+        self.take_in(link, Some(from))
     }
 
     /// Takes note that the page `from` links to the page `to`: how many other domains link to one tells what it is worth. Only domains with
@@ -83,7 +92,7 @@ impl Frontier {
         }
     }
 
-    pub(crate) fn take_in(&mut self, link: &Outlink<'_>) -> Result<AdmissionResult, FrontierError> {
+    pub(crate) fn take_in(&mut self, link: &Outlink<'_>, from: Option<&str>) -> Result<AdmissionResult, FrontierError> {
         // Links mostly come in canonical form, and mostly are known: one hash decides.
         let spelled = UrlKey::of(link.url);
         let given = link.source == LinkSource::Seed && link.hops == 0;
@@ -108,6 +117,8 @@ impl Frontier {
         }
         // Links out of the crawl's place are many, and no disk needs to be asked about them.
         let verdict = self.judge(&url, link);
+        let named = if matches!(verdict, ScopeVerdict::Elsewhere(_)) { self.named_by(from, link, &url)? } else { None };
+        let (link, verdict) = named.as_ref().map_or((link, verdict), |(link, verdict)| (link, verdict.clone()));
         if let ScopeVerdict::Elsewhere(_) = verdict {
             return Ok(AdmissionResult::Rejected(LinkRejection::Scope(verdict)));
         }
@@ -123,10 +134,11 @@ impl Frontier {
             self.improve(key, record, &url, link)?;
             return Ok(AdmissionResult::Known);
         }
-        if let Some(rejection) = self.reject(&url, link, verdict) {
+        let is_start = link.source == LinkSource::Seed || self.is_part_of_start(from, link)?;
+        if let Some(rejection) = self.reject(&url, link, verdict, is_start) {
             return Ok(AdmissionResult::Rejected(rejection));
         }
-        self.admit(key, &url, link)
+        self.admit(key, &url, link, is_start)
     }
 
     /// What the scope of the crawl and the rules of its site say of a page.
@@ -152,6 +164,14 @@ impl Frontier {
             .then_some(ScopeVerdict::Blocked)
     }
 
+    /// What the patterns say of a page that a start lists, wherever it is.
+    pub(crate) fn judge_entry(&self, url: &CanonicalUrl) -> ScopeVerdict {
+        match self.scope.judge_anywhere(url, 1) {
+            ScopeVerdict::Inside => self.sites.judge(url, 1),
+            verdict => verdict,
+        }
+    }
+
     fn judge(&self, url: &CanonicalUrl, link: &Outlink<'_>) -> ScopeVerdict {
         if let Some(refused) = self.judge_place(url) {
             return refused;
@@ -163,12 +183,7 @@ impl Frontier {
             {
                 return ScopeVerdict::Inside;
             }
-            (LinkSource::Feed, FetchKind::Page, 0) => {
-                return match self.scope.judge_anywhere(url, 1) {
-                    ScopeVerdict::Inside => self.sites.judge(url, 1),
-                    verdict => verdict,
-                };
-            }
+            (LinkSource::Feed, FetchKind::Page, 0) => return self.judge_entry(url),
             _ => {}
         }
         match link.kind {
@@ -180,11 +195,17 @@ impl Frontier {
     }
 
     /// Reasons against a URL that is not in the seen set, but for its host's budget.
-    fn reject(&self, url: &CanonicalUrl, link: &Outlink<'_>, verdict: ScopeVerdict) -> Option<LinkRejection> {
+    fn reject(
+        &self,
+        url: &CanonicalUrl,
+        link: &Outlink<'_>,
+        verdict: ScopeVerdict,
+        is_start: bool,
+    ) -> Option<LinkRejection> {
         if verdict != ScopeVerdict::Inside {
             return Some(LinkRejection::Scope(verdict));
         }
-        if !self.scope.config().follow && !is_named(link) {
+        if !self.scope.config().follow && !is_start && !is_named(link) {
             return Some(LinkRejection::NotFollowed);
         }
         if link.hops > self.config.max_redirects {
@@ -205,9 +226,14 @@ impl Frontier {
         find_trap(url, &self.config.traps, year_of(self.clock.callers(self.clock.now))).map(LinkRejection::Trap)
     }
 
-    fn admit(&mut self, key: UrlKey, url: &CanonicalUrl, link: &Outlink<'_>) -> Result<AdmissionResult, FrontierError> {
+    fn admit(
+        &mut self,
+        key: UrlKey,
+        url: &CanonicalUrl,
+        link: &Outlink<'_>,
+        is_seed: bool,
+    ) -> Result<AdmissionResult, FrontierError> {
         let host = self.places.host(url, &mut self.store, &mut self.meta)?;
-        let is_seed = link.source == LinkSource::Seed;
         if link.kind == FetchKind::Page {
             let n_pages = self.places.hosts[&host].record.n_pages;
             let limit = self.config.max_pages_per_host.filter(|&limit| n_pages >= u64::from(limit) && !is_seed);

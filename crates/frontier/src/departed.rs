@@ -48,7 +48,7 @@ impl Frontier {
         let Some(record) = self.record(key)?.filter(|record| record.departure.is_none()) else { return Ok(()) };
         let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
         let url = self.stored_url(&record.url)?;
-        let mut copies = self.copies.learn(&url, said);
+        let mut copies = self.copies.learn(&url, said, record.canonical.is_some());
         let stands = self.copies.stands_for(&url, said);
         let why = if asks_password { Departure::Login } else { Departure::Copy };
         copies.extend(stands.filter(|_| asks_password));
@@ -122,7 +122,7 @@ impl Frontier {
 
 impl UrlRecord {
     /// Forgets which version is known, so that the next fetch brings the page whatever it is.
-    fn forget_version(&mut self) {
+    pub(crate) fn forget_version(&mut self) {
         (self.etag, self.last_modified, self.content_hash) = (None, None, None);
     }
 }

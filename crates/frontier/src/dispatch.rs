@@ -289,6 +289,12 @@ impl Frontier {
                 self.close(key, &mut record, &url, now);
                 None
             }
+            Some(UrlState::Failed(kind @ (FailureKind::GivenUp | FailureKind::RobotsUnavailable)))
+                if self.is_awaited(&record) =>
+            {
+                self.await_site(key, &mut record, kind, (domain, host), now);
+                None
+            }
             Some(state) => {
                 self.set_state(&mut record, state, 0, 0);
                 if state == UrlState::Failed(FailureKind::OutOfScope) {
@@ -328,8 +334,8 @@ impl Frontier {
 
     /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.
     fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
-        self.permutations.leave_out(url)
-            || record.depth > 1 && self.templates.leave_out(url)
+        self.variants.leave_out(url)
+            || record.depth > 1 && self.templates.leave_out(url, record.depth)
             || !record.known && self.mirrors.leave_out(url)
     }
 

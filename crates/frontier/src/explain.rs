@@ -205,7 +205,7 @@ impl UrlExplanation {
             status: Some(record.status).filter(|&status| status > 0),
             kind: record.kind,
             state: record.state,
-            is_seed: record.is_seed,
+            is_seed: record.is_seed && record.depth == 0,
             depth: record.depth,
             hops: record.hops,
             priority: record.priority,

@@ -24,7 +24,6 @@ use crate::link_log::{LinkEntry, NewUrl, damaged as damaged_link};
 use crate::message::{Notice, Referral};
 use crate::mirrors::Mirrors;
 use crate::order_lease::OrderLease;
-use crate::permutations::Permutations;
 use crate::seen::SeenUrl;
 use crate::site_clock::SiteClock;
 use crate::site_sources::SiteSources;
@@ -33,6 +32,7 @@ use crate::store::{FrontierStore, StoreHeader, row_of};
 use crate::template::Templates;
 use crate::two_generation_cache::TwoGenerationCache;
 use crate::url_record::{UrlRecord, UrlState};
+use crate::variants::AddressVariants;
 use gristmill_terms::FetchKind;
 
 /// Blocks of the link log that are read at once when the store is opened.
@@ -71,7 +71,7 @@ pub struct Frontier {
     pub(crate) tdm: TwoGenerationCache<HostId, Arc<TdmRules>>,
     pub(crate) recent: TwoGenerationCache<UrlKey, SeenEntry>,
     pub(crate) templates: Templates,
-    pub(crate) permutations: Permutations,
+    pub(crate) variants: AddressVariants,
     /// What leads to the new pages of each site, as far as was seen since the start.
     pub(crate) sources: HashMap<DomainId, SiteSources>,
     /// How far the dates of each site's listings can be trusted, as far as was seen since the start.
@@ -158,7 +158,7 @@ impl Frontier {
             tdm: TwoGenerationCache::new(config.robots.cache_bytes / 4),
             recent: TwoGenerationCache::new(config.recent_urls),
             templates: Templates::default(),
-            permutations: Permutations::default(),
+            variants: AddressVariants::default(),
             sources: HashMap::new(),
             dates: HashMap::new(),
             site_clocks: HashMap::new(),
@@ -536,6 +536,9 @@ fn open_scope(
     let text = serde_json::to_string(&chosen).map_err(|error| FrontierError::Config(error.to_string()))?;
     if meta.scope.as_ref() != Some(&text) {
         store.write_scope(&text);
+        if meta.scope.is_some() {
+            store.note_scope_change(true);
+        }
         meta.scope = Some(text);
     }
     let mut scope = CrawlScope::new(&chosen, [])?.with_pdf(config.pdf);

@@ -73,7 +73,7 @@ impl Frontier {
         if let Some(retry_after) = outcome.retry_after_ms {
             pause = pause.max(retry_after.min(millis(config.max_retry_after)));
         }
-        let (give_up_after, give_up_for) = (config.give_up_after, millis(config.give_up_for));
+        let (give_up_after, give_up_for) = (config.give_up_after, self.silence_pause());
 
         let domain = self.places.domain_mut(id);
         let record = &mut domain.record;
@@ -124,7 +124,7 @@ impl Frontier {
         let applied = match &outcome.result {
             FetchResult::Ok => {
                 self.templates.learn(url, outcome.brings_nothing);
-                self.permutations.learn(url, outcome.words_hash);
+                self.variants.learn(url, outcome.words_hash);
                 self.done(key, &mut record, lease, outcome, false)?
             }
             // Nothing was asked that this could be the answer to.
@@ -211,7 +211,7 @@ impl Frontier {
             return Ok(OutcomeEffect::Final);
         }
         let moved = target.registrable_domain() == url.registrable_domain();
-        let opens = moved && record.is_seed && self.scope.config().follow_seed_redirects;
+        let opens = moved && record.is_seed && record.depth == 0 && self.scope.config().follow_seed_redirects;
         let link = Outlink {
             url: target.as_str(),
             // Wherever a page went to that a browser should draw, it is fetched as a page first.
@@ -264,7 +264,9 @@ impl Frontier {
         outcome: &FetchOutcome,
     ) -> Result<OutcomeEffect, FrontierError> {
         record.last_failure = Some(kind);
-        if record.attempt >= self.config.retry.limit(kind) {
+        let limit = self.config.retry.limit(kind);
+        let is_first_wait = limit > 0 && !record.known && self.is_awaited(record);
+        if record.attempt >= limit && !is_first_wait {
             if self.config.recrawl.enabled && record.known && !kind.is_gone() {
                 // What came before may come again: it is asked as if it had not changed.
                 record.attempt = 0;
@@ -276,7 +278,7 @@ impl Frontier {
             return Ok(OutcomeEffect::Final);
         }
         let due = self.retry_time(record.attempt, outcome);
-        record.attempt += 1;
+        record.attempt = record.attempt.saturating_add(1);
         let sequence = self.push_retry(&DelayedEntry::Url(key), due);
         self.set_state(record, UrlState::Retrying, sequence, due);
         Ok(OutcomeEffect::Retry)

@@ -40,7 +40,7 @@ impl Frontier {
                 hops: link.hops,
                 anchor_title: link.anchor_title.map(str::to_owned),
             }),
-            _ => drop(self.take_in(link)?),
+            _ => drop(self.take_in(link, Some(from))?),
         }
         Ok(())
     }

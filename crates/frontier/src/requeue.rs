@@ -38,15 +38,23 @@ impl Frontier {
     pub fn again(&mut self, now: u64) -> Result<u64, FrontierError> {
         self.at(now);
         let (mut from, mut n_urls) = (RecordCursor::default(), 0);
+        // Of a page that has not changed nothing is sent, and what its links were is known for the scope of before alone.
+        let as_a_whole = self.has_scope_changed()?;
         loop {
             let batch = self.next_records(&mut from)?;
             if batch.is_empty() {
+                self.store.note_scope_change(false);
+                let positions = self.positions().clone();
+                self.commit(&positions)?;
                 return Ok(n_urls);
             }
             for (key, mut record) in batch {
                 // A browser is asked for again by whoever reads the page again.
                 if record.state.is_final() && record.due == 0 && record.kind != FetchKind::Render {
                     let url = self.stored_url(&record.url)?;
+                    if as_a_whole {
+                        record.forget_version();
+                    }
                     self.try_anew(key, &mut record, &url)?;
                     n_urls += 1;
                 }
@@ -54,6 +62,14 @@ impl Frontier {
             let positions = self.positions().clone();
             self.commit(&positions)?;
         }
+    }
+
+    /// Whether pages were read under another scope than that of now, which left links out that this one lets in.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn has_scope_changed(&self) -> Result<bool, FrontierError> {
+        self.store.has_scope_changed()
     }
 
     /// The next records of the seen set, some 10,000; none at its end.

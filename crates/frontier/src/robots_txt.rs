@@ -248,7 +248,7 @@ impl Frontier {
             return Ok(());
         }
         let target = format!("{}{next}", url.origin());
-        self.take_in(&sitemap(&target)).map(drop)
+        self.take_in(&sitemap(&target), None).map(drop)
     }
 
     /// Where the redirect of a task leads; `None` beyond the limit, or without a usable target.
@@ -275,7 +275,7 @@ impl Frontier {
                 Some(HostTask { attempt: task.attempt + 1, place, ..task.clone() });
             return Ok(OutcomeEffect::Retry);
         }
-        let until = self.clock.now.saturating_add(millis(self.config.robots.unavailable_for));
+        let until = self.clock.now.saturating_add(self.robots_pause());
         let host_state = self.places.host_mut(host);
         host_state.unused_robots = Some(self.clock.now);
         let record = &mut host_state.record;

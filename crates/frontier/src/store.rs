@@ -110,6 +110,9 @@ pub(crate) struct StoreHeader {
     pub(crate) links_from: u64,
 }
 
+/// Where it stands that pages were read under another scope.
+const SCOPE_CHANGED: &[u8] = b"scope-changed";
+
 impl Default for StoreHeader {
     fn default() -> Self {
         Self {
@@ -304,6 +307,19 @@ impl FrontierStore {
     /// The scope changes at most when the store is opened, so it is written then.
     pub(crate) fn write_scope(&mut self, scope: &str) {
         self.meta.put(b"scope".to_vec(), scope.as_bytes().to_vec());
+    }
+
+    /// Takes note that pages were read under another scope, or that all of them are read again.
+    pub(crate) fn note_scope_change(&mut self, changed: bool) {
+        match changed {
+            true => self.meta.put(SCOPE_CHANGED.to_vec(), Vec::new()),
+            false => self.meta.delete(SCOPE_CHANGED.to_vec()),
+        }
+    }
+
+    /// Whether pages were read under another scope.
+    pub(crate) fn has_scope_changed(&self) -> Result<bool, FrontierError> {
+        Ok(self.meta.get(SCOPE_CHANGED, |_| Some(()))?.is_some())
     }
 
     /// The format and the single values; of a store that is new, if nothing is stored.

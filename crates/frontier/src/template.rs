@@ -1,7 +1,9 @@
 //! Templates of addresses: where the pages of one bring nothing new again and again, the others wait, and then are left out.
 //!
-//! Endless pagers, calendars and filters differ in numbers and values alone: `/events/#/#/`, `/list?page`. Kept in memory: a restart
-//! begins anew, which costs some pages of each.
+//! Endless pagers, calendars and filters differ in numbers and values alone: `/events/#/#/`, `/list?page`. Those that are made of words,
+//! such as tags in every combination or a link that leads back into its own folder, and filters that may be left out one by one, have a
+//! template for each page: they are known by the section of their site, and by their path. Kept in memory: a restart begins anew, which
+//! costs some pages of each.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,6 +12,10 @@ use gristmill_urls::CanonicalUrl;
 
 /// So many pages of a template in a row must have brought nothing.
 const IN_VAIN: u32 = 40;
+/// So many of a section, or of one path under whatever parameters, set the far ones of these aside.
+const MANY_IN_VAIN: u32 = 100;
+/// Links from a seed beyond which a page is far: honest pages of a section are mostly met before.
+const FAR: u16 = 3;
 /// One in so many of those left out is fetched all the same: there may be something new by now.
 const LOOK_EVERY: u64 = 50;
 /// So many in a row set the next ones back, by as many links as this number has been doubled, and one.
@@ -54,13 +60,15 @@ impl Templates {
     }
 
     /// Whether a page is left out since others like it brought nothing.
-    pub(crate) fn leave_out(&mut self, url: &CanonicalUrl) -> bool {
+    pub(crate) fn leave_out(&mut self, url: &CanonicalUrl, depth: u16) -> bool {
         if self.0.is_empty() {
             return false;
         }
-        let Some(found) = self.0.get_mut(&template_of(url)).filter(|found| found.in_vain >= IN_VAIN) else {
-            return false;
-        };
+        let wide = if depth > FAR { 2 } else { 0 };
+        let limits = std::iter::once(IN_VAIN).chain(std::iter::repeat_n(MANY_IN_VAIN, wide));
+        let is_spent = |key: u64, limit| self.0.get(&key).is_some_and(|found: &Yield| found.in_vain >= limit);
+        let spent = keys_of(url).zip(limits).find(|(key, limit)| is_spent(*key, *limit));
+        let Some(found) = spent.and_then(|(key, _)| self.0.get_mut(&key)) else { return false };
         found.left_out += 1;
         !found.left_out.is_multiple_of(LOOK_EVERY)
     }
@@ -90,7 +98,14 @@ pub(crate) fn template_of(url: &CanonicalUrl) -> u64 {
 
 /// The hashes under which it is counted what a page like this brought.
 fn keys_of(url: &CanonicalUrl) -> impl Iterator<Item = u64> {
-    std::iter::once(template_of(url)).chain(section_of(url))
+    std::iter::once(template_of(url)).chain(section_of(url)).chain(filters_of(url))
+}
+
+/// A hash of site and path of a page that has parameters.
+fn filters_of(url: &CanonicalUrl) -> Option<u64> {
+    let mut hasher = DefaultHasher::new();
+    (url.authority(), url.path(), "?").hash(&mut hasher);
+    url.query().map(|_| hasher.finish())
 }
 
 /// A hash of site and first part of the path; `None` where nothing is below that.
@@ -134,22 +149,37 @@ mod tests {
         assert_eq!([setbacks[2], setbacks[3], setbacks[7], setbacks[19]], [0, 1, 2, 3]);
         assert_eq!(templates.setback(&url("http://a.com/z/")), 0, "it is not below the section");
         assert_eq!(templates.setback(&url("http://b.com/z/a")), 0, "another site");
-        assert!(!templates.leave_out(&word(25)), "nothing is left out for its section");
+        assert!(!templates.leave_out(&word(25), FAR + 1), "nothing is left out for a section of a few pages");
         templates.learn(&word(24), Some(false));
         assert_eq!(templates.setback(&word(25)), 0);
+    }
+
+    #[test]
+    fn far_pages_are_left_out_once_their_section_or_path_brought_nothing_again_and_again() {
+        let section = |n: u32| url(&format!("http://a.com/tag/{}", "x".repeat(n as usize + 1)));
+        let filters = |n: u32| url(&format!("http://a.com/list?{}=1", "x".repeat(n as usize + 1)));
+        for of in [section as fn(u32) -> CanonicalUrl, filters] {
+            let mut templates = Templates::default();
+            (0..MANY_IN_VAIN).for_each(|n| templates.learn(&of(n), Some(true)));
+            assert!(templates.leave_out(&of(MANY_IN_VAIN), FAR + 1));
+            assert!(!templates.leave_out(&of(MANY_IN_VAIN), FAR), "a page that is near");
+            assert!(!templates.leave_out(&url("http://a.com/other/page"), FAR + 1));
+            templates.learn(&of(MANY_IN_VAIN), Some(false));
+            assert!(!templates.leave_out(&of(MANY_IN_VAIN + 1), FAR + 1));
+        }
     }
 
     #[test]
     fn a_template_that_brings_nothing_is_left_out_until_a_look_brings_something() {
         let (mut templates, page) = (Templates::default(), url("http://a.com/l?page=7"));
         for _ in 0..IN_VAIN {
-            assert!(!templates.leave_out(&page));
+            assert!(!templates.leave_out(&page, 2));
             templates.learn(&page, Some(true));
             templates.learn(&page, None);
         }
-        let left_out = (0..LOOK_EVERY).filter(|_| templates.leave_out(&page)).count() as u64;
+        let left_out = (0..LOOK_EVERY).filter(|_| templates.leave_out(&page, 2)).count() as u64;
         assert_eq!(left_out, LOOK_EVERY - 1, "one is fetched");
         templates.learn(&page, Some(false));
-        assert!(!templates.leave_out(&page));
+        assert!(!templates.leave_out(&page, 2));
     }
 }

@@ -96,6 +96,7 @@ pub(crate) struct UrlRecord {
     pub(crate) hops: u8,
     /// Failures since the last success.
     pub(crate) attempt: u16,
+    /// A start; or, at a depth above 0, a part of a sitemap or feed that is one, whose entries stand for it, and which opens nothing.
     pub(crate) is_seed: bool,
     /// Was fetched with success before.
     pub(crate) known: bool,

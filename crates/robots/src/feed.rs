@@ -13,6 +13,8 @@ pub struct Feed {
     pub title: Option<String>,
     /// Links may be relative to the feed; the caller resolves them.
     pub entries: Vec<SitemapEntry>,
+    /// The feed that has the entries before these (RFC 5005 §3 and §4, `next_url` of JSON Feed); may be relative, as the links.
+    pub older: Option<String>,
     /// The feed was longer than a limit, or broke off; `entries` is what came before.
     pub truncated: bool,
 }
@@ -138,12 +140,17 @@ impl Parser {
 
     fn atom_link(&mut self, target: &str, relation: Option<String>) {
         const REGISTERED: &str = "http://www.iana.org/assignments/relation/";
-        let is_page = relation.is_none_or(|relation| {
-            let relation = relation.trim();
-            relation.strip_prefix(REGISTERED).unwrap_or(relation).eq_ignore_ascii_case("alternate")
-        });
-        if let Some(draft) = self.entry.as_mut().filter(|draft| is_page && draft.entry.loc.is_empty()) {
-            push_limited(&mut draft.entry.loc, target.trim(), MAX_LOC_BYTES);
+        let relation = relation.as_deref().map_or("alternate", str::trim);
+        let is = |known: &str| relation.strip_prefix(REGISTERED).unwrap_or(relation).eq_ignore_ascii_case(known);
+        match &mut self.entry {
+            Some(draft) if is("alternate") && draft.entry.loc.is_empty() => {
+                push_limited(&mut draft.entry.loc, target.trim(), MAX_LOC_BYTES);
+            }
+            None if is("next") || is("prev-archive") => {
+                let target = target.trim();
+                self.feed.older = (target.len() < MAX_LOC_BYTES).then(|| target.to_owned());
+            }
+            _ => {}
         }
     }
 

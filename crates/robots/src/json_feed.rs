@@ -10,6 +10,7 @@ use crate::xml::push_limited;
 #[derive(Deserialize)]
 struct Document {
     title: Option<String>,
+    next_url: Option<String>,
     #[serde(default)]
     items: Vec<Item>,
 }
@@ -27,12 +28,13 @@ struct Item {
 /// The items of a feed, each at its `url`, else at the page that it is about, else at its `id` where that is an address. What is cut or
 /// no JSON has none.
 pub(crate) fn parse(text: &str, max_entries: usize, cut: bool) -> Feed {
-    let Ok(Document { title, items }) = serde_json::from_str::<Document>(text) else {
+    let Ok(Document { title, next_url, items }) = serde_json::from_str::<Document>(text) else {
         return Feed { truncated: true, ..Feed::default() };
     };
     let n_items = items.len();
     let entries: Vec<SitemapEntry> = items.into_iter().filter_map(entry).take(max_entries).collect();
-    Feed { title, truncated: cut || n_items > max_entries, entries }
+    let older = next_url.filter(|url| url.len() < MAX_LOC_BYTES);
+    Feed { title, older, truncated: cut || n_items > max_entries, entries }
 }
 
 fn entry(item: Item) -> Option<SitemapEntry> {

@@ -11,6 +11,7 @@
 //! Providers are known by marks in their pages (`marks.tsv`), all others by what so short a page calls itself (`phrases.tsv`) and by
 //! what it asks for. A page with much to read is none. No I/O, no clock, no model.
 
+mod fault;
 mod header;
 mod rules;
 mod tables;

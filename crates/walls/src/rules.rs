@@ -2,6 +2,7 @@
 
 use url::Url;
 
+use crate::fault::fault_of;
 use crate::tables::{
     BLOCKED_HEADINGS, BLOCKED_TEXTS, CONSENT_CONTROLS, CONSENT_HEADINGS, CONSENT_PATHS, CONSENT_WORDS, LOGIN_HEADINGS,
     LOGIN_PATHS, MARKS, NOT_FOUND_HEADINGS, PARKED_HEADINGS, PARKED_TEXTS, PhraseSet, Providers,
@@ -58,7 +59,8 @@ fn blocked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option
         return None;
     }
     let heading = heading.filter(|_| view.n_bytes <= VERY_LITTLE_TEXT || text.is_some());
-    let phrase = heading.or(text.filter(|_| view.n_bytes <= VERY_LITTLE_TEXT && view.n_links <= 5))?;
+    let text = text.filter(|_| view.n_bytes <= VERY_LITTLE_TEXT && view.n_links <= 5);
+    let phrase = heading.or(text).or_else(|| fault_of(view))?;
     finding(Wall::Blocked, format!("a page that says `{phrase}`"))
 }
 

@@ -215,14 +215,14 @@ impl OutlinkCollector {
     ) -> (Vec<NewOutlink>, bool) {
         // The client has cut the body already.
         let limits = ListingLimits { max_entries, max_bytes: usize::MAX };
-        let (entries, is_cut, source) = match kind {
+        let (entries, older, is_cut, source) = match kind {
             FetchKind::Feed => {
                 let feed = parse_feed(text, &limits);
-                (feed.entries, feed.truncated, LinkSource::Feed)
+                (feed.entries, feed.older, feed.truncated, LinkSource::Feed)
             }
             _ => {
                 let sitemap = parse_sitemap(text, &limits);
-                (sitemap.entries, sitemap.truncated, LinkSource::Sitemap)
+                (sitemap.entries, None, sitemap.truncated, LinkSource::Sitemap)
             }
         };
         let is_full = is_cut && entries.len() >= max_entries;
@@ -245,6 +245,10 @@ impl OutlinkCollector {
             }
             self.add(&url, link);
         }
+        if let Some(url) = older.and_then(|older| self.parse(&older, &own_url)) {
+            let link = self.link(&url, FetchKind::Feed, LinkSource::Feed);
+            self.add(&url, link);
+        }
         (self.done(own), is_full)
     }
 
@@ -260,9 +264,14 @@ fn with_scheme(loc: String, own: &CanonicalUrl) -> String {
     if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) { format!("//{loc}") } else { loc }
 }
 
-/// Whether a page has new links, all of which differ from its own address in numbers and values alone.
+/// Whether a page has new links, all of which differ from its own address in numbers and values alone, or stay in its folder.
 pub(crate) fn only_leads_on(own: &CanonicalUrl, found: &[NewOutlink]) -> bool {
-    let is_alike = |found: &NewOutlink| shape(&found.link.url).eq(shape(own.as_str()));
+    let folder = &own.path()[..=own.path().rfind('/').unwrap_or(0)];
+    let stays = |url: &str| {
+        let path = url.strip_prefix(own.origin()).and_then(|path| path.strip_prefix(folder));
+        folder.len() > 1 && path.is_some()
+    };
+    let is_alike = |found: &NewOutlink| shape(&found.link.url).eq(shape(own.as_str())) || stays(&found.link.url);
     !found.is_empty() && found.iter().all(is_alike)
 }
 
@@ -353,6 +362,11 @@ pub(crate) mod tests {
         assert!(leads_on("http://n.example/cal?m=5", "<a href='?m=6'>next</a>"));
         assert!(!leads_on("http://n.example/list?page=5", "<a href='?page=6'>next</a><a href=/item/7>item</a>"));
         assert!(!leads_on("http://n.example/cal?m=5", "<p>the end"));
+        assert!(leads_on(
+            "http://n.example/tag/rye",
+            "<a href=/tag/rye+oats>and oats</a><a href=/tag/rye/bread>bread</a>"
+        ));
+        assert!(!leads_on("http://n.example/rye", "<a href=/oats>and oats</a>"), "the root is no folder");
     }
 
     #[test]
@@ -413,6 +427,10 @@ pub(crate) mod tests {
         assert!(urls(&text)[1].ends_with(&format!("/{host}.html")), "a path");
         let feed = "<rss><channel><item><link>http://other.example/1</link></item></channel></rss>";
         assert_eq!(depths(FetchKind::Feed, feed), [4]);
+        let paged = "<feed><link rel=prev-archive href=/2/><entry><link href=/1/></entry></feed>";
+        let (found, _) = OutlinkCollector::new(&order).listing(FetchKind::Feed, paged, &own, 10);
+        let kinds: Vec<_> = found.iter().map(|found| (found.link.url.as_str(), found.link.kind)).collect();
+        assert_eq!(kinds, [("http://n.example/1", FetchKind::Page), ("http://n.example/2", FetchKind::Feed)]);
         let links = page("http://n.example/", "<link rel=sitemap href=/s.xml>");
         assert_eq!((links[0].kind, links[0].depth), (FetchKind::Sitemap, 0));
     }

@@ -75,7 +75,11 @@ impl CrawlSummary<'_> {
                 0 => "everything that was found is fetched already".to_owned(),
                 failed => format!("all but {failed} URLs that failed is fetched already"),
             };
-            tell!("{all}; to fetch it once more:\n  {} --again", command_line::typed());
+            let scope = match self.has_scope_changed() {
+                true => ", under another scope: links that it left out are met when their pages are fetched once more",
+                false => "; to fetch it once more",
+            };
+            tell!("{all}{scope}:\n  {} --again", command_line::typed());
         } else if self.totals.documents == 0 && self.totals.rejected > 0 {
             let explain = command_line::command(self.settings, &["explain", "URL"]);
             tell!("gristmill: no page could be read as text; `{explain}` tells why, for each URL");
@@ -91,6 +95,12 @@ impl CrawlSummary<'_> {
         let frontier = Frontier::open(&self.settings.frontier_dir(), self.settings.frontier.clone());
         let Ok(frontier) = frontier else { return Vec::new() };
         self.seeds.iter().filter_map(|seed| Some((&seed.url, reason(&frontier, &seed.url)?))).collect()
+    }
+
+    /// Whether pages were read under another scope than that of this run.
+    fn has_scope_changed(&self) -> bool {
+        let frontier = Frontier::open(&self.settings.frontier_dir(), self.settings.frontier.clone());
+        frontier.and_then(|frontier| frontier.has_scope_changed()).unwrap_or(false)
     }
 
     fn list(&self, closed: &[(&CanonicalUrl, FailureAdvice)]) -> String {

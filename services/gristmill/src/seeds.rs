@@ -58,11 +58,13 @@ pub fn seeds(args: &UrlArgs) -> anyhow::Result<Vec<Seed>> {
 
 /// One address a line; empty lines and those that begin with `#` are passed over, and those that are no address are told.
 fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<Seed>> {
-    let text = std::str::from_utf8(bytes).with_context(|| format!("the list of URLs on {name} is not UTF-8"))?;
+    let text = decoded(bytes).with_context(|| format!("the list of URLs on {name} is not UTF-8"))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
-    // Behind a tab other crawlers keep notes, and tables their further columns.
-    let addresses = lines.map(|(line, at)| (line.split('\t').next().unwrap_or_default().trim_end(), at));
-    let addresses = addresses.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).peekable();
+    let column = lines.peek().and_then(|(line, _)| Column::named_in(line));
+    let rows = lines.skip(usize::from(column.is_some()));
+    let addresses =
+        rows.map(|(line, at)| (column.as_ref().map_or_else(|| address_in(line), |column| column.of(line)), at));
     let (mut seeds, mut wrong) = (Vec::new(), Vec::new());
     for (line, at) in addresses {
         match parse_seed(line) {
@@ -81,6 +83,65 @@ fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<Seed>> {
         tell!("gristmill: {} more lines of {name} are left out", wrong.len() - TOLD_LINES);
     }
     Ok(seeds)
+}
+
+/// The text of a list in UTF-8, or in UTF-16 with its mark, in which spreadsheets save texts.
+fn decoded(bytes: &[u8]) -> anyhow::Result<String> {
+    let read: fn([u8; 2]) -> u16 = match bytes {
+        [0xff, 0xfe, ..] => u16::from_le_bytes,
+        [0xfe, 0xff, ..] => u16::from_be_bytes,
+        _ => return Ok(std::str::from_utf8(bytes)?.to_owned()),
+    };
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|unit| read([unit[0], unit[1]])).collect();
+    Ok(String::from_utf16_lossy(&units))
+}
+
+/// Where a table, whose first line names its columns, has the addresses.
+struct Column {
+    separator: char,
+    at: usize,
+}
+
+impl Column {
+    fn named_in(head: &str) -> Option<Self> {
+        [',', ';', '\t'].into_iter().filter(|separator| head.contains(*separator)).find_map(|separator| {
+            let at =
+                head.split(separator).position(|name| name.trim_matches([' ', '"']).eq_ignore_ascii_case("url"))?;
+            Some(Self { separator, at })
+        })
+    }
+
+    /// The value of a row; separators within quotation marks are none.
+    fn of<'l>(&self, row: &'l str) -> &'l str {
+        let mut is_quoted = false;
+        let mut values = row.split(|character| {
+            is_quoted ^= character == '"';
+            character == self.separator && !is_quoted
+        });
+        values.nth(self.at).unwrap_or_default().trim_matches([' ', '"'])
+    }
+}
+
+/// The address of a line without what people put around it: further columns and remarks behind it, the mark of an item before it,
+/// brackets, quotation marks, and the text of a link in Markdown.
+fn address_in(line: &str) -> &str {
+    let line = line.split('\t').next().unwrap_or_default();
+    let line = line.find(" #").map_or(line, |at| &line[..at]).trim();
+    let Some(start) = line.find("http://").or_else(|| line.find("https://")) else { return line };
+    let (before, address) = line.split_at(start);
+    let end = match before.chars().next_back() {
+        Some('<') => address.find('>'),
+        Some('"') => address.find('"'),
+        Some('(') if before.starts_with('[') => address.rfind(')'),
+        Some(' ') if is_item_mark(before.trim_end()) => Some(address.len()),
+        _ => None,
+    };
+    end.map_or(line, |end| address[..end].trim_end())
+}
+
+/// Whether it stands before the items of a list: `-`, `*` or `7.`.
+fn is_item_mark(text: &str) -> bool {
+    matches!(text, "-" | "*" | "+") || text.strip_suffix(['.', ')']).is_some_and(|n| n.parse::<u32>().is_ok())
 }
 
 /// Reads addresses to start from.
@@ -213,6 +274,36 @@ mod tests {
             ("example.org/feedback", "page https://example.org/feedback"),
         ] {
             assert_eq!(kind(typed), meant);
+        }
+    }
+
+    #[test]
+    fn lists_are_read_as_people_and_programs_write_them() {
+        for (line, meant) in [
+            ("http://example.org/a  # the mill", "http://example.org/a"),
+            ("http://example.org/a#part", "http://example.org/a#part"),
+            ("<http://example.org/a>", "http://example.org/a"),
+            ("\"http://example.org/a\",\"The mill\"", "http://example.org/a"),
+            ("- http://example.org/a", "http://example.org/a"),
+            ("12. https://example.org/a", "https://example.org/a"),
+            ("[The (old) mill](http://example.org/a_(b))", "http://example.org/a_(b)"),
+            ("example.org/to?u=http://example.net/", "example.org/to?u=http://example.net/"),
+            ("sitemap:http://example.org/s", "sitemap:http://example.org/s"),
+        ] {
+            assert_eq!(address_in(line), meant, "{line}");
+        }
+        for table in [
+            "url,title\nhttp://example.org/a,\"The mill\"\n",
+            "\"Title\";\"URL\"\n\"The; mill\";\"http://example.org/a\"\n",
+            "title\turl\nThe mill\thttp://example.org/a\n",
+        ] {
+            let seeds = parse_list("`urls.csv`", table.as_bytes()).unwrap();
+            assert_eq!(seeds.iter().map(|seed| seed.url.as_str()).collect::<Vec<_>>(), ["http://example.org/a"]);
+        }
+        let text = "\u{feff}http://example.org/a\r\nhttp://example.org/b\r\n";
+        for endian in [u16::to_le_bytes, u16::to_be_bytes] {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(endian).collect();
+            assert_eq!(parse_list("`urls.txt`", &bytes).unwrap().len(), 2);
         }
     }
 

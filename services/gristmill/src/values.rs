@@ -43,6 +43,11 @@ pub fn header(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
+/// A number of things.
+pub fn whole<T: std::str::FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "a whole number is meant, such as `20`".to_owned())
+}
+
 /// A time with its unit.
 pub fn time(text: &str) -> Result<String, String> {
     match text.parse::<humantime::Duration>() {
@@ -68,6 +73,15 @@ pub fn interval(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_whole() {
+        assert_eq!(whole::<u64>("20"), Ok(20));
+        for typed in ["", "abc", "-1", "1.5", "1e3", "99999"] {
+            assert!(whole::<u16>(typed).unwrap_err().contains("whole number"), "{typed}");
+        }
+        assert!(whole::<std::num::NonZeroU32>("0").is_err());
+    }
 
     #[test]
     fn values_that_cannot_be_are_refused_with_the_nearest() {

@@ -570,7 +570,7 @@ impl Scheduler {
         for link in &message.links {
             let offered = match link.kind {
                 FetchKind::Render => self.frontier.offer_render(&link.url, link.modified_at.unwrap_or(0), now)?,
-                _ => self.frontier.offer(&convert::link(link), now)?,
+                _ => self.frontier.offer_found(&convert::link(link), &message.from, now)?,
             };
             let result = match offered {
                 AdmissionResult::New => {

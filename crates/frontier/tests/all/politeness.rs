@@ -5,7 +5,7 @@ use crate::common;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use common::{Bed, START, answer, plain, with_robots};
+use common::{Bed, START, answer, plain, seed, with_robots};
 use gristmill_frontier::{FailureKind, FetchOutcome, FetchResult, NextAction, OutcomeEffect, UrlState, Verdict};
 
 #[test]
@@ -176,6 +176,39 @@ fn a_site_that_never_answers_is_given_up() {
     let failed = bed.frontier().stats().pages.failed;
     assert_eq!((failed[&FailureKind::Fetch(Verdict::Connect)], failed[&FailureKind::GivenUp]), (3, 7));
     assert_eq!(bed.state("http://dead.com/9"), Some(UrlState::Failed(FailureKind::GivenUp)));
+}
+
+#[test]
+fn a_start_whose_site_never_answers_is_waited_for_where_pages_are_visited_again() {
+    const HOUR: u64 = 3_600_000;
+    let mut config = plain();
+    config.politeness.give_up_after = 3;
+    config.retry.connect = 1;
+    config.recrawl.enabled = true;
+    let mut bed = Bed::new(config);
+    let (url, now) = ("http://dead.com/", bed.now);
+    bed.frontier().offer(&seed(url), now).unwrap();
+    bed.page("http://dead.com/1");
+    let (mut asked, mut silent_until) = (Vec::new(), START + 4 * HOUR);
+    while bed.now < START + 8 * HOUR {
+        match bed.next() {
+            NextAction::Order(order) if bed.now < silent_until => {
+                asked.extend((order.url == url).then_some(bed.now));
+                bed.fail(&order, FailureKind::Fetch(Verdict::Connect));
+            }
+            NextAction::Order(order) => {
+                assert_eq!(order.url, url, "others ended with the site");
+                bed.ok(&order);
+                silent_until = 0;
+                break;
+            }
+            NextAction::WaitUntil(time) => bed.now = time,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(silent_until, 0, "it was found");
+    assert!(asked.len() > 4 && asked.windows(2).all(|pair| pair[1] - pair[0] <= 2 * HOUR), "{asked:?}");
+    assert_eq!(bed.state("http://dead.com/1"), Some(UrlState::Failed(FailureKind::GivenUp)));
 }
 
 #[test]

@@ -15,7 +15,7 @@ mod writer;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 use async_trait::async_trait;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions};
@@ -78,6 +78,8 @@ struct Shared {
     appended: watch::Sender<u64>,
     /// Written while the ends of a batch are: who has seen one of them and asks for the ends of a topic sees them all.
     publishing: RwLock<()>,
+    /// Why a write failed, after which there are no more: whoever asks then is told, too.
+    failure: OnceLock<String>,
 }
 
 struct Topic {
@@ -122,6 +124,7 @@ impl EmbeddedLog {
             ends: ends.clone(),
             appended: watch::Sender::new(0),
             publishing: RwLock::default(),
+            failure: OnceLock::new(),
         });
         let (commands, inbox) = mpsc::channel(1024);
         LogWriter::spawn(database, ends, shared.clone(), inbox).map_err(store_error(path))?;
@@ -145,8 +148,8 @@ impl EmbeddedLog {
 
     async fn send<T>(&self, command: impl FnOnce(writer::Reply<T>) -> WriterCommand) -> Result<T, LogError> {
         let (reply, answer) = oneshot::channel();
-        self.commands.send(command(reply)).await.map_err(|_| LogError::Closed)?;
-        answer.await.map_err(|_| LogError::Closed)?
+        self.commands.send(command(reply)).await.map_err(|_| self.shared.closed())?;
+        answer.await.map_err(|_| self.shared.closed())?
     }
 }
 
@@ -211,6 +214,14 @@ impl Topic {
 }
 
 impl Shared {
+    /// Why nothing is written any more.
+    fn closed(&self) -> LogError {
+        match self.failure.get() {
+            Some(reason) => LogError::Store { path: self.path.clone(), source: reason.clone().into() },
+            None => LogError::Closed,
+        }
+    }
+
     fn topic(&self, name: &str) -> Result<&Topic, LogError> {
         self.topics.get(name).ok_or_else(|| LogError::UnknownTopic { topic: name.into() })
     }

@@ -62,9 +62,10 @@ impl LogWriter {
             let failed = outcome.is_err();
             if let Err(error) = &outcome {
                 tracing::error!(%error, cause = ?std::error::Error::source(error), "log could not be written");
+                let _ = self.shared.failure.set(root_cause(error));
             }
             for answer in answers {
-                answer.send(!failed);
+                answer.send(if failed { Err(self.shared.closed()) } else { Ok(()) });
             }
             if failed {
                 // fjall refuses further writes after a failed sync; so do we, and the services stop with an error.
@@ -110,17 +111,26 @@ impl WriterCommand {
     }
 }
 
+/// What the innermost error says: those around it name the store.
+fn root_cause(error: &LogError) -> String {
+    let mut innermost: &dyn std::error::Error = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}
+
 enum Answer {
     Places(Reply<Vec<RecordOffset>>, Vec<RecordOffset>),
     Done(Reply<()>),
 }
 
 impl Answer {
-    fn send(self, ok: bool) {
+    fn send(self, outcome: Result<(), LogError>) {
         // A caller that went away wants no answer.
         match self {
-            Self::Places(reply, places) => drop(reply.send(if ok { Ok(places) } else { Err(LogError::Closed) })),
-            Self::Done(reply) => drop(reply.send(if ok { Ok(()) } else { Err(LogError::Closed) })),
+            Self::Places(reply, places) => drop(reply.send(outcome.map(|()| places))),
+            Self::Done(reply) => drop(reply.send(outcome)),
         }
     }
 }

@@ -211,6 +211,20 @@ fn atom_entries_have_alternate_links_and_the_date_of_change() {
 }
 
 #[test]
+fn a_feed_names_the_one_with_the_entries_before_its_own() {
+    let older = |text: &str| parse_feed(text, &ListingLimits::default()).older;
+    let entry = "<entry><link rel='next' href='/no'/><link href='/1'/></entry>";
+    let atom = |rel: &str| older(&format!("<feed><link rel='{rel}' href='?page=2'/>{entry}</feed>"));
+    assert_eq!((atom("next"), atom("prev-archive")), (Some("?page=2".to_owned()), Some("?page=2".to_owned())));
+    assert_eq!((atom("self"), atom("previous")), (None, None));
+    let rss =
+        "<rss xmlns:a='http://www.w3.org/2005/Atom'><channel><a:link rel='next' href='http://h/2'/></channel></rss>";
+    assert_eq!(older(rss), Some("http://h/2".to_owned()));
+    let json = r#"{"version": "https://jsonfeed.org/version/1.1", "next_url": "/2.json", "items": []}"#;
+    assert_eq!(older(json), Some("/2.json".to_owned()));
+}
+
+#[test]
 fn rdf_items_stand_beside_the_channel() {
     let text = r#"<rdf:RDF xmlns:rdf="r" xmlns:dc="d"><channel><title>C</title></channel>
         <item rdf:about="http://h/1"><title>T</title><link>http://h/1</link><dc:date>2026-11-21</dc:date></item></rdf:RDF>"#;

@@ -141,6 +141,41 @@ fn faults_of_the_server_that_come_as_success_and_pages_about_them() {
 }
 
 #[test]
+fn last_words_of_programs_and_pages_about_them() {
+    let page = |text: &str| {
+        format!(
+            "<title>Opening hours</title><header><a href=/>The mill</a> <a href=/hours>Hours</a></header>\
+             <main><h1>Opening hours</h1>{text}</main><footer>The mill, by the river since 1740</footer>"
+        )
+    };
+    let php = "<br><b>Fatal error</b>:  Uncaught Error: Call to undefined function hours() in /srv/mill/hours.php:7\
+               <br>Stack trace:<br>#0 {main} thrown in <b>/srv/mill/hours.php</b> on line <b>7</b><br>";
+    let java =
+        "<pre>java.lang.NullPointerException\n at mill.Hours.show(Hours.java:7)\n at mill.Main.run(Main.java:12)</pre>";
+    let sql = "<p>You have an error in your SQL syntax; check the manual for the right syntax to use near 'mill' at line 1</p>";
+    all_are(Wall::Blocked, &[&page(php), &page(java), &page(sql), php]);
+    let told = "<p>The miller is there from eight to noon, on Fridays until five, and whoever brings grain later leaves it in \
+                the yard, under the roof, with a name on each sack, so that it is ground on the next morning.</p>";
+    for fine in [page(&format!("{told}{php}")), page(&format!("<p>How do I get rid of this? {sql}{told}"))] {
+        assert_eq!(found(200, "http://a.test/hours", &fine), None, "{fine}");
+    }
+}
+
+#[test]
+fn questions_for_an_age() {
+    let gate = |title: &str| {
+        format!(
+            "<title>{title}</title><h1>{title}</h1><p>You must be of age to enter.</p><button>Yes</button><button>No</button>"
+        )
+    };
+    all_are(
+        Wall::Blocked,
+        &[&gate("Are you over 18?"), &gate("Age verification"), &gate("Altersprüfung | Die Brauerei")],
+    );
+    assert_eq!(found(200, "http://a.test/", &gate("Rye beer")), None);
+}
+
+#[test]
 fn questions_for_consent() {
     all_are(
         Blocked,

@@ -106,3 +106,37 @@ fn a_login_that_answers_for_many_addresses_is_no_document_and_a_notice_is_one() 
     let told = explained(&dir, &format!("{origin}/lost/29"));
     assert!(told.contains("many addresses of its site say the same"), "{told}");
 }
+
+#[test]
+fn of_the_variants_of_an_address_that_say_the_same_one_is_a_document_and_the_others_are_soon_left_out() {
+    let asked = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let count = asked.clone();
+    let grains = ["rye", "oats", "spelt", "wheat", "barley", "maize", "millet", "buckwheat"];
+    let address = serve(move |_, path| {
+        let (place, query) = path.split_once('?').unwrap_or((path, ""));
+        let grain = grains.into_iter().find(|grain| place.eq_ignore_ascii_case(&format!("/{grain}")));
+        count.fetch_add(
+            usize::from(place != path || place.contains(char::is_uppercase)),
+            std::sync::atomic::Ordering::Relaxed,
+        );
+        match grain {
+            Some(grain) if query.is_empty() || query.starts_with("reply=") => {
+                let upper = grain.to_uppercase();
+                let replies: String = (0..6).map(|n| format!("<a href='/{grain}?reply={n}'>reply</a>")).collect();
+                let words = format!("{} of {grain}", WORDS.replace("wheat", grain)).repeat(3);
+                ("200 OK", HTML, article(grain, &format!("<a href=/{upper}>{upper}</a>{replies}"), &words))
+            }
+            None if path == "/" => {
+                let links: String = grains.iter().map(|grain| format!("<p><a href=/{grain}>{grain}</a>")).collect();
+                ("200 OK", HTML, article("The mill", &links, "We grind what grows here, and sell it on Fridays."))
+            }
+            _ => ("404 Not Found", HTML, String::new()),
+        }
+    });
+    let (_dir, urls) = crawled(&format!("http://{address}"));
+    let mut expected: Vec<String> = grains.iter().map(|grain| format!("/{grain}")).chain(["/".to_owned()]).collect();
+    expected.sort();
+    assert_eq!(urls, expected);
+    let asked = asked.load(std::sync::atomic::Ordering::Relaxed);
+    assert!(asked < 8 * 7 / 2, "{asked} of 56 variants were asked for");
+}

@@ -302,6 +302,7 @@ fn a_full_disk_stops_the_crawl_with_a_message_and_loses_nothing() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output));
     assert!(said.contains("No space left") || said.contains("no space left"), "{}", text(&output));
+    assert!(said.contains("make room there, and run the same command again"), "whatever stage met it: {said}");
 }
 
 struct Mount(std::path::PathBuf);

@@ -110,6 +110,81 @@ fn links_are_followed_unless_it_is_said_otherwise() {
     assert_eq!(indexed(folder.path()), set(&["by-feed", "by-word", "more", "unnamed"]));
 }
 
+/// The titles of what is indexed after a crawl of `start` in a web of several hosts, each line of which is `host/path: what is there`.
+fn crawled_web(web: &'static str, start: &str) -> Vec<String> {
+    let address = serve(move |host, path| {
+        let found = web.lines().find_map(|line| line.trim().strip_prefix(host)?.strip_prefix(path)?.strip_prefix(": "));
+        let kind = match found {
+            None => return ("404 Not Found", HTML, String::new()),
+            Some(found) if found.starts_with("User-agent") => "Content-Type: text/plain\r\n",
+            Some(found) if ["<urlset", "<sitemap", "<rss", "<feed"].iter().any(|root| found.starts_with(root)) => {
+                "Content-Type: text/xml\r\n"
+            }
+            Some(_) => HTML,
+        };
+        ("200 OK", kind, found.unwrap_or_default().replace("\\n", "\n"))
+    });
+    let hosts = web.lines().filter_map(|line| line.trim().split('/').next()).filter(|host| !host.is_empty());
+    let resolve: BTreeSet<String> = hosts.map(|host| format!("\"{host}\" = \"{address}\"")).collect();
+    let resolve = resolve.into_iter().collect::<Vec<_>>().join(", ");
+    let folder = TempDir::new().unwrap();
+    let mut command = gristmill();
+    command.arg("--data").arg(folder.path().join("data")).args(["crawl", "--allow-private", "--delay", "0s", start]);
+    command.env("GRISTMILL__FETCH__RESOLVE", format!("{{ {resolve} }}"));
+    let output = finish(command);
+    assert!(output.status.success(), "{}", text(&output));
+    let documents = IndexReader::open(&folder.path().join("data/index")).unwrap();
+    let mut titles: Vec<String> = documents.documents().map(|document| document.unwrap().title).collect();
+    titles.sort();
+    titles
+}
+
+#[test]
+fn a_site_may_keep_its_sitemaps_and_feeds_in_other_domains_and_nothing_else() {
+    let titles = crawled_web(
+        "mill.test/robots.txt: User-agent: *\\nSitemap: http://net.test/mill/index.xml\\n
+        mill.test/: <title>The mill</title><h1>The mill</h1><p>It grinds rye.</p><link rel=alternate type=application/rss+xml href=http://feeds.test/mill>
+        mill.test/rye: <title>Rye</title><h1>Rye</h1><p>Rye is a grass that grows on poor soil.</p><a href=http://net.test/>net</a>
+        mill.test/oats: <title>Oats</title><h1>Oats</h1><p>Horses eat most of the oats of the world.</p>
+        mill.test/hidden: <title>Hidden</title><h1>Hidden</h1><p>Nobody lists the room under the roof.</p>
+        net.test/robots.txt: User-agent: *\\nSitemap: http://net.test/own.xml\\n
+        net.test/mill/index.xml: <sitemapindex><sitemap><loc>http://net.test/mill/1.xml</loc></sitemap>\
+            <sitemap><loc>http://third.test/2.xml</loc></sitemap></sitemapindex>
+        net.test/mill/1.xml: <urlset><url><loc>http://mill.test/rye</loc></url><url><loc>http://net.test/</loc></url></urlset>
+        net.test/own.xml: <urlset><url><loc>http://mill.test/hidden</loc></url></urlset>
+        net.test/: <title>Net</title><h1>Net</h1><p>A network of machines near to all readers.</p>
+        third.test/2.xml: <urlset><url><loc>http://mill.test/hidden</loc></url></urlset>
+        feeds.test/mill: <rss><channel><item><link>http://mill.test/oats</link></item>\
+            <item><link>http://net.test/</link></item></channel></rss>",
+        "http://mill.test/",
+    );
+    assert_eq!(titles, ["Oats", "Rye", "The mill"], "what a stranger lists on its own is not asked for");
+}
+
+#[test]
+fn what_a_sitemap_lists_that_is_a_start_is_fetched_wherever_it_is() {
+    let titles = crawled_web(
+        "maps.test/sitemap.xml: <sitemapindex><sitemap><loc>http://net.test/1.xml</loc></sitemap></sitemapindex>
+        net.test/1.xml: <urlset><url><loc>http://mill.test/rye</loc></url></urlset>
+        mill.test/rye: <title>Rye</title><h1>Rye</h1><p>Rye is a grass that grows on poor soil.</p><a href=/oats>Oats</a>
+        mill.test/oats: <title>Oats</title><h1>Oats</h1><p>Horses eat most of the oats of the world.</p>",
+        "sitemap:http://maps.test/sitemap.xml",
+    );
+    assert_eq!(titles, ["Rye"], "it opens nothing else there");
+}
+
+#[test]
+fn the_older_pages_of_a_feed_are_read() {
+    let titles = crawled_web(
+        "feeds.test/mill: <feed><link rel=next href=/mill/2 /><entry><link href=http://mill.test/rye /></entry></feed>
+        feeds.test/mill/2: <feed><link rel=prev-archive href=/mill /><entry><link href=http://mill.test/oats /></entry></feed>
+        mill.test/rye: <title>Rye</title><h1>Rye</h1><p>Rye is a grass that grows on poor soil.</p>
+        mill.test/oats: <title>Oats</title><h1>Oats</h1><p>Horses eat most of the oats of the world.</p>",
+        "feed:http://feeds.test/mill",
+    );
+    assert_eq!(titles, ["Oats", "Rye"]);
+}
+
 fn extract(arguments: &[&str], stdin: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_gristmill"));
     command.arg("extract").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use common::server::{Answer, HTML, serve};
-use common::{LIMIT, gristmill};
+use common::server::{Answer, HTML, field, path, serve, serve_heads};
+use common::{LIMIT, finish, gristmill, text};
 use gristmill_index::IndexReader;
 
 const HOME: &str =
@@ -50,6 +50,10 @@ impl Drop for Crawling {
 fn start(dir: &Path, address: SocketAddr) -> Crawling {
     let settings = "[frontier.recrawl]\nenabled = true\ninitial = \"1s\"\nmin = \"1s\"\nmax = \"2s\"\n\
                     [indexer]\ncommit_every = \"200ms\"\n";
+    start_with(dir, address, settings)
+}
+
+fn start_with(dir: &Path, address: SocketAddr, settings: &str) -> Crawling {
     std::fs::write(dir.join("gristmill.toml"), settings).unwrap();
     let mut command: Command = gristmill();
     command.arg("--config").arg(dir.join("gristmill.toml")).arg("--data").arg(dir.join("data"));
@@ -145,4 +149,55 @@ fn a_watch_brings_a_new_story_within_seconds_and_leaves_the_old_ones_alone() {
         let path = format!("/story/{n}");
         assert_eq!(asked.iter().filter(|asked| **asked == path).count(), 1, "{path}");
     }
+}
+
+#[test]
+fn links_that_the_scope_of_before_left_out_are_met_again_though_no_page_has_changed() {
+    let address = serve_heads(|head| {
+        let link = match path(head) {
+            "/" => "<a href=/rye>Rye</a>",
+            "/rye" => "<a href=/rye/bread>Bread</a>",
+            "/rye/bread" => "",
+            _ => return ("404 Not Found", HTML, String::new()),
+        };
+        match field(head, "if-none-match").as_str() {
+            "\"1\"" => ("304 Not Modified", "", String::new()),
+            _ => ("200 OK", "Content-Type: text/html\r\nETag: \"1\"\r\n", page(path(head)) + link),
+        }
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let crawl = |flags: &[&str]| {
+        let mut command = gristmill();
+        command.args(["crawl", "--allow-private", "--delay", "0s", "--data"]).arg(dir.path()).args(flags);
+        command.arg(format!("http://{address}/"));
+        text(&finish(command))
+    };
+    let n_documents = || IndexReader::open(&dir.path().join("index")).unwrap().documents().count();
+    crawl(&["--max-depth", "1"]);
+    assert_eq!(n_documents(), 2);
+    let told = crawl(&["--max-depth", "2"]);
+    assert!(told.contains("under another scope") && told.contains("--again"), "{told}");
+    crawl(&["--max-depth", "2", "--again"]);
+    assert_eq!(n_documents(), 3);
+    let told = crawl(&["--max-depth", "2"]);
+    assert!(!told.contains("under another scope"), "{told}");
+}
+
+#[test]
+fn a_site_that_is_away_when_its_visits_begin_is_found_once_it_is_back() {
+    let is_back = Arc::new(AtomicBool::new(false));
+    let here = is_back.clone();
+    let address = serve(move |_, path| match path {
+        _ if !here.load(Ordering::Relaxed) => ("503 Service Unavailable", "", String::new()),
+        "/" => ("200 OK", HTML, page("/")),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let settings = "[frontier.recrawl]\nenabled = true\nsources = \"1s\"\n[indexer]\ncommit_every = \"200ms\"\n\
+                    [frontier.retry]\ndelay = \"100ms\"\nmax_delay = \"1s\"\nunavailable = 1\n\
+                    [frontier.politeness]\nbackoff = \"100ms\"\nmax_backoff = \"100ms\"\n";
+    let _crawling = start_with(dir.path(), address, settings);
+    std::thread::sleep(Duration::from_secs(4));
+    is_back.store(true, Ordering::Relaxed);
+    until_indexed(dir.path(), &["/"]);
 }

@@ -1,0 +1,249 @@
+//! AddressVariants of an address, for which a site gives one text: its parameters in another order, further ones that change nothing, upper
+//! case, and `www.` before the host. One of them is enough.
+//!
+//! Sites tell it themselves: after some pairs that said the same, word for word, the further variants of what was fetched are left out.
+//! Kept in memory: a restart begins anew.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use gristmill_urls::CanonicalUrl;
+
+use crate::template::template_of;
+
+/// So many pairs in a row must have said the same.
+const PAIRS: u32 = 3;
+/// One in so many of those left out is fetched all the same: the difference may have come to mean something.
+const LOOK_EVERY: u64 = 50;
+/// Most pages that are remembered, and most habits of sites, before all are forgotten.
+const MAX_PAGES: usize = 200_000;
+/// Most folders of an address that are compared with other addresses.
+const MAX_FOLDERS: usize = 16;
+/// Most parameters of an address of which each may change nothing.
+const MAX_PARAMETERS: usize = 8;
+
+/// What pages said, and which variants said the same.
+#[derive(Default)]
+pub(crate) struct AddressVariants {
+    /// By an address, whatever the order of its parameters, as it is and in its plain form: the page that was fetched last, and what it
+    /// said.
+    pages: HashMap<u64, (u64, u64)>,
+    /// By what may mean nothing.
+    habits: HashMap<u64, Agreement>,
+}
+
+#[derive(Default)]
+struct Agreement {
+    /// Pairs in a row that said the same.
+    pairs: u32,
+    /// Pages left out since then.
+    left_out: u64,
+}
+
+/// An address that may say what another one says.
+struct Variant {
+    /// What differs, as a habit of the site.
+    habit: u64,
+    /// The address without that.
+    plain: u64,
+}
+
+/// An address by what may mean nothing, to be compared with others that say the same.
+#[derive(Debug)]
+pub(crate) struct Spelling {
+    /// Hashes of the host with each folder of the path and the path itself, in their plain form, the longest last.
+    places: Vec<u64>,
+    /// Hashes, in one order.
+    parameters: Vec<u64>,
+}
+
+impl Spelling {
+    pub(crate) fn of(url: &CanonicalUrl) -> Self {
+        let (host, path) = plain_place(url);
+        let path = path.trim_end_matches('/');
+        let folders = path.match_indices('/').skip(1).take(MAX_FOLDERS).map(|(end, _)| &path[..end]);
+        let places = folders.chain([path]).map(|path| hash_of((host, path))).collect();
+        let mut parameters: Vec<u64> = parameters_of(url).into_iter().take(MAX_PARAMETERS).map(hash_of).collect();
+        parameters.sort_unstable();
+        Self { places, parameters }
+    }
+
+    /// Whether this is the other one, with further parameters or none, or below it: `/rye/print`, `/rye/amp/`.
+    pub(crate) fn is_variant_of(&self, other: &Self) -> bool {
+        other.places.last().is_some_and(|place| self.places.contains(place))
+            && other.parameters.iter().all(|one| self.parameters.binary_search(one).is_ok())
+    }
+}
+
+impl AddressVariants {
+    /// Takes in what a page said, by a hash.
+    pub(crate) fn learn(&mut self, url: &CanonicalUrl, words: Option<u64>) {
+        let Some(words) = words else { return };
+        if self.pages.len() >= MAX_PAGES || self.habits.len() >= MAX_PAGES {
+            *self = Self::default();
+        }
+        let parameters = parameters_of(url);
+        let own = hash_of(url.as_str());
+        for Variant { habit, plain } in variants_of(url, &parameters) {
+            match self.pages.get(&plain) {
+                Some((other, said)) if *other != own && *said == words => {
+                    self.habits.entry(habit).or_default().pairs += 1;
+                }
+                Some((other, _)) if *other != own => _ = self.habits.remove(&habit),
+                _ => {}
+            }
+        }
+        self.pages.insert(place_of(url.authority(), url.path(), &parameters), (own, words));
+        let (host, path) = plain_place(url);
+        self.pages.insert(place_of(host, &path, &parameters), (own, words));
+    }
+
+    /// Whether a page is left out since one of which it is a variant was fetched, and the difference means nothing.
+    pub(crate) fn leave_out(&mut self, url: &CanonicalUrl) -> bool {
+        if self.habits.is_empty() {
+            return false;
+        }
+        let own = hash_of(url.as_str());
+        let parameters = parameters_of(url);
+        let is_idle = |habit: u64| self.habits.get(&habit).is_some_and(|habit| habit.pairs >= PAIRS);
+        let is_other = |place: u64| self.pages.get(&place).is_some_and(|(other, _)| *other != own);
+        let mut variants = variants_of(url, &parameters).filter(|variant| is_idle(variant.habit));
+        // Several parameters that change nothing may stand in one address.
+        let kept = parameters.iter().filter(|parameter| !is_idle(parameter_habit(url, parameter))).copied();
+        let kept: Vec<&str> = kept.collect();
+        let is_left = is_other(place_of(url.authority(), url.path(), &kept));
+        let habit = match variants.next() {
+            Some(first) if is_left || is_other(first.plain) => Some(first.habit),
+            _ => variants.find(|variant| is_other(variant.plain)).map(|variant| variant.habit),
+        };
+        let Some(agreement) = habit.and_then(|habit| self.habits.get_mut(&habit)) else { return false };
+        agreement.left_out += 1;
+        !agreement.left_out.is_multiple_of(LOOK_EVERY)
+    }
+}
+
+/// The addresses of which this one may be a variant. O(n log n) for each of a few parameters.
+fn variants_of<'a>(url: &'a CanonicalUrl, parameters: &'a [&'a str]) -> impl Iterator<Item = Variant> + 'a {
+    let place = move |parameters: &[&str]| place_of(url.authority(), url.path(), parameters);
+    let order = (parameters.len() > 1).then(|| Variant { habit: template_of(url), plain: place(parameters) });
+    let n_idle = if parameters.len() <= MAX_PARAMETERS { parameters.len() } else { 0 };
+    let fewer = (0..n_idle).map(move |at| {
+        let rest = [&parameters[..at], &parameters[at + 1..]].concat();
+        Variant { habit: parameter_habit(url, parameters[at]), plain: place(&rest) }
+    });
+    let (host, path) = plain_place(url);
+    let plain = Variant { habit: hash_of((host, "/")), plain: place_of(host, &path, parameters) };
+    order.into_iter().chain(fewer).chain([plain])
+}
+
+/// The parameters in one order.
+fn parameters_of(url: &CanonicalUrl) -> Vec<&str> {
+    let mut parameters: Vec<&str> = url.query().map_or_else(Vec::new, |query| query.split('&').collect());
+    parameters.sort_unstable();
+    parameters
+}
+
+/// A parameter of a site as what may mean nothing.
+fn parameter_habit(url: &CanonicalUrl, parameter: &str) -> u64 {
+    hash_of((url.authority(), "?", parameter.split('=').next()))
+}
+
+/// Host and path without what some sites do not distinguish.
+fn plain_place(url: &CanonicalUrl) -> (&str, String) {
+    let authority = url.authority();
+    (authority.strip_prefix("www.").unwrap_or(authority), url.path().to_ascii_lowercase())
+}
+
+fn place_of(authority: &str, path: &str, parameters: &[&str]) -> u64 {
+    hash_of((authority, path, parameters))
+}
+
+fn hash_of(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(query: &str) -> CanonicalUrl {
+        format!("http://a.com/list?{query}").parse().unwrap()
+    }
+
+    /// Teaches `pairs` pairs, whose second one says what the first one does, or something else.
+    fn taught(pairs: u64, is_same: bool) -> AddressVariants {
+        let mut variants = AddressVariants::default();
+        for n in 0..pairs {
+            variants.learn(&url(&format!("size={n}&colour=red")), Some(n));
+            variants.learn(&url(&format!("colour=red&size={n}")), Some(if is_same { n } else { n + 100 }));
+        }
+        variants
+    }
+
+    #[test]
+    fn a_further_order_is_left_out_once_pairs_said_the_same_and_only_then() {
+        let mut variants = taught(u64::from(PAIRS), true);
+        assert!(!variants.leave_out(&url("size=77&colour=red")), "never met in any order");
+        variants.learn(&url("size=77&colour=red"), Some(77));
+        assert!(variants.leave_out(&url("colour=red&size=77")));
+        assert!(!variants.leave_out(&url("size=77&colour=red")), "the same address again");
+        assert!(!variants.leave_out(&url("colour=77&size=red")), "other parameters");
+        assert!(!variants.leave_out(&"http://b.com/list?colour=red&size=77".parse().unwrap()), "another site");
+        variants.learn(&url("colour=red&size=77"), Some(78));
+        variants.learn(&url("size=78&colour=red"), Some(1));
+        assert!(!variants.leave_out(&url("colour=red&size=78")), "order means something now");
+        for mut variants in [taught(u64::from(PAIRS) - 1, true), taught(9, false)] {
+            variants.learn(&url("size=77&colour=red"), Some(77));
+            assert!(!variants.leave_out(&url("colour=red&size=77")));
+        }
+    }
+
+    #[test]
+    fn what_changes_nothing_on_some_pages_is_left_out_on_others() {
+        let at = |text: &str| format!("http://{text}").parse::<CanonicalUrl>().unwrap();
+        for (plain, variant) in [
+            ("a.com/post-#", "a.com/post-#?reply=#5"),
+            ("a.com/list?id=#", "a.com/list?view=grid&id=#"),
+            ("a.com/Post-#", "a.com/POST-#"),
+            ("a.com/Post-#", "a.com/post-#"),
+            ("a.com/post-#", "www.a.com/post-#"),
+            ("www.a.com/post-#", "a.com/post-#"),
+        ] {
+            let url = |text: &str, n: u64| at(&text.replace('#', &n.to_string()));
+            let taught = |says: u64| {
+                let mut variants = AddressVariants::default();
+                for n in 0..u64::from(PAIRS) {
+                    variants.learn(&url(plain, n), Some(n));
+                    variants.learn(&url(variant, n), Some(n + says));
+                }
+                variants
+            };
+            let (mut same, mut other) = (taught(0), taught(7));
+            assert!(!same.leave_out(&url(variant, 77)), "{variant}: its plain form was not fetched");
+            for variants in [&mut same, &mut other] {
+                variants.learn(&url(plain, 77), Some(77));
+                assert!(!variants.leave_out(&url(plain, 77)), "{plain}");
+            }
+            assert!(same.leave_out(&url(variant, 77)), "{variant}");
+            assert!(!other.leave_out(&url(variant, 77)), "{variant}: it means something");
+        }
+        let mut variants = AddressVariants::default();
+        for n in 0..u64::from(PAIRS) {
+            variants.learn(&at(&format!("a.com/{n}")), Some(n));
+            variants.learn(&at(&format!("a.com/{n}?a=1")), Some(n));
+            variants.learn(&at(&format!("a.com/{n}?b=1")), Some(n));
+        }
+        variants.learn(&at("a.com/77"), Some(77));
+        assert!(variants.leave_out(&at("a.com/77?a=1&b=2")), "both mean nothing");
+    }
+
+    #[test]
+    fn one_in_many_is_fetched_all_the_same() {
+        let mut variants = taught(u64::from(PAIRS), true);
+        variants.learn(&url("size=77&colour=red"), Some(77));
+        let left_out = (0..LOOK_EVERY).filter(|_| variants.leave_out(&url("colour=red&size=77"))).count() as u64;
+        assert_eq!(left_out, LOOK_EVERY - 1);
+    }
+}

@@ -86,24 +86,33 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     };
     let near: Vec<(Kind, Amount)> =
         amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).map(|(_, kind, amount)| (kind, amount)).collect();
-    let shares = || shares_off(view, row);
-    let is_above = |other: &Price, price: &Price| other.value() > price.value() && other.currency == price.currency;
     if let Some(reduced) = reduced(kind, &amount, &near) {
         // Of the price of the maker, that of the shop and that after a reduction the first is the one before.
         let list_price = before.filter(|before| is_above(before, &amount.price)).unwrap_or(amount.price);
         return Some(Prices { price: reduced.price.clone(), most: reduced.most.clone(), list_price: Some(list_price) });
     }
     let price = amount.price;
-    let is_higher = |other: &Price| is_above(other, &price);
-    let is_reduced_by = |other: &Price| is_higher(other) && is_reduction(&shares(), other, &price);
-    let after = |kind: Kind, is_before: &dyn Fn(&Price) -> bool| {
-        let mut others = near.iter().filter(|(other, _)| *other == kind).map(|(_, amount)| &amount.price);
-        others.find(|other| is_before(other)).cloned()
-    };
-    let list_price = before.filter(is_higher);
-    let list_price = list_price.or_else(|| after(Kind::Beside, &is_higher));
-    let list_price = list_price.or_else(|| after(Kind::Paid, &is_reduced_by));
+    let list_price = before.filter(|before| is_above(before, &price));
+    let list_price = list_price.or_else(|| list_price_behind(&price, &near, || shares_off(view, row)));
     Some(Prices { price, most: amount.most, list_price })
+}
+
+fn is_above(other: &Price, price: &Price) -> bool {
+    other.value() > price.value() && other.currency == price.currency
+}
+
+/// The price before a reduction among the amounts behind the price: one that is said or drawn to be, or else one from which a shown share
+/// leads down.
+fn list_price_behind(price: &Price, near: &[(Kind, Amount)], shares: impl Fn() -> Vec<f64>) -> Option<Price> {
+    let higher = |kind: Kind| {
+        let of_kind = near.iter().filter(move |(other, _)| *other == kind).map(|(_, amount)| &amount.price);
+        of_kind.filter(|other| is_above(other, price))
+    };
+    let reduced = || {
+        let shares = shares();
+        higher(Kind::Paid).find(|other| is_reduction(&shares, other, price))
+    };
+    higher(Kind::Beside).next().or_else(reduced).cloned()
 }
 
 /// The last amount close above the heading: right above it, or in an element that is called a price. What is in the cart costs nothing.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_page::hidden::hides_text;
 use gristmill_page::{Trace, TraceValue, heading_rank, is_dropped, is_heading, text_of};
 use gristmill_text::{BigramSegmenter, collapse, for_each_word, is_cjk};
 
@@ -10,6 +11,8 @@ use gristmill_text::{BigramSegmenter, collapse, for_each_word, is_cjk};
 const MAX_COMPARED: usize = 300;
 /// Headings that are candidates; a page with more is a list.
 const MAX_CANDIDATES: usize = 200;
+/// Most bytes of a heading that are read.
+const MAX_TITLE: usize = 2_000;
 /// Between the title proper and the name of the site.
 const SEPARATORS: [&str; 7] = [" | ", " - ", " – ", " — ", " _ ", " » ", "_"];
 
@@ -115,7 +118,7 @@ pub(crate) fn headings_of(doc: &Doc, wanted: fn(LocalName) -> bool) -> impl Iter
             let dropped = is_dropped(name) && name != LocalName::HEAD;
             at = if dropped { doc.end(id) } else { at + 1 };
             if !dropped && wanted(name) {
-                let text = text_of(doc, id);
+                let text = seen_text(doc, id);
                 return Some((
                     id,
                     match legible(&text) {
@@ -127,6 +130,28 @@ pub(crate) fn headings_of(doc: &Doc, wanted: fn(LocalName) -> bool) -> impl Iter
         }
         None
     })
+}
+
+/// The text of a heading without what its links leave to screen readers, such as the words of a sign that leads to the source; all of it
+/// where nothing else is in it.
+fn seen_text(doc: &Doc, heading: NodeId) -> String {
+    let in_link = |id: NodeId| doc.ancestors(id).take_while(|&id| id != heading).any(|id| doc.name(id) == LocalName::A);
+    let hidden = |id: &NodeId| doc.is_element(*id) && hides_text(doc, *id) && in_link(*id);
+    let inside = || doc.subtree(heading).filter(|&id| id != heading);
+    let whole = text_of(doc, heading);
+    if !inside().any(|id| hidden(&id)) {
+        return whole;
+    }
+    let (mut text, mut end) = (String::new(), 0);
+    for id in inside() {
+        if id.index() >= end && (hidden(&id) || is_dropped(doc.name(id))) {
+            end = doc.end(id);
+        }
+        if id.index() >= end && text.len() < MAX_TITLE {
+            text.push_str(doc.text(id));
+        }
+    }
+    Some(collapse(&text)).filter(|text| !text.is_empty()).unwrap_or(whole)
 }
 
 fn nearest(headings: &[(u8, String)], declared: &str) -> Option<String> {
@@ -376,6 +401,19 @@ mod tests {
         {
             assert_eq!(title_of(html, Some(abnormal)).as_deref(), Some("Declared title here"), "{abnormal}");
         }
+    }
+
+    #[test]
+    fn words_of_a_heading_for_the_ear_are_no_title() {
+        let read = |h1: &str| {
+            heading(
+                &Doc::parse(&format!("<title>Tide.Gauge - tide</title><h1>{h1}</h1>"), &TreeLimits::default()),
+                None,
+            )
+        };
+        let sign = "<a href=/s><i></i><span class=sr-only>View Source</span></a>";
+        assert_eq!(read(&format!("{sign}<b>Tide.Gauge</b> of old")).as_deref(), Some("Tide.Gauge of old"));
+        assert_eq!(read("<span class=sr-only>Tide.Gauge</span><img src=a>").as_deref(), Some("Tide.Gauge"));
     }
 
     #[test]

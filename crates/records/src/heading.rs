@@ -1,6 +1,6 @@
 //! The heading that names what a page shows.
 
-use gristmill_html::{LocalName, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::{BigramSegmenter, for_each_word};
 
 use crate::view::RecordView;
@@ -12,13 +12,40 @@ const MAX_BYTES: usize = 1_000;
 const CARDS: usize = 4;
 const LIKE: f64 = 0.2;
 
+/// Least likeness of an `h2` that stands for the `h1`.
+const MUCH_LIKE: f64 = 0.5;
+
 /// The `h1` that is most like the declared title by the F1 of their words, the first of equals: dialogs, help texts and the shop's logo are
-/// an `h1`, too, often before the page's own. The first where no title is declared; none of several cards that are nothing like it.
+/// an `h1`, too, often before the page's own. The first where no title is declared; none of several cards that are nothing like it. Where
+/// the only `h1` leads home, an `h2` that is much like the title.
 pub(crate) fn heading(view: &RecordView) -> Option<NodeId> {
     let doc = view.doc;
     let declared = ["og:title", "twitter:title"].into_iter().find_map(|key| doc.meta(key).map(str::to_owned));
     let declared = words(&declared.or_else(|| doc.title()).unwrap_or_default());
-    let headings = doc.ids().filter(|&id| doc.name(id) == LocalName::H1 && !doc.is_foreign(id)).take(MAX_HEADINGS);
+    let found = most_alike(view, LocalName::H1, &declared);
+    if found.is_none_or(|(id, _)| !leads_home(doc, id)) {
+        return found.map(|(id, _)| id);
+    }
+    let below = most_alike(view, LocalName::H2, &declared).filter(|(_, likeness)| *likeness >= MUCH_LIKE);
+    below.or(found).map(|(id, _)| id)
+}
+
+/// Whether an element has a link to the first page of the site in it.
+fn leads_home(doc: &Doc, id: NodeId) -> bool {
+    const MAX_NODES: usize = 10;
+    let is_home = |href: &str| {
+        let href = href.trim();
+        let path = href.split_once("://").map_or(href, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
+        matches!(path, "/" | "./" | "/index.html" | "/index.php")
+    };
+    let links = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::A);
+    links.filter_map(|id| doc.attr(id, LocalName::HREF)).any(is_home)
+}
+
+/// The heading of one level that is most like the title, and how much.
+fn most_alike(view: &RecordView, level: LocalName, declared: &[String]) -> Option<(NodeId, f64)> {
+    let doc = view.doc;
+    let headings = doc.ids().filter(|&id| doc.name(id) == level && !doc.is_foreign(id)).take(MAX_HEADINGS);
     let (mut best, mut n_headings): (Option<(NodeId, f64)>, usize) = (None, 0);
     for id in headings {
         let own = words(view.slice(view.span_of(id.index())));
@@ -30,7 +57,7 @@ pub(crate) fn heading(view: &RecordView) -> Option<NodeId> {
         n_headings += 1;
     }
     let are_cards = n_headings >= CARDS && best.is_some_and(|(_, most)| most < LIKE) && !declared.is_empty();
-    best.filter(|_| !are_cards).map(|(id, _)| id)
+    best.filter(|_| !are_cards)
 }
 
 /// The words of the beginning of a text, in lower case.
@@ -44,7 +71,7 @@ pub(crate) fn words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use gristmill_html::{Doc, TreeLimits};
+    use gristmill_html::TreeLimits;
     use gristmill_page::Page;
 
     use super::*;
@@ -70,6 +97,9 @@ mod tests {
         assert_eq!(of("<title>Shop</title><p>Lamp"), None);
         let logo = "<title>Lamp Nova 30 - Lampshop</title><h1>Lampshop</h1><h1>Lamp Nova 30</h1>";
         assert_eq!(of(logo).as_deref(), Some("Lamp Nova 30"));
+        let home = "<title>Oak tray - Wood works</title><h1><a href='/'>Wood works</a></h1>";
+        assert_eq!(of(&format!("{home}<h2>News</h2><h2>Oak tray</h2>")).as_deref(), Some("Oak tray"));
+        assert_eq!(of(&format!("{home}<h2>News</h2>")).as_deref(), Some("Wood works"));
         let cards = "<h1>Red pot</h1><h1>Blue pot with lid</h1><h1>Plate</h1><h1>Tea</h1>";
         assert_eq!(of(&format!("<title>Magazine: subscription for one year ( gift ) - Mall</title>{cards}")), None);
     }

@@ -31,6 +31,8 @@ pub(crate) static BESIDE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of
 pub(crate) static NOW: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["now"]));
 /// At the beginning of rows that name a saving or the cost of carriage and no price.
 pub(crate) static OTHER: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["other"]));
+/// Beside what is paid back for the bottle.
+pub(crate) static DEPOSIT: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["deposit"]));
 /// Beside the least that was asked in thirty days, which shops of the European Union name next to each reduction.
 pub(crate) static LOWEST: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["lowest"]));
 /// Beside the price of a kilogram or a litre, or one of several payments.

@@ -82,7 +82,8 @@ pub(crate) fn products(
     prices(view, url, &markup, &mut product);
     fields(view, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
-    product.identity = ProductIdentifiers::of(&markup, |name| pair_named(&out.pairs, 0, name));
+    let number = |name: &str| (name != "brand").then(|| visible_fields::number(view, &[name]))?;
+    product.identity = ProductIdentifiers::of(&markup, |name| pair_named(&out.pairs, 0, name).or_else(|| number(name)));
     if product.identity.brand.is_none() {
         product.identity.brand = visible_fields::brand(view, product.title.as_deref());
     }

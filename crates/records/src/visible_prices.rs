@@ -8,7 +8,9 @@ use crate::features::is_buy;
 use crate::heading::heading;
 use crate::price::{self, Amount, Price, PriceStyle};
 use crate::price_row::{apart, is_within};
-use crate::price_words::{BESIDE, GROSS, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK, TAX};
+use crate::price_words::{
+    BESIDE, DEPOSIT, GROSS, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK, TAX,
+};
 use crate::stock;
 use crate::units::{has_quantity, unit};
 use crate::view::RecordView;
@@ -84,18 +86,33 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     };
     let near: Vec<(Kind, Amount)> =
         amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).map(|(_, kind, amount)| (kind, amount)).collect();
-    let is_above = |other: &Price, price: &Price| other.value() > price.value() && other.currency == price.currency;
     if let Some(reduced) = reduced(kind, &amount, &near) {
         // Of the price of the maker, that of the shop and that after a reduction the first is the one before.
         let list_price = before.filter(|before| is_above(before, &amount.price)).unwrap_or(amount.price);
         return Some(Prices { price: reduced.price.clone(), most: reduced.most.clone(), list_price: Some(list_price) });
     }
     let price = amount.price;
-    let is_higher = |other: &Price| is_above(other, &price);
-    let after =
-        || near.into_iter().filter(|(kind, _)| *kind == Kind::Beside).map(|(_, amount)| amount.price).find(is_higher);
-    let list_price = before.filter(is_higher).or_else(after);
+    let list_price = before.filter(|before| is_above(before, &price));
+    let list_price = list_price.or_else(|| list_price_behind(&price, &near, || shares_off(view, row)));
     Some(Prices { price, most: amount.most, list_price })
+}
+
+fn is_above(other: &Price, price: &Price) -> bool {
+    other.value() > price.value() && other.currency == price.currency
+}
+
+/// The price before a reduction among the amounts behind the price: one that is said or drawn to be, or else one from which a shown share
+/// leads down.
+fn list_price_behind(price: &Price, near: &[(Kind, Amount)], shares: impl Fn() -> Vec<f64>) -> Option<Price> {
+    let higher = |kind: Kind| {
+        let of_kind = near.iter().filter(move |(other, _)| *other == kind).map(|(_, amount)| &amount.price);
+        of_kind.filter(|other| is_above(other, price))
+    };
+    let reduced = || {
+        let shares = shares();
+        higher(Kind::Paid).find(|other| is_reduction(&shares, other, price))
+    };
+    higher(Kind::Beside).next().or_else(reduced).cloned()
 }
 
 /// The last amount close above the heading: right above it, or in an element that is called a price. What is in the cart costs nothing.
@@ -127,6 +144,32 @@ fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)]) -> Option
     let has_lowest = near.iter().any(|(kind, _)| *kind == Kind::Lowest);
     let is_said = |then: Kind| then == Kind::Reduced || has_lowest;
     said.filter(|(then, _)| kind == Kind::Paid && is_said(*then)).map(|(_, amount)| amount).filter(is_reduced)
+}
+
+/// The shares that rows at a price and close behind it say are taken off, between 0 and 1: `-26%`, `%22 İndirim`.
+fn shares_off(view: &RecordView, row: usize) -> Vec<f64> {
+    let near = rows(view).iter().skip(row).take(ROWS_AFTER + 1).map(|row| view.slice(view.row_span(row)));
+    near.filter(|text| n_chars(text) <= MAX_ROW).filter_map(share).collect()
+}
+
+/// The whole number before or behind the only percent sign of a text, as a share.
+fn share(text: &str) -> Option<f64> {
+    let (before, after) = text.split_once(['%', '％', '٪'])?;
+    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).count();
+    let n_before = before.trim_end().chars().rev().take_while(char::is_ascii_digit).count();
+    let number = match n_before {
+        0 => &after[..digits(after)],
+        _ => &before.trim_end()[before.trim_end().len() - n_before..],
+    };
+    let share = number.parse::<f64>().ok()? / 100.0;
+    (!after.contains(['%', '％', '٪']) && number.len() <= 2).then_some(share)
+}
+
+/// Whether one price is another after one of some shares, which shops round, was taken off.
+fn is_reduction(shares: &[f64], whole: &Price, price: &Price) -> bool {
+    const LEAST: f64 = 0.05;
+    let off = 1.0 - price.value() / whole.value();
+    off >= LEAST && shares.iter().any(|share| (share - off).abs() <= 0.01)
 }
 
 /// Rows between the heading and the price, and between that and the only button that sells, where a page without attributes offers one
@@ -255,7 +298,7 @@ impl<'v, 'd> Amounts<'v, 'd> {
         {
             // `10% off` is no label.
             self.label = if text.contains('%') { Kind::Paid } else { kind_of(text, "", true) };
-            self.is_named = has(&LABEL, &text.to_lowercase());
+            self.is_named = self.label != Kind::Other && has(&LABEL, &text.to_lowercase());
         }
         self.open.reverse();
     }
@@ -346,6 +389,13 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
     }
     let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
     if TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' '])) {
+        return Kind::Other;
+    }
+    let is_deposit = |words: &str| {
+        let words = words.trim_matches(|c: char| !c.is_alphanumeric());
+        DEPOSIT.phrases.iter().any(|word| words.starts_with(word) && ends_at(words, word.len(), word))
+    };
+    if is_deposit(&before) || own.is_some_and(is_deposit) {
         return Kind::Other;
     }
     if is_lowest(&before) || own.is_some_and(is_lowest) {
@@ -573,6 +623,30 @@ mod tests {
         assert_eq!(of("<p>Washing $10.00</p>"), ("10.00".into(), None), "`was` is a word of its own");
         assert_eq!(of("<b class=price-old>$10.00</b><p>Excl. VAT: $8.20</p>"), ("10.00".into(), None));
         assert_eq!(of("<p>$10.00</p><p>Was $5.00</p>"), ("10.00".into(), None), "no reduction");
+    }
+
+    #[test]
+    fn a_higher_price_that_a_share_leads_down_from_is_that_before() {
+        let both = ("10.00".to_owned(), Some("20.00".to_owned()));
+        for html in [
+            "<p>$10.00</p><p>-50%</p><p>$20.00</p>",
+            "<p>$10.00</p><p>$20.00</p><p>%50 İndirim</p>",
+            "<p><b>$10.00</b> <i>$20.00</i> <u>50 % off</u></p>",
+        ] {
+            assert_eq!(of(html), both, "{html}");
+        }
+        for html in
+            ["<p>$10.00</p><p>-20%</p><p>$20.00</p>", "<p>$10.00</p><p>$20.00</p>", "<p>$10.00</p><p>100% wool</p>"]
+        {
+            assert_eq!(of(html).1, None, "{html}");
+        }
+    }
+
+    #[test]
+    fn deposits_and_counts_of_reviews_are_no_prices() {
+        assert_eq!(of("<p>1 l ($1.89 / l), zzgl. $0.15 Pfand</p><p>$1.89</p>").0, "1.89");
+        assert_eq!(of("<p>+ $0.15 deposit</p><p>$1.89</p>").0, "1.89");
+        assert_eq!(of("<p>1,2k</p><p>Đánh Giá</p><p>3,4k</p><p>$10.00</p>").0, "10.00");
     }
 
     #[test]

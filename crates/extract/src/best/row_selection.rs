@@ -27,7 +27,8 @@ pub(super) fn weights(facts: &PageFeatures) -> Vec<f32> {
 
 /// Keeps the most probable rows, as many as make the expected F1 the largest.
 ///
-/// The cells of a row of a data table are kept or dropped together, by their mean. A page with nothing around its text is kept whole. What a section is not left without is added, and
+/// The cells of a row of a data table are kept or dropped together, by their mean. A page with nothing around its text is kept whole, and so is
+/// one with little around it that no row speaks for. What a section is not left without is added, and
 /// where nothing or little is kept, a notice below the title and tables full of numbers. O(nodes + rows · log rows).
 pub(super) fn decide(page: &Page<'_>, facts: &PageFeatures, probabilities: Vec<f32>) -> RowDecision {
     let [decision] = decide_at(page, facts, probabilities, [1.0]);
@@ -61,6 +62,10 @@ pub(super) fn decide_at<const N: usize>(
             let notice = || short_pages::notice(page, facts, &weights);
             let is_article = facts.types.best().0 == PageType::Article;
             is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);
+            if !is_shell && short_pages::is_nearly_bare(page) {
+                let is_text = |at: &&u32| !page.rows[**at as usize].is_link();
+                order.iter().filter(is_text).for_each(|&at| best.keep[at as usize] = true);
+            }
         } else {
             for &at in &order {
                 best.keep[at as usize] = expected > 0.0 && best.probabilities[at as usize] >= threshold;

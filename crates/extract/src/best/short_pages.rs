@@ -58,6 +58,21 @@ pub(super) fn is_bare(page: &Page<'_>) -> bool {
     })
 }
 
+/// Whether a page has nothing but a few links around its text: a timetable below the name of its school, with links to those of other
+/// classes. O(nodes).
+pub(super) fn is_nearly_bare(page: &Page<'_>) -> bool {
+    const TIMES: u32 = 3;
+    const MAX_ROWS: usize = 200;
+    let doc = page.doc;
+    let chars = |links: bool| {
+        let rows = page.rows.iter().filter(|row| row.is_link() == links);
+        rows.map(|row| row.chars).sum::<u32>()
+    };
+    page.rows.len() <= MAX_ROWS
+        && chars(false) >= TIMES * chars(true)
+        && (0..doc.len()).all(|at| !AROUND.contains(&doc.name(doc.id(at))))
+}
+
 /// Fewest rows of a table that is a page, cells a row, words of all such tables.
 const TALL: usize = 5;
 const WIDE: usize = 3;

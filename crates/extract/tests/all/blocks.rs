@@ -214,6 +214,43 @@ fn a_heading_is_not_left_without_its_section() {
 }
 
 #[test]
+fn a_heading_of_headings_stays_and_so_does_one_with_a_link_to_its_source() {
+    let html = "<h1>Boat</h1><p>First the oars are laid into the boat.<h2>Methods</h2><h3>row</h3><p>Then the boat is \
+                rowed, as the crew likes it.<h2>Rules</h2><p><a href=/source>Source</a></p><p>Then the \
+                boat is moored, with two ropes.";
+    let given = [("First", 0.9), ("Then", 0.9), ("Methods", 0.2), ("row", 0.2), ("Rules", 0.2)];
+    let rows = kept(html, DOCUMENTATION, &given);
+    let headings: Vec<&str> = rows.iter().map(String::as_str).filter(|row| row.len() < 20).collect();
+    assert_eq!(headings, ["Methods", "row", "Rules"], "{rows:?}");
+}
+
+#[test]
+fn a_list_of_facts_between_kept_rows_needs_less_than_a_list_of_items() {
+    let html = "<h1>Tides</h1><p>First it is said what the course is.<dl><dt>Credits<dd>4<dt>Teacher<dd>Ana Reis</dl><p>\
+                Then it is said what is learnt.<ul><li>Home<li>Other courses</ul><p>Then it is said who may come.";
+    let given = [("First", 0.9), ("Then", 0.9)];
+    let facts = ["Credits", "4", "Teacher", "Reis", "Home", "courses"].map(|text| (text, 0.18));
+    let rows = kept(&post("Tides", html), ARTICLE, &[&given[..], &facts].concat()).join("\n");
+    assert!(rows.contains("Credits\n4\nTeacher\nAna Reis") && !rows.contains("Home"), "{rows}");
+}
+
+#[test]
+fn a_page_with_a_few_links_around_a_table_that_nothing_speaks_for_is_not_left_empty() {
+    let page = |around: &str| {
+        format!(
+            "<title>Timetable 6b</title>{around}<h1>Timetable 6b</h1><table border=1><tr><th>Time<th>Monday<tr><td>8:00\
+             <td>Maths<tr><td>8:50<td>Art<tr><td>9:40<td>Sport</table><p>Valid from the first of February."
+        )
+    };
+    let rows = kept(&page("<div><a href=/>School</a> <a href=/6a>6a</a></div>"), DOCUMENTATION, &[]).join("\n");
+    assert!(rows.contains("Maths") && rows.contains("February") && !rows.contains("6a"), "{rows}");
+    let menu = "<nav><a href=/>School</a> <a href=/6a>6a</a></nav>";
+    assert_eq!(kept(&page(menu), DOCUMENTATION, &[]), [""; 0], "with parts of a site around it");
+    let links: String = (0..60).map(|n| format!("<li><a href=/n/{n}>Story of the week {n}</a>")).collect();
+    assert_eq!(kept(&page(&format!("<ul>{links}</ul>")), DOCUMENTATION, &[]), [""; 0]);
+}
+
+#[test]
 fn a_short_notice_is_kept_though_its_page_has_much_else() {
     let others: String =
         (0..60).map(|n| format!("<li><a href=/n/{n}>Sixty stories of the week, number {n}</a>")).collect();

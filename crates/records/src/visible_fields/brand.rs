@@ -59,10 +59,14 @@ pub(super) fn is_of_site(view: &RecordView, id: NodeId, heading: Option<NodeId>)
     let doc = view.doc;
     let holds =
         |id: &NodeId| heading.is_some_and(|heading| (id.index()..view.end(id.index())).contains(&heading.index()));
-    let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).take_while(|id| !holds(id));
-    around.any(|id| {
+    let around = || std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND);
+    // `product-header__brand` in `product-header`, where the heading stands, is of the product.
+    let of_heading = around().find(|id| holds(id));
+    let is_called = |word: &str| of_heading.is_some_and(|id| attribute_words::is_named(doc, id, &[word]));
+    let of_site: Vec<&str> = OF_SITE.into_iter().filter(|word| !is_called(word)).collect();
+    around().take_while(|id| !holds(id)).any(|id| {
         matches!(doc.name(id), LocalName::NAV | LocalName::HEADER | LocalName::FOOTER | LocalName::SELECT)
-            || attribute_words::is_named(doc, id, &OF_SITE)
+            || attribute_words::is_named(doc, id, &of_site)
     })
 }
 
@@ -104,6 +108,7 @@ mod tests {
             "<h1>Lamp Nova</h1><p class=brand><a href=/acme><img alt=Acme src=a.png></a></p><p>A lamp.</p>",
             "<h1>Lamp Nova</h1><p id=manufacturer>Manufacturer: <b>Acme</b></p>",
             "<header><b class=brand>Acme</b><h1>Lamp Nova</h1></header>",
+            "<div class=pdp-header><h1>Lamp Nova</h1><p class=pdp-header__meta>Brand: <a>Acme</a></p></div>",
             "<h1>Lamp Nova</h1><p>品牌：Acme · 货号：N-30</p>",
             "<h1>Lamp Nova</h1><p>Márka: <a href=/acme>Acme</a></p>",
             "<h1>Lamp Nova</h1><p class=brand>$metabrand</p><span itemprop=brand>Acme</span>",

@@ -1,16 +1,18 @@
-//! What a page shows of stock, brand, categories, images and rating, for pages that declare nothing of it.
+//! What a page shows of stock, brand, numbers, categories, images and rating, for pages that declare nothing of it.
 
 mod brand;
 mod breadcrumb;
+mod number;
 mod rating;
 
 use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_page::Row;
+use gristmill_page::{Row, attribute_words};
 
 pub(crate) use brand::brand;
 pub(crate) use breadcrumb::{above, breadcrumb};
+pub(crate) use number::number;
 pub(crate) use rating::rating;
 
 use crate::features::is_buy;
@@ -51,14 +53,39 @@ fn leaves(rows: &[Row]) -> Range<usize> {
     ends.map_or(0..0, |(first, last)| first.first_leaf as usize..last.end_leaf as usize)
 }
 
-/// Whether there is stock: a short row that says so, or a button that sells.
+/// Whether there is stock: a short row that says so, or a button that sells. Themes write a badge for each state and show one by its
+/// style, so what a badge says does not count against a button that can be pressed.
 pub(crate) fn availability(view: &RecordView) -> Option<SourcedValue> {
-    let texts = rows(view, ROWS_BEFORE, ROWS_AFTER).iter().map(|row| view.slice(view.row_span(row)));
-    let rows: Vec<&str> = texts.filter(|text| text.len() <= MAX_STOCK).collect();
-    let said = rows.iter().copied().find_map(stock::said);
-    let sold = || rows.iter().copied().any(is_buy).then_some("InStock");
-    let (kind, source) = said.map(|kind| (kind, "text")).or_else(|| sold().map(|kind| (kind, "button")))?;
+    let near = rows(view, ROWS_BEFORE, ROWS_AFTER).iter();
+    let rows: Vec<(&Row, &str)> = near.map(|row| (row, view.slice(view.row_span(row)))).collect();
+    let short = || rows.iter().filter(|(_, text)| text.len() <= MAX_STOCK);
+    let can_buy = short().any(|(row, text)| is_buy(text) && !is_disabled(view, row));
+    let said = short().filter(|(row, _)| !can_buy || !is_badge(view, row)).find_map(|(_, text)| stock::said(text));
+    let (kind, source) = said.map(|kind| (kind, "text")).or(can_buy.then_some(("InStock", "button")))?;
     Some(SourcedValue::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))
+}
+
+/// Elements around the words of a button or a badge.
+const MAX_AROUND: usize = 4;
+
+/// Whether a row is a button that cannot be pressed.
+fn is_disabled(view: &RecordView, row: &Row) -> bool {
+    let doc = view.doc;
+    let disabled = doc.find_name("disabled");
+    let around = std::iter::once(row.block).chain(doc.ancestors(row.block)).take(MAX_AROUND);
+    let mut buttons = around.filter(|&id| doc.name(id) == LocalName::BUTTON);
+    disabled.is_some_and(|disabled| buttons.any(|id| doc.attr(id, disabled).is_some()))
+}
+
+/// Whether what a row says of stock stands in a badge.
+fn is_badge(view: &RecordView, row: &Row) -> bool {
+    let doc = view.doc;
+    let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
+    let badge = |id: NodeId| attribute_words::is_named(doc, id, &["badge", "badges"]);
+    leaves.iter().map(|leaf| doc.id(leaf.node.index())).any(|leaf| {
+        let mut around = doc.ancestors(leaf).take(MAX_AROUND);
+        stock::said(doc.text(leaf)).is_some() && around.any(badge)
+    })
 }
 
 /// Images whose text is the product's name, or a part of it.
@@ -111,6 +138,11 @@ mod tests {
         assert_eq!(stock("<h1>灯</h1><p>现货</p>").as_deref(), Some("InStock"));
         assert_eq!(stock("<h1>Lamp</h1><button>Add to cart</button>").as_deref(), Some("InStock"));
         assert_eq!(stock("<h1>Lamp</h1><p>A lamp.</p>"), None);
+        assert_eq!(stock("<h1>Lamp</h1><button disabled>Add to cart</button>"), None);
+        let badges = "<h1>Lamp</h1><p>$9 <b class='badge on-sale'>Sale</b><b class='badge sold-out'>Sold out</b></p>";
+        assert_eq!(stock(&format!("{badges}<button>Add to cart</button>")).as_deref(), Some("InStock"));
+        let sold = format!("{badges}<button disabled>Add to cart</button>");
+        assert_eq!(stock(&sold).as_deref(), Some("OutOfStock"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::attribute_words::is_named;
-use gristmill_page::{Page, Row};
+use gristmill_page::{Page, PageType, Row};
 
 use super::features::PageFeatures;
 use super::row_decision::RowDecision;
@@ -46,12 +46,16 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     dropped.extend(sections.navigation(area));
     dropped.extend(heading_of_notes);
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
-    // A heading may be that of what was added.
+    // A heading may be that of what was added, and of another heading. On products and lists the latter are names of boxes.
+    let is_text = matches!(facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service);
+    for _ in 0..if is_text { 2 } else { 1 } {
+        let sections = Sections::new(page, facts, weights, decision);
+        let headings = sections.blocks(area, &names, |block| block == SectionBlock::Heading);
+        headings.into_iter().for_each(|rows| decision.keep[rows].fill(true));
+    }
     let sections = Sections::new(page, facts, weights, decision);
-    let headings = sections.blocks(area, &names, |block| block == SectionBlock::Heading);
-    dropped.extend(sections.lone_headings(&headings));
+    dropped.extend(sections.lone_headings());
     dropped.extend(sections.headings_of_menus(area));
-    headings.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     keep_summaries(page, facts, area, decision);
     keep_attributions(page, facts, area, decision);
     dropped.into_iter().for_each(|row| decision.keep[row] = false);

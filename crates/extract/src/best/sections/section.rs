@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use gristmill_html::{LocalName, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::attribute_words::is_named;
 use gristmill_page::hidden::hides_text;
 use gristmill_page::{Page, PageType, Row, notes, tables::is_data_table};
@@ -28,10 +28,19 @@ const CODE_TITLE: &[&str] = &["title", "caption", "filename", "name"];
 const LEAST_OF_PART: f32 = 0.12;
 const LEAST_OF_SECTION: f32 = 0.2;
 const LEAST_OF_ITEM: f32 = 0.15;
+/// The same of a list of names and what they stand for.
+const LEAST_OF_PAIRS: f32 = 0.15;
 /// The same of a table at the end of a section of other texts than documentation.
 const LEAST_OF_LAST_TABLE: f32 = 0.18;
 /// A section with more rows is looked at for more than its notes.
 const MAX_NOTE_ROWS: usize = 1_000;
+
+/// Whether a list is one of names and what they stand for, and not a box of a title and a text.
+fn has_several_names(doc: &Doc, list: NodeId) -> bool {
+    const MAX_NODES: usize = 200;
+    let mut names = doc.subtree(list).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::DT);
+    doc.name(list) == LocalName::DL && names.nth(1).is_some()
+}
 
 /// Whether all the text of a caption is hidden and left to screen readers.
 fn is_for_ears(page: &Page<'_>, caption: NodeId) -> bool {
@@ -394,17 +403,25 @@ impl<'p> Sections<'p> {
                     || self.may_end(block, rows.start, main / words.max(1.0)) && self.is_behind(id, rows);
                 // What is quoted in a thread stands in it already.
                 let is_again = block == SectionBlock::Quote && self.facts.types.best().0 == PageType::Forum;
-                let least = if is_again { QUOTE_OF_THREAD } else { block.least() };
+                let least = match block {
+                    _ if is_again => QUOTE_OF_THREAD,
+                    // Menus are lists of items; pairs are facts.
+                    SectionBlock::List if has_several_names(self.page.doc, id) => LEAST_OF_PAIRS,
+                    _ => block.least(),
+                };
                 let is_led = self.is_of_links(rows, if block == SectionBlock::Quote { MOST_OF_QUOTE } else { 0.5 });
                 belongs && main >= least * words && (!is_led || self.leads_within(rows))
             }
         }
     }
 
-    /// Whether something is kept right below a heading, which then is that of it, or behind a row that is not, in its section.
+    /// Whether something is kept right below a heading, which then is that of it, or behind a row that is not, in its section: what stands
+    /// above the next heading, or in documentation a link to the source.
     fn is_headed(&self, end: usize) -> bool {
         let kept = self.kept_after[end];
-        kept == end || kept == end + 1 && self.heading_after[end] == kept
+        let is_documentation = self.facts.types.best().0 == PageType::Documentation;
+        let is_source = || is_documentation && self.page.rows.get(end).is_some_and(Row::is_link);
+        kept == end || kept == end + 1 && (self.heading_after[end] == kept || is_source())
     }
 
     /// Whether something before a row is kept, or the title of the page stands right above it.

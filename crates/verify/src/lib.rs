@@ -1,4 +1,5 @@
-//! Finds wrong bytes in the files of a fjall database: tables by the checksums that they were written with, journals by their batches.
+//! Finds wrong bytes in the files of a fjall database: tables by the checksums that they were written with, journals by their batches;
+//! and makes a new one as a whole or not at all.
 //!
 //! ```
 //! use fjall::{Database, KeyspaceCreateOptions};
@@ -21,6 +22,7 @@
 //! two. When fjall opens a journal with a broken batch in the middle, it may cut off all that follows, and with debug assertions
 //! it may panic. [`broken_batch`] finds such a batch before.
 
+mod creation;
 mod journal;
 
 use std::fs::File;
@@ -30,6 +32,7 @@ use std::path::{Path, PathBuf};
 use fjall::{AbstractTree, Keyspace};
 use xxhash_rust::xxh3::Xxh3Default;
 
+pub use creation::create_at_once;
 pub use journal::{BrokenBatch, broken_batch};
 
 /// What [`tables`] found.

@@ -206,6 +206,10 @@ impl Frontier {
             return Ok(OutcomeEffect::Final);
         };
         self.set_state(record, UrlState::Redirected, 0, 0);
+        if record.redirect.is_none() && record.last_failure.is_some() {
+            // It has answered: that it failed before is no reason not to ask it once more.
+            record.attempt = 0;
+        }
         record.redirect = Some(target.as_str().to_owned());
         if self.ask_again_behind(&target, url)? {
             return Ok(OutcomeEffect::Final);

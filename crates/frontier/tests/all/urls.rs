@@ -273,7 +273,10 @@ fn redirect_loops_and_chains_end() {
 fn a_page_that_a_way_of_redirects_leads_back_to_is_asked_once_more() {
     let mut bed = Bed::new(plain());
     bed.page("http://a.com/board");
+    // That it failed before, with no answer, is no reason not to.
     let board = bed.order();
+    bed.fail(&board, FailureKind::Fetch(Verdict::Connect));
+    let board = bed.await_order();
     bed.redirect(&board, "/sso");
     let sso = bed.await_order();
     bed.redirect(&sso, "/board");

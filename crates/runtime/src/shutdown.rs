@@ -1,4 +1,4 @@
-//! One token that says "drain and stop", cancelled by the first SIGINT or SIGTERM; a second signal ends the process.
+//! One token that says "drain and stop", cancelled by the first SIGINT, SIGTERM or SIGHUP; a second signal ends the process.
 
 use tokio_util::sync::CancellationToken;
 
@@ -13,20 +13,38 @@ pub fn on_signal() -> std::io::Result<CancellationToken> {
     let token = CancellationToken::new();
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = if ignores_hangups() { None } else { Some(signal(SignalKind::hangup())?) };
     let stop = token.clone();
     tokio::spawn(async move {
-        for first in [true, false] {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-            if first {
+        loop {
+            let may_end = tokio::select! {
+                _ = interrupt.recv() => true,
+                _ = terminate.recv() => true,
+                // A terminal that closes may say so several times, and nobody is there who would be in a hurry.
+                () = next(&mut hangup) => false,
+            };
+            if !stop.is_cancelled() {
                 tell("stopping: pages in flight are finished first (again to stop at once)");
                 stop.cancel();
-            } else {
+            } else if may_end {
                 std::process::exit(130);
             }
         }
     });
     Ok(token)
+}
+
+async fn next(signal: &mut Option<tokio::signal::unix::Signal>) {
+    match signal {
+        Some(signal) => _ = signal.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Whether the process was started to outlive its terminal, as by `nohup`; also where nobody can tell.
+fn ignores_hangups() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    // The first bit of the mask is signal 1, SIGHUP.
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_none_or(|mask| mask & 1 == 1)
 }

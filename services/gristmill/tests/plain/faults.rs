@@ -243,6 +243,17 @@ fn a_signal_drains_and_the_same_command_goes_on() {
     assert!(output.status.success(), "{}", text(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("the crawl stopped"), "{}", text(&output));
     assert!(crawl.documents().0.len() > 1, "what was fetched is indexed");
+    // The terminal is closed.
+    let mut child = crawl.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let before = web.log().len();
+    while web.log().len() < before + 12 {
+        assert!(child.try_wait().unwrap().is_none(), "the crawl ended before it could be stopped");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-HUP", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("the crawl stopped"), "{}", text(&output));
     crawl.run();
     assert_eq!(crawl.documents().0.len(), web.site().expected().indexed.len());
     let mut counts = std::collections::BTreeMap::new();

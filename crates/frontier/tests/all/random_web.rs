@@ -406,4 +406,17 @@ proptest! {
         check(&world, &states)?;
         check_crawl_delay(&world)?;
     }
+
+    #[test]
+    fn pages_that_redirect_to_each_other_are_asked_twice_whatever_is_killed(
+        deaths in prop::collection::vec(any::<u8>(), 0..60), batch in 1usize..40, lazy in 1usize..30,
+    ) {
+        let mut pages: Vec<Behaviour> = (0..3 * N_HOSTS).map(|_| Behaviour::Gone).collect();
+        let links = (0..pages.len()).collect();
+        pages[0] = Behaviour::Page { links, failures: 0, kind: FailureKind::Fetch(Verdict::Timeout) };
+        (pages[N_HOSTS], pages[2 * N_HOSTS]) = (Behaviour::Redirect(2 * N_HOSTS), Behaviour::Redirect(N_HOSTS));
+        let (world, _) = crawl(Web { pages, rules: vec![Rules::Missing; N_HOSTS] }, Deaths(deaths), batch, lazy);
+        let tries = [N_HOSTS, 2 * N_HOSTS].map(|page| world.tries[&url_of(page)]);
+        prop_assert_eq!(tries, [2, 2]);
+    }
 }

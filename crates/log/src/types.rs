@@ -173,7 +173,7 @@ pub trait Log: Send + Sync {
         self.reader_of(topics, &self.owned(), start).await
     }
 
-    /// Remembers where `group` goes on; records below may be dropped.
+    /// Remembers durably where `group` goes on; records below may be dropped, and what they name.
     ///
     /// # Errors
     /// [`LogError::Fenced`] if this process was a member of the group and is none any more.

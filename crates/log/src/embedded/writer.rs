@@ -52,8 +52,8 @@ impl LogWriter {
         let mut patience = Duration::ZERO;
         while let Some(first) = inbox.blocking_recv() {
             let commands = gather(first, &mut inbox, patience);
-            let appends = commands.iter().any(|command| matches!(command, WriterCommand::Append { .. }));
-            let sync = appends && self.shared.config.sync;
+            // Positions wait for the disk as records do: what lies below them may be deleted as soon as they are stored.
+            let sync = self.shared.config.sync;
             let mut step = Step::new(&self);
             let answers: Vec<_> = commands.into_iter().map(|command| step.take(command)).collect();
             let begun = Instant::now();

@@ -2,7 +2,7 @@
 //!
 //! Orders and their outcomes have the same key, so both topics put them in the partition of the same number. For each
 //! partition this keeps the orders from the lowest unfinished one on, and where their outcomes stand. What is
-//! committed is that lowest position in `orders`, and in `outcomes` a position before which no outcome of a later order stands:
+//! committed is that lowest position in `orders`, and in `outcomes` a position before which no outcome of these orders stands:
 //! after a crash, the outcomes from there on name exactly the orders that must not be fetched again.
 //!
 //! Orders that an earlier run had begun may have their outcome anywhere in what that run wrote. Until all of them are taken
@@ -17,7 +17,8 @@ use crate::executor::OrderTopics;
 /// What became of an order that was taken.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
-    Running,
+    /// Its outcome may stand in the log already, but not before this position: it was written after the order was taken.
+    Running(u64),
     /// Its outcome stands at this position.
     Reported(u64),
     /// It has no outcome and needs none.
@@ -58,7 +59,7 @@ impl OrderOffsets {
     /// An order was taken from the log.
     pub(crate) fn take(&mut self, order: &RecordOffset) {
         let partition = self.partitions.entry(order.partition).or_default();
-        partition.open.insert(order.position, State::Running);
+        partition.open.insert(order.position, State::Running(partition.outcomes));
         partition.taken = partition.taken.max(order.position + 1);
     }
 
@@ -91,7 +92,7 @@ impl Partition {
     fn end(&mut self, order: u64, state: State) {
         self.open.insert(order, state);
         // The finished orders at the front are below what is committed.
-        while let Some(first) = self.open.first_entry().filter(|first| *first.get() != State::Running) {
+        while let Some(first) = self.open.first_entry().filter(|first| !matches!(first.get(), State::Running(_))) {
             first.remove();
         }
     }
@@ -102,8 +103,8 @@ impl Partition {
             return self.started;
         }
         let told = self.open.values().filter_map(|state| match state {
-            State::Reported(outcome) => Some(*outcome),
-            State::Running | State::Void => None,
+            State::Reported(outcome) | State::Running(outcome) => Some(*outcome),
+            State::Void => None,
         });
         told.min().unwrap_or(self.outcomes)
     }
@@ -154,7 +155,7 @@ mod tests {
         assert_eq!(committed(&progress), (0, 0), "order 2, not yet taken again, may have its outcome anywhere");
         progress.take(&order(2));
         progress.pass(&order(2), Some(4));
-        assert_eq!(committed(&progress), (0, 4));
+        assert_eq!(committed(&progress), (0, 0), "order 0 is open, and was taken before any outcome was known");
         progress.finish(&order(0), 8);
         assert_eq!(committed(&progress), (3, 9));
     }
@@ -187,9 +188,13 @@ mod tests {
             progress.start(0, orders, outcomes, Self::ORDERS);
             let found = self.outcomes.iter().enumerate().skip(outcomes as usize);
             let done: BTreeMap<u64, u64> = found.map(|(at, order)| (*order, at as u64)).collect();
-            let (mut next, mut running) = (orders, Vec::new());
+            // An outcome is in the log before the worker hears of it, and a crash may come between.
+            let (mut next, mut running, mut written) = (orders, Vec::new(), Vec::new());
             for step in steps {
-                if next < Self::ORDERS && (step % 2 == 0 || running.is_empty()) {
+                if !written.is_empty() && step % 5 == 0 {
+                    let (ended, at) = written.swap_remove(usize::from(*step) % written.len());
+                    progress.finish(&order(ended), at);
+                } else if next < Self::ORDERS && (step % 2 == 0 || running.is_empty()) {
                     progress.take(&order(next));
                     match done.get(&next) {
                         Some(outcome) => progress.pass(&order(next), Some(*outcome)),
@@ -198,7 +203,7 @@ mod tests {
                     next += 1;
                 } else if !running.is_empty() {
                     let ended = running.swap_remove(usize::from(*step) % running.len());
-                    progress.finish(&order(ended), self.outcomes.len() as u64);
+                    written.push((ended, self.outcomes.len() as u64));
                     self.outcomes.push(ended);
                 }
                 if step % 3 == 0 {

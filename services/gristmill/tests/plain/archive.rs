@@ -154,6 +154,13 @@ fn killed_at_any_moment_nothing_is_missing_in_the_archive_and_nothing_stands_the
     check(&folder, &killed);
     let [mut missing, mut further] = [answers(&calm), answers(&killed)];
     further.retain(|url, count| missing.remove(url).is_none_or(|calm| calm != *count));
+    // One id twice: a capture was written twice; two ids: the page was fetched twice.
+    for found in killed.iter().filter(|found| found.is_answer() && further.contains_key(&found.url)) {
+        println!("{} {} {}", found.url, found.fields["WARC-Date"], found.fields["WARC-Record-ID"]);
+    }
+    for entry in web.log().iter().skip(n_requests).filter(|entry| further.contains_key(&entry.url())) {
+        println!("asked: {} at {} ms", entry.url(), entry.started_ms);
+    }
     assert!(missing.is_empty() && further.is_empty(), "missing: {missing:?}, further: {further:?}");
     let bodies = |records: &[Found]| {
         let answers = records.iter().filter(|record| record.is_answer());

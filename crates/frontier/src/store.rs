@@ -110,10 +110,6 @@ pub(crate) struct StoreHeader {
     pub(crate) links_from: u64,
 }
 
-/// The tables, by name.
-const TABLES: [&str; 11] =
-    ["meta", "urls", "hosts", "robots", "domains", "queue", "later", "leases", "seeds", "dependants", "cookies"];
-
 /// Where it stands that pages were read under another scope.
 const SCOPE_CHANGED: &[u8] = b"scope-changed";
 
@@ -158,17 +154,20 @@ impl FrontierStore {
         if let Some(broken) = gristmill_verify::broken_batch(dir).map_err(fjall::Error::Io)? {
             return Err(damaged(Box::new(broken)));
         }
-        let failed = |error| match error {
+        let open = |dir: &Path| {
+            Database::builder(dir)
+                .cache_size(config.cache_bytes)
+                .max_journaling_size(64 << 20)
+                // Packing what is large would take longer than writing it, and it is packed in its table.
+                .journal_compression(CompressionType::None)
+                .worker_threads(1)
+                .open()
+        };
+        let db = gristmill_verify::open_whole(dir, open).map_err(|error| match error {
             fjall::Error::Locked => FrontierError::Locked { dir: dir.to_owned() },
             other if gristmill_verify::is_damage(&other) => damaged(Box::new(other)),
             other => FrontierError::Store(other),
-        };
-        gristmill_verify::create_at_once(dir, |dir| {
-            let db = open_database(dir, config)?;
-            TABLES.iter().try_for_each(|name| db.keyspace(name, || table_options(name)).map(drop))
-        })
-        .map_err(failed)?;
-        let db = open_database(dir, config).map_err(failed)?;
+        })?;
         let table = |name: &'static str| -> Result<StoreTable, FrontierError> {
             Ok(StoreTable::new(name, db.keyspace(name, || table_options(name))?))
         };
@@ -359,16 +358,6 @@ fn store_key(meta: &mut StoreTable) -> Result<u64, FrontierError> {
     writer.number(key);
     meta.put(b"key".to_vec(), writer.0);
     Ok(key)
-}
-
-fn open_database(dir: &Path, config: &FrontierConfig) -> Result<Database, fjall::Error> {
-    Database::builder(dir)
-        .cache_size(config.cache_bytes)
-        .max_journaling_size(64 << 20)
-        // Packing what is large would take longer than writing it, and it is packed in its table.
-        .journal_compression(CompressionType::None)
-        .worker_threads(1)
-        .open()
 }
 
 fn table_options(name: &str) -> KeyspaceCreateOptions {

@@ -4,26 +4,26 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use fjall::Error;
+use fjall::{Database, Error};
 
-/// The file that fjall writes last when it makes a database.
-const MARKER: &str = "version";
-
-/// Makes a database in `path` with `create` where none stands, and nothing else.
+/// Opens the database in `path` with `open`, or makes it, as a whole or not at all.
 ///
-/// fjall makes a database file by file, and refuses one whose making was cut off by a crash. So it is made beside its place, with all
-/// keyspaces that `create` opens, and then moved there. `create` must have closed it when it returns. A folder that cannot be moved to,
-/// as it holds other files or is mounted, is left to fjall.
+/// fjall makes a database file by file, and refuses one whose making was cut off by a crash. So a new one is made beside its place and
+/// moved there. A folder that cannot be moved to, as it holds other files or is mounted, is left to fjall.
 ///
 /// # Errors
-/// [`Error::Locked`] while another process makes it; what `create` returns; the disk does not answer.
-pub fn create_at_once(path: &Path, create: impl FnOnce(&Path) -> Result<(), Error>) -> Result<(), Error> {
-    if path.join(MARKER).try_exists()? || is_filled(path)? {
-        return Ok(());
+/// [`Error::Locked`] while another process makes it; what `open` returns; the disk does not answer.
+pub fn open_whole(path: &Path, open: impl Fn(&Path) -> Result<Database, Error>) -> Result<Database, Error> {
+    if !is_filled(path)? {
+        make(path, &open)?;
     }
+    open(path)
+}
+
+fn make(path: &Path, open: impl Fn(&Path) -> Result<Database, Error>) -> Result<(), Error> {
     let Some((parent, unfinished)) = unfinished_of(path) else { return Ok(()) };
     remove_unfinished(&unfinished)?;
-    create(&unfinished)?;
+    drop(open(&unfinished)?);
     match fs::rename(&unfinished, path) {
         Ok(()) => File::open(parent)?.sync_all()?,
         Err(error) if matches!(error.kind(), io::ErrorKind::ResourceBusy | io::ErrorKind::CrossesDevices) => {
@@ -69,13 +69,12 @@ fn remove_unfinished(unfinished: &Path) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
-    use fjall::{Database, KeyspaceCreateOptions};
+    use fjall::KeyspaceCreateOptions;
 
     use super::*;
 
-    fn words(path: &Path) -> Result<(), Error> {
-        let database = Database::builder(path).open()?;
-        database.keyspace("words", KeyspaceCreateOptions::default)?.insert("rye", "a grass")
+    fn open(path: &Path) -> Result<Database, Error> {
+        Database::builder(path).open()
     }
 
     #[test]
@@ -85,12 +84,15 @@ mod tests {
         let unfinished = folder.path().join("store.unfinished");
         fs::create_dir_all(&unfinished).unwrap();
         fs::write(unfinished.join("0.jnl"), "").unwrap();
-        create_at_once(&path, words).unwrap();
+        let words = |database: &Database| database.keyspace("words", KeyspaceCreateOptions::default).unwrap();
+        words(&open_whole(&path, open).unwrap()).insert("rye", "a grass").unwrap();
         assert!(!unfinished.exists());
-        create_at_once(&path, |_| panic!("it stands")).unwrap();
-        let database = Database::builder(&path).open().unwrap();
-        let words = database.keyspace("words", KeyspaceCreateOptions::default).unwrap();
-        assert_eq!(words.get("rye").unwrap().unwrap().as_ref(), b"a grass");
+        let again = |path: &Path| {
+            assert!(!path.ends_with("store.unfinished"), "it stands");
+            open(path)
+        };
+        let database = open_whole(&path, again).unwrap();
+        assert_eq!(words(&database).get("rye").unwrap().unwrap().as_ref(), b"a grass");
     }
 
     #[test]
@@ -98,12 +100,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         let unfinished = folder.path().join("store.unfinished");
-        let at_work = Database::builder(&unfinished).open().unwrap();
-        assert!(matches!(create_at_once(&path, words), Err(Error::Locked)));
+        let at_work = open(&unfinished).unwrap();
+        assert!(matches!(open_whole(&path, open), Err(Error::Locked)));
         drop(at_work);
         fs::create_dir(&path).unwrap();
-        create_at_once(&path, words).unwrap();
-        fs::remove_file(path.join(MARKER)).unwrap();
-        create_at_once(&path, |_| panic!("it holds files")).unwrap();
+        drop(open_whole(&path, open).unwrap());
+        fs::remove_file(path.join("version")).unwrap();
+        assert!(matches!(open_whole(&path, open), Err(Error::Io(_))), "it holds files");
+        assert!(!unfinished.exists());
     }
 }

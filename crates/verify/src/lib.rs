@@ -1,5 +1,5 @@
 //! Finds wrong bytes in the files of a fjall database: tables by the checksums that they were written with, journals by their batches;
-//! and makes a new one as a whole or not at all.
+//! and makes new ones as a whole or not at all.
 //!
 //! ```
 //! use fjall::{Database, KeyspaceCreateOptions};
@@ -32,7 +32,7 @@ use std::path::{Path, PathBuf};
 use fjall::{AbstractTree, Keyspace};
 use xxhash_rust::xxh3::Xxh3Default;
 
-pub use creation::create_at_once;
+pub use creation::open_whole;
 pub use journal::{BrokenBatch, broken_batch};
 
 /// What [`tables`] found.

@@ -281,3 +281,13 @@ fn check_logs(crawl: &Crawl, n_links: u64) {
         *free_at = finished[&id] + PAUSE;
     }
 }
+
+#[test]
+fn a_frontier_whose_making_was_cut_off_is_made_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let unfinished = dir.path().join("frontier.unfinished");
+    std::fs::create_dir(&unfinished).unwrap();
+    std::fs::write(unfinished.join("0.jnl"), "").unwrap();
+    drop(Frontier::open(&dir.path().join("frontier"), FrontierConfig::default()).unwrap());
+    assert!(!unfinished.exists());
+}

@@ -104,8 +104,7 @@ impl EmbeddedLog {
         let failed = |error| open_error(path, error);
         let open =
             |path: &Path| Database::builder(path).cache_size(config.cache_bytes).max_journaling_size(192 << 20).open();
-        gristmill_verify::create_at_once(path, |path| open(path).map(drop)).map_err(failed)?;
-        let database = open(path).map_err(failed)?;
+        let database = gristmill_verify::open_whole(path, open).map_err(failed)?;
         let keyspace = |name: &str| database.keyspace(name, KeyspaceCreateOptions::default).map_err(failed);
         check_partition_count(path, &keyspace("meta")?, config.partitions)?;
         let ends = keyspace("ends")?;

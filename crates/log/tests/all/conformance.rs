@@ -119,3 +119,13 @@ async fn another_partition_count_is_refused_with_the_remedy() {
     };
     assert!(error.to_string().contains("log.partitions = 3"), "{error}");
 }
+
+#[test]
+fn a_log_whose_making_was_cut_off_is_made_anew() {
+    let dir = tempfile::tempdir().unwrap();
+    let unfinished = dir.path().join("log.unfinished");
+    std::fs::create_dir(&unfinished).unwrap();
+    std::fs::write(unfinished.join("0.jnl"), "").unwrap();
+    drop(EmbeddedLog::open(&dir.path().join("log"), &topics(), config()).unwrap());
+    assert!(!unfinished.exists());
+}

@@ -1,5 +1,6 @@
 //! Routes, headers that hold for every answer, and the socket.
 
+use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,6 +35,10 @@ const DRAIN: Duration = Duration::from_secs(5);
 
 /// Pause after a connection that could not be taken.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+
+/// What a connection hears for which there is no place.
+const BUSY: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 /// Nothing but our own style sheet and icon: no scripts, frames, fonts or pictures, whatever a page slips in.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
@@ -120,11 +125,12 @@ pub async fn serve_with(
         };
         match accepted {
             Ok((stream, address)) => {
-                // Without a seat the connection is closed at once.
-                if let Some(seat) = connections.seat(address.ip()) {
-                    let client = Client(address.ip());
-                    running.spawn(connection(stream, client, seat, router.clone(), config.clone(), stop.clone()));
-                }
+                let Some(seat) = connections.seat(address.ip()) else {
+                    turn_away(stream);
+                    continue;
+                };
+                let client = Client(address.ip());
+                running.spawn(connection(stream, client, seat, router.clone(), config.clone(), stop.clone()));
             }
             // Out of file handles, or a client that is gone again: neither ends the server.
             Err(error) => {
@@ -139,6 +145,14 @@ pub async fn serve_with(
     // Those that are still there are cut off.
     let _ = tokio::time::timeout(DRAIN, drained).await;
     Ok(())
+}
+
+/// Says that the server is busy, as far as that takes no time, and closes the connection.
+fn turn_away(stream: TcpStream) {
+    let Ok(mut stream) = stream.into_std() else { return };
+    // What lies unread when a connection is closed may cost the client the answer. Neither call waits.
+    let _ = stream.read(&mut [0; 8192]);
+    let _ = stream.write(BUSY);
 }
 
 /// Answers the requests of one connection.

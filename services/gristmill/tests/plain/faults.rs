@@ -6,6 +6,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use common::program::without_settings;
 use common::{Crawl, finish, gristmill, text};
 use gristmill_testweb::{TestSite, TestSiteConfig, TestWeb};
 
@@ -243,8 +244,11 @@ fn a_signal_drains_and_the_same_command_goes_on() {
     assert!(output.status.success(), "{}", text(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("the crawl stopped"), "{}", text(&output));
     assert!(crawl.documents().0.len() > 1, "what was fetched is indexed");
-    // The terminal is closed.
-    let mut child = crawl.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The terminal is closed. Below `nohup` that is no signal to heed, and the tests may run there.
+    let plain = crawl.command();
+    let mut command = without_settings(Command::new("env"));
+    command.arg("--default-signal=HUP").arg(plain.get_program()).args(plain.get_args());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let before = web.log().len();
     while web.log().len() < before + 12 {
         assert!(child.try_wait().unwrap().is_none(), "the crawl ended before it could be stopped");

@@ -256,6 +256,18 @@ fn a_request_without_a_place_waits_a_little_and_then_is_refused() {
     assert!(status == 200 || status == 503 && head.to_lowercase().contains("retry-after: 1"), "{head}");
 }
 
+#[test]
+fn a_connection_without_a_place_hears_that_the_server_is_busy() {
+    let config = SearcherConfig { max_connections: 1, ..SearcherConfig::default() };
+    let server = Server::extracting_as(config, &FetchConfig::default());
+    let held = slow(&server);
+    server.until(|| server.metrics().contains("gristmill_searcher_extracting 1"));
+    let (status, head, _) = server.get("/api/v1/search?q=rye");
+    assert_eq!((status, head.contains("Retry-After: 1")), (503, true), "{head}");
+    drop(held);
+    server.until(|| server.get("/").0 == 200);
+}
+
 /// A site that answers every path with what `answer` gives: status, header lines, body.
 fn site(answer: impl Fn(&str) -> (&'static str, String, String) + Send + 'static) -> SocketAddr {
     use std::io::{BufRead, BufReader};

@@ -41,8 +41,13 @@ impl Server {
 
     /// Extracts pages by `config`, and fetches by `fetch` if that allows it.
     pub fn extracting(config: ExtractConfig, fetch: &FetchConfig) -> Self {
-        let extract = ExtractConfig { enabled: true, ..config };
-        Self::launch(&[], &SearcherConfig { extract, ..SearcherConfig::default() }, Some(fetch))
+        Self::extracting_as(SearcherConfig { extract: config, ..SearcherConfig::default() }, fetch)
+    }
+
+    /// The same, with these settings of the server.
+    pub fn extracting_as(mut config: SearcherConfig, fetch: &FetchConfig) -> Self {
+        config.extract.enabled = true;
+        Self::launch(&[], &config, Some(fetch))
     }
 
     fn launch(documents: &[IndexDocument], config: &SearcherConfig, fetch: Option<&FetchConfig>) -> Self {

@@ -48,7 +48,9 @@ pub struct RobotsDecision<'a> {
 struct Group {
     rules: Vec<Rule>,
     n_starred: usize,
+    /// That of its agents, and that of others named before them without a rule between.
     crawl_delay: Option<Duration>,
+    delay_of_others: Option<Duration>,
     usage: UsageRules,
     named: bool,
 }
@@ -81,12 +83,12 @@ impl RobotsTxt {
                 speaks.in_rules = true;
                 speaks.groups(&mut ours, &mut any).for_each(|group| group.usage.add(value));
             } else if is(key, DELAY_KEYS) {
-                speaks.delay = speaks.delay.max(parse_delay(value));
-                speaks.open(&mut ours, &mut any);
+                speaks.delay(parse_delay(value), &mut ours, &mut any);
             }
         }
         let group = if ours.named { ours } else { any };
-        Self { rules: RobotsRules::new(group.rules), crawl_delay: group.crawl_delay, sitemaps, usage: group.usage }
+        let crawl_delay = group.crawl_delay.or(group.delay_of_others);
+        Self { rules: RobotsRules::new(group.rules), crawl_delay, sitemaps, usage: group.usage }
     }
 
     /// The rules that follow from the answer to a request for robots.txt (RFC 9309 §2.3.1), redirects followed:
@@ -176,8 +178,12 @@ struct Speaks {
     to_all: bool,
     /// A rule was read since the last agent line, so that the next agent line opens a new group.
     in_rules: bool,
-    /// `Crawl-delay` is no rule (RFC 9309 §2.2.4), so agents named after it are in the same group still.
+    /// The longest delay of the group. `Crawl-delay` is no rule (RFC 9309 §2.2.4), so agents named after it are in the same group still;
+    /// but it is meant for those named since the one before it.
     delay: Option<Duration>,
+    is_new_to_us: bool,
+    is_new_to_all: bool,
+    after_delay: bool,
 }
 
 impl Speaks {
@@ -189,19 +195,33 @@ impl Speaks {
     fn open(&self, ours: &mut Group, any: &mut Group) {
         for group in self.groups(ours, any) {
             group.named = true;
-            group.crawl_delay = group.crawl_delay.max(self.delay);
+            group.delay_of_others = group.delay_of_others.max(self.delay);
         }
+    }
+
+    fn delay(&mut self, delay: Option<Duration>, ours: &mut Group, any: &mut Group) {
+        let meant = [(self.is_new_to_us, ours), (self.is_new_to_all, any)];
+        for (_, group) in meant.into_iter().filter(|(is_meant, _)| *is_meant) {
+            group.crawl_delay = group.crawl_delay.max(delay);
+        }
+        self.delay = self.delay.max(delay);
+        self.after_delay = true;
     }
 
     fn agent(&mut self, value: &[u8], agent: &[u8]) {
         if self.in_rules {
             *self = Self::default();
         }
+        if std::mem::take(&mut self.after_delay) {
+            (self.is_new_to_us, self.is_new_to_all) = (false, false);
+        }
         let is_list = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
         let mut names = value.split(is_list).filter(|name| !name.is_empty());
-        self.to_all |= names.clone().next() == Some(b"*");
+        let to_all = names.clone().next() == Some(b"*");
         // Whoever writes `One, Two` or `One Two` means both, whatever the RFC says of one token a line.
-        self.to_us |= !agent.is_empty() && names.any(|name| product_token(name).eq_ignore_ascii_case(agent));
+        let to_us = !agent.is_empty() && names.any(|name| product_token(name).eq_ignore_ascii_case(agent));
+        (self.to_us, self.to_all) = (self.to_us || to_us, self.to_all || to_all);
+        (self.is_new_to_us, self.is_new_to_all) = (self.is_new_to_us || to_us, self.is_new_to_all || to_all);
     }
 }
 

@@ -59,6 +59,9 @@ fn crawl_delays_are_read_clamped_and_bound_to_their_group() {
         "the delay ends no group"
     );
     assert_eq!(delay("User-agent: *\nCrawl-delay: 5\nDisallow: /b\nUser-agent: gristmill\nDisallow: /a"), None);
+    let each = "User-agent: *\nCrawl-delay: 3\nUser-agent: Other\nCrawl-delay: 20\n";
+    assert_eq!(delay(each), Some(Duration::from_secs(3)), "that of another agent");
+    assert_eq!(delay(&format!("{each}User-agent: gristmill\nCrawl-delay: 1")), Some(Duration::from_secs(1)));
     assert_eq!(delay("User-agent: *\nCrawl-delay: 1e300"), Some(Duration::from_secs(86_400)));
     for broken in ["-1", "NaN", "soon", "", "inf"] {
         assert_eq!(delay(&format!("User-agent: *\nCrawl-delay: {broken}")), None, "{broken}");

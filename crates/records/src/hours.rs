@@ -29,6 +29,13 @@ pub(crate) fn is_hours(text: &str) -> bool {
     false
 }
 
+/// Whether a text names times of day in words: `Mo–Fr 9–17 Uhr`, where `Fr` is no franc.
+pub(crate) fn names_hours(text: &str) -> bool {
+    const CLOCKS: [&str; 6] = ["uhr", "uur", "godz", "hod", "heures", "часов"];
+    let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    is_hours(text) || words.any(|word| CLOCKS.iter().any(|clock| word.to_lowercase() == *clock))
+}
+
 /// Where the time of day ends that begins at `at`: hours, and minutes in two digits, or a mark that says what the number is.
 fn time(bytes: &[u8], at: usize) -> Option<usize> {
     let number = |at: usize| {

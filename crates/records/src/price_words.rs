@@ -31,6 +31,8 @@ pub(crate) static BESIDE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of
 pub(crate) static NOW: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["now"]));
 /// At the beginning of rows that name a saving or the cost of carriage and no price.
 pub(crate) static OTHER: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["other"]));
+/// Right behind what is taken off, given back or only to be had with a slip: `$5 off`, `10 € Gutschein`.
+pub(crate) static OFF: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["off"]));
 /// Beside what is paid back for the bottle.
 pub(crate) static DEPOSIT: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["deposit"]));
 /// Beside the least that was asked in thirty days, which shops of the European Union name next to each reduction.

@@ -80,7 +80,7 @@ pub(crate) fn products(
     let mut product = Product { confidence, ..Product::default() };
     titled(view, &markup, &out.pairs, &mut product);
     prices(view, url, &markup, &mut product);
-    fields(view, &markup, &mut product);
+    fields(view, url, &markup, &mut product);
     product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
     let number = |name: &str| (name != "brand").then(|| visible_fields::number(view, &[name]))?;
     product.identity = ProductIdentifiers::of(&markup, |name| pair_named(&out.pairs, 0, name).or_else(|| number(name)));
@@ -237,7 +237,7 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
 }
 
 /// What is declared, or else what can be seen, of stock, categories, images and rating.
-fn fields(view: &RecordView, markup: &DeclaredProduct, product: &mut Product) {
+fn fields(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, product: &mut Product) {
     let declared =
         if markup.offers.iter().any(|offer| offer.markup == StructuredSource::State) { "state" } else { "markup" };
     let stock = offer(markup)
@@ -248,6 +248,13 @@ fn fields(view: &RecordView, markup: &DeclaredProduct, product: &mut Product) {
     let above = visible_fields::above(view, markup.breadcrumb.clone(), title);
     product.breadcrumb = list(&above).or_else(|| visible_fields::breadcrumb(view, title));
     product.images = list(&markup.images).or_else(|| visible_fields::images(view, product.title.as_deref()));
+    if let (Some(images), Some(base)) = (&mut product.images, gristmill_page::base(view.doc, url)) {
+        images.value.iter_mut().for_each(|image| {
+            if let Ok(absolute) = base.join(image) {
+                *image = absolute.into();
+            }
+        });
+    }
     product.rating =
         markup.rating.map(|rating| SourcedValue::new(rating, declared, 1.0)).or_else(|| visible_fields::rating(view));
 }

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use gristmill_page::declared::local;
 use gristmill_text::PhraseMatcher;
 
+use crate::price::digit;
+
 const STOCK: &str = include_str!("../dictionary/stock.tsv");
 
 /// The names of `ItemAvailability`.
@@ -65,13 +67,40 @@ static FOUND: LazyLock<(PhraseMatcher, Vec<&str>)> = LazyLock::new(|| {
 
 /// What a short text says of stock.
 pub(crate) fn said(text: &str) -> Option<&'static str> {
+    find(&with_number_signs(text)).map(|(kind, _)| kind)
+}
+
+/// What a short text says of the stock of one size or colour that it names first: `M – sold out`.
+pub(crate) fn said_of_variant(text: &str) -> Option<&'static str> {
+    let text = with_number_signs(text);
+    let (kind, at) = find(&text)?;
+    let before = text[..at].trim_end();
+    let is_name = before.contains(char::is_alphanumeric) || before.contains('#');
+    (is_name && !before.ends_with([':', '：'])).then_some(kind)
+}
+
+/// The kind of the phrase that stands first in the list, and where it begins.
+fn find(text: &str) -> Option<(&'static str, usize)> {
     let (phrases, kinds) = &*FOUND;
-    let mut first = usize::MAX;
-    phrases.find(&text.to_lowercase(), |number, _| {
-        first = first.min(number);
+    let mut first = (usize::MAX, 0);
+    phrases.find(text, |number, at| {
+        first = first.min((number, at));
         false
     });
-    kinds.get(first).copied()
+    kinds.get(first.0).map(|&kind| (kind, first.1))
+}
+
+/// The text in lower case with `#` for each number, so that one phrase stands for `only 3 left` and `only 12 left`.
+fn with_number_signs(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars().flat_map(char::to_lowercase) {
+        match digit(c) {
+            Some(_) if out.ends_with('#') => {}
+            Some(_) => out.push('#'),
+            None => out.push(c),
+        }
+    }
+    out
 }
 
 #[cfg(test)]
@@ -102,6 +131,13 @@ mod tests {
             ("https://schema.org/LimitedAvailability", "LimitedAvailability"),
         ] {
             assert_eq!(declared(text), Some(name), "{text}");
+        }
+        for text in ["Only 3 left", "Ultimi 12 pezzi", "Осталось 3 шт.", "残りあと6個です", "Quedan ٣ unidades"]
+        {
+            assert_eq!(said(text), Some("LimitedAvailability"), "{text}");
+        }
+        for text in ["Notify me when back in stock", "Nincs raktáron", "Nije dostupno"] {
+            assert_eq!(said(text), Some("OutOfStock"), "{text}");
         }
         assert_eq!([declared("{{ stock }}"), declared("ask us"), declared("")], [None; 3]);
     }

@@ -1,15 +1,16 @@
 //! The prices that readers see on a page: what is paid now, and what was paid before.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::Row;
+use gristmill_page::{Row, attribute_words};
 use gristmill_text::{is_cjk, n_chars};
 
 use crate::features::is_buy;
 use crate::heading::heading;
+use crate::hours::names_hours;
 use crate::price::{self, Amount, Price, PriceStyle};
 use crate::price_row::{apart, is_within};
 use crate::price_words::{
-    BESIDE, DEPOSIT, GROSS, LABEL, LOWEST, NOW, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK, TAX,
+    BESIDE, DEPOSIT, GROSS, LABEL, LOWEST, NOW, OFF, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK, TAX,
 };
 use crate::stock;
 use crate::units::{has_quantity, unit};
@@ -26,6 +27,9 @@ const MAX_LABEL_CHARS: usize = 25;
 const ROWS_AFTER: usize = 3;
 /// Rows behind an amount that may not be the price in which the price may stand: further off are other products.
 const ROWS_TO_PRICE: usize = 6;
+/// Elements around an amount that may hold it and another one alone.
+const MAX_AROUND_PAIR: usize = 4;
+const MAX_NODES_OF_PAIR: usize = 40;
 /// Rows between a number without a sign and the button that sells, if it is the price.
 const ROWS_TO_BUTTON: usize = 3;
 
@@ -84,9 +88,11 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
         let amount = found.or_else(|| above(view, habits))?;
         return Some(Prices { price: amount.price, most: amount.most, list_price: None });
     };
-    let near: Vec<(Kind, Amount)> =
-        amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).map(|(_, kind, amount)| (kind, amount)).collect();
-    if let Some(reduced) = reduced(kind, &amount, &near) {
+    let near: Vec<(usize, Kind, Amount)> = amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).collect();
+    let next = near.iter().find(|(_, kind, _)| matches!(kind, Kind::Paid | Kind::Reduced));
+    let is_pair = next.is_some_and(|&(next, _, _)| is_pair_of_prices(view, row, next, habits));
+    let near: Vec<(Kind, Amount)> = near.into_iter().map(|(_, kind, amount)| (kind, amount)).collect();
+    if let Some(reduced) = reduced(kind, &amount, &near, is_pair) {
         // Of the price of the maker, that of the shop and that after a reduction the first is the one before.
         let list_price = before.filter(|before| is_above(before, &amount.price)).unwrap_or(amount.price);
         return Some(Prices { price: reduced.price.clone(), most: reduced.most.clone(), list_price: Some(list_price) });
@@ -131,9 +137,9 @@ fn above(view: &RecordView, habits: PriceStyle) -> Option<Amount> {
 }
 
 /// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`; or if
-/// the least of thirty days stands close by, which shops name where they have reduced a price. What is far lower is an instalment or a
-/// saving.
-fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)]) -> Option<&'a Amount> {
+/// the least of thirty days stands close by, which shops name where they have reduced a price, or both are all that a box of prices holds.
+/// What is far lower is an instalment or a saving.
+fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)], is_pair: bool) -> Option<&'a Amount> {
     const LEAST: f64 = 0.2;
     let (price, whole) = (&first.price, first.price.value());
     let is_reduced = |amount: &&Amount| {
@@ -142,8 +148,28 @@ fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)]) -> Option
     };
     let said = near.iter().find(|(kind, _)| matches!(kind, Kind::Paid | Kind::Reduced));
     let has_lowest = near.iter().any(|(kind, _)| *kind == Kind::Lowest);
-    let is_said = |then: Kind| then == Kind::Reduced || has_lowest;
+    let is_said = |then: Kind| then == Kind::Reduced || has_lowest || is_pair;
     said.filter(|(then, _)| kind == Kind::Paid && is_said(*then)).map(|(_, amount)| amount).filter(is_reduced)
+}
+
+/// Whether the amounts of two rows are all that an element says which is called a price. Tables of prices hold one for each quantity, and
+/// one of two may be without the tax.
+fn is_pair_of_prices(view: &RecordView, first: usize, second: usize, habits: PriceStyle) -> bool {
+    let [first, second] = [first, second].map(|row| &rows(view)[row]);
+    let leaf = &view.leaves[first.first_leaf as usize];
+    let around = view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND_PAIR);
+    let holds_both = |id: &NodeId| view.span_of(id.index()).end >= view.row_span(second).end;
+    let of_price = around.filter(holds_both).find(|&id| calls(view, id, &PRICE));
+    of_price.filter(|&id| view.doc.name(id) != LocalName::TABLE).is_some_and(|id| {
+        let text = view.slice(view.span_of(id.index()));
+        let amounts: Vec<Amount> = price::amounts(text, habits).take(3).collect();
+        let [one, other] = &amounts[..] else { return false };
+        let words = [&text[..one.range.start], &text[one.range.end..other.range.start], &text[other.range.end..]];
+        let mut inner = view.doc.subtree(id).take(MAX_NODES_OF_PAIR);
+        text.len() <= MAX_PRICE_ROW
+            && !words.iter().any(|words| words.contains(char::is_alphabetic))
+            && !inner.any(|id| attribute_words::is_named(view.doc, id, &["tax", "vat", "excluding", "net"]))
+    })
 }
 
 /// The shares that rows at a price and close behind it say are taken off, between 0 and 1: `-26%`, `%22 İndirim`.
@@ -264,7 +290,7 @@ impl<'v, 'd> Amounts<'v, 'd> {
         let is_named = std::mem::replace(&mut self.is_named, false);
         let width = width(self.view.slice(span));
         let is_price = || is_within(self.view, span.start, |view, id| calls(view, id, &PRICE));
-        if width > MAX_PRICE_ROW || width > MAX_ROW && !is_price() {
+        if width > MAX_PRICE_ROW || width > MAX_ROW && !is_price() || names_hours(self.view.slice(span)) {
             return;
         }
         let (text, set_in) = apart(self.view, row, span);
@@ -310,6 +336,9 @@ impl<'v, 'd> Amounts<'v, 'd> {
         if !amounts.is_empty() || !text.chars().any(|c| c.is_numeric()) || n_chars(text) > MAX_LABEL_CHARS {
             return amounts;
         }
+        if is_quantity(self.view, &self.rows[number], self.habits) {
+            return Vec::new();
+        }
         if !is_price() && !has(&LABEL, &text.to_lowercase()) && !self.is_before_button(number, text) {
             return Vec::new();
         }
@@ -344,6 +373,14 @@ impl Iterator for Amounts<'_, '_> {
         }
         self.open.pop()
     }
+}
+
+/// Whether a number stands beside a price in a row of a table: what so many cost.
+fn is_quantity(view: &RecordView, row: &Row, habits: PriceStyle) -> bool {
+    let leaf = &view.leaves[row.first_leaf as usize];
+    let mut around = view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND_PAIR);
+    let line = around.find(|&id| view.doc.name(id) == LocalName::TR).map(|id| view.slice(view.span_of(id.index())));
+    line.is_some_and(|line| line.len() <= MAX_PRICE_ROW && price::amounts(line, habits).next().is_some())
 }
 
 fn width(text: &str) -> usize {
@@ -395,7 +432,9 @@ fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
         let words = words.trim_matches(|c: char| !c.is_alphanumeric());
         DEPOSIT.phrases.iter().any(|word| words.starts_with(word) && ends_at(words, word.len(), word))
     };
-    if is_deposit(&before) || own.is_some_and(is_deposit) {
+    let is_off = OFF.phrases.iter().any(|word| after.starts_with(word) && ends_at(&after, word.len(), word));
+    // `+ 3 years of care for $19`
+    if is_deposit(&before) || own.is_some_and(is_deposit) || is_off || before.starts_with('+') {
         return Kind::Other;
     }
     if is_lowest(&before) || own.is_some_and(is_lowest) {
@@ -454,6 +493,9 @@ const PER: [&str; 9] = ["/", "∕", "per ", "je ", "pro ", "par ", "por ", "al "
 /// Whether the words behind an amount say that it is paid for a measure or a month: `/kg`, `/ 100 g`, `per month`, `al mes`. What is paid for
 /// a piece or a pack is the price.
 fn is_of_part(after: &str) -> bool {
+    if is_times(after) {
+        return true;
+    }
     let own = after.split(BETWEEN).next().unwrap_or(after);
     let measure = PER.iter().find_map(|word| own.strip_prefix(word)).map(str::trim);
     let is_measure = measure.is_some_and(|measure| {
@@ -461,6 +503,12 @@ fn is_of_part(after: &str) -> bool {
         has_quantity(measure) || unit(word).is_some_and(|unit| !unit.is_empty())
     });
     is_measure || PART.phrases.iter().any(|word| after.starts_with(word) && ends_at(after, word.len(), word))
+}
+
+/// Whether the words behind an amount say how often it is paid: `× 12 мес`.
+fn is_times(after: &str) -> bool {
+    let count = after.strip_prefix(['x', '×', 'х']).map(str::trim_start);
+    count.is_some_and(|count| count.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn stands_alone(text: &str, at: usize, word: &str) -> bool {
@@ -610,6 +658,9 @@ mod tests {
     fn savings_and_shipping_are_no_prices() {
         assert_eq!(of("<p>Save $5.00</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<p>Free shipping over $35</p><p>$10.00</p>").0, "10.00");
+        assert_eq!(of("<p>Get $5 off your first order</p><p>$10.00</p>").0, "10.00");
+        assert_eq!(of("<p>$5 coupon inside</p><p>+ 2 years of care for $4</p><p>$10.00</p>").0, "10.00");
+        assert_eq!(of("<p>Hotline: Mo–Fr 9–17 Uhr</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<p>运费 $5</p><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<dt>You save:</dt><dd>$5.00</dd><p>$10.00</p>").0, "10.00");
         assert_eq!(of("<p>Discount 10%</p><p>$10.00 <s>$12.00</s></p>").0, "10.00");
@@ -661,6 +712,7 @@ mod tests {
             "<p>Prezzo precedente $20.00</p><p>$10.00</p>",
             "<p><span style='text-decoration: line-through'>$20.00</span> $10.00</p>",
             "<p>$20.00 RRP</p><p>$10.00</p>",
+            "<div class=product-price><p class=small>$20.00</p><p class=big>$10.00</p></div>",
             "<p>$20.00<i class=sr-only>Previous price</i> $10.00<i class=sr-only>Discounted price</i></p>",
             "<p>$10.00 statt $20.00 inkl. MwSt.</p>",
             "<p>de $20.00 por</p><p>$10.00 à vista</p>",
@@ -694,6 +746,8 @@ mod tests {
             "<p>$2.50/month</p><p>$10.00</p>",
             "<p>em até 12x de $0.90</p><p>$10.00</p>",
             "<p>3 x $3.34</p><p>$10.00</p>",
+            "<p>$3.34 × 3 months</p><p>$10.00</p>",
+            "<p>Club price $9.00</p><p>$10.00</p>",
             "<p>$10.00 or $2.50 per month</p>",
             "<p>$10.00/ 2 pack</p><p>$17.00</p>",
         ] {
@@ -714,6 +768,8 @@ mod tests {
         assert_eq!(read("<p class=price>Now 1299.50 (-20%)</p>"), some("1299.50"));
         assert_eq!(read("<p>1 299</p><button>Add to cart</button>"), some("1299"));
         assert_eq!(read("<p>1 299:-</p>"), some("1299"));
+        let tiers = "<tr><th>1 – 9</th><td>24,50 kr</td></tr><tr><th>10 +</th><td>22,90 kr</td></tr>";
+        assert_eq!(read(&format!("<table class=prices>{tiers}</table>")), some("24.50"));
         assert_eq!(read("<p>12.50 each</p><button>Add to cart</button>"), some("12.50"));
         for html in
             ["<p>1 299</p>", "<p>1</p><button>Add to cart</button>", "<p>2.50 kg</p><button>Add to cart</button>"]

@@ -155,7 +155,7 @@ impl PseudoLanguage {
         let range = RANGES.iter().find(|(first, last)| (*first..=*last).contains(&(c as u32)));
         let Some(&(first, last)) = range else { return c };
         let n = last - first + 1;
-        char::from_u32(first + (c as u32 - first + 1 + self.seed * 37 % (n - 1)) % n).unwrap_or(c)
+        char::from_u32(first + (c as u32 - first + 1 + self.seed.wrapping_mul(37) % (n - 1)) % n).unwrap_or(c)
     }
 }
 

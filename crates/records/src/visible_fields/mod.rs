@@ -53,15 +53,25 @@ fn leaves(rows: &[Row]) -> Range<usize> {
     ends.map_or(0..0, |(first, last)| first.first_leaf as usize..last.end_leaf as usize)
 }
 
-/// Whether there is stock: a short row that says so, or a button that sells. Themes write a badge for each state and show one by its
-/// style, so what a badge says does not count against a button that can be pressed.
+/// Whether there is stock: a short row that says so, or a button that sells.
+///
+/// Themes write a badge for each state and show one by its style, pages say of one size that it is sold out, and further down of another
+/// product: none of these counts against a button that can be pressed.
 pub(crate) fn availability(view: &RecordView) -> Option<SourcedValue> {
+    const ROWS_BEHIND: usize = 3;
     let near = rows(view, ROWS_BEFORE, ROWS_AFTER).iter();
     let rows: Vec<(&Row, &str)> = near.map(|row| (row, view.slice(view.row_span(row)))).collect();
-    let short = || rows.iter().filter(|(_, text)| text.len() <= MAX_STOCK);
-    let can_buy = short().any(|(row, text)| is_buy(text) && !is_disabled(view, row));
-    let said = short().filter(|(row, _)| !can_buy || !is_badge(view, row)).find_map(|(_, text)| stock::said(text));
-    let (kind, source) = said.map(|kind| (kind, "text")).or(can_buy.then_some(("InStock", "button")))?;
+    let short = || rows.iter().enumerate().filter(|(_, (_, text))| text.len() <= MAX_STOCK);
+    let button = short().find(|(_, (row, text))| is_buy(text) && !is_disabled(view, row)).map(|(at, _)| at);
+    let is_own = |at: usize, row: &Row, text: &str| {
+        button.is_none_or(|button| {
+            let is_against = stock::said(text).is_some_and(|kind| kind == "OutOfStock");
+            !is_badge(view, row)
+                && !(is_against && (at > button + ROWS_BEHIND || stock::said_of_variant(text).is_some()))
+        })
+    };
+    let said = short().filter(|(at, (row, text))| is_own(*at, row, text)).find_map(|(_, (_, text))| stock::said(text));
+    let (kind, source) = said.map(|kind| (kind, "text")).or(button.map(|_| ("InStock", "button")))?;
     Some(SourcedValue::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))
 }
 
@@ -88,26 +98,70 @@ fn is_badge(view: &RecordView, row: &Row) -> bool {
     })
 }
 
-/// Images whose text is the product's name, or a part of it.
+/// Images whose text is the product's name, or a part of it; else the one that stands where pages show their product.
 pub(crate) fn images(view: &RecordView, title: Option<&str>) -> Option<SourcedValue<Vec<String>>> {
     let doc = view.doc;
     let plain =
         |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     let title = plain(title?);
-    let is_own = |id: &NodeId| {
+    let is_named = |id: &NodeId| {
         let text = plain(doc.attr(*id, LocalName::ALT).unwrap_or_default());
         text.len() > 3 && (title.contains(&text) || text.contains(&title))
     };
+    let pictures = || doc.ids().filter(|&id| doc.name(id) == LocalName::IMG).filter(|&id| !is_ornament(doc, id));
     let mut found: Vec<String> = Vec::new();
-    for id in doc.ids().filter(|&id| doc.name(id) == LocalName::IMG).filter(is_own) {
-        if let Some(address) = address(doc, id).filter(|address| !found.contains(address)) {
+    for address in pictures().filter(is_named).filter_map(|id| address(doc, id)) {
+        if !found.contains(&address) {
             found.push(address);
         }
         if found.len() == MAX_IMAGES {
             break;
         }
     }
+    if found.is_empty() {
+        let range = leaves(rows(view, ROWS_BEFORE_IMAGE, ROWS_BEFORE_IMAGE + ROWS_AFTER_IMAGE));
+        let is_near = |id: &NodeId| (range.start..=range.end).contains(&view.leaves_before(id.index()));
+        let mut near = pictures().filter(is_near).filter(|&id| !leads_away(doc, id));
+        found.extend(near.find_map(|id| address(doc, id)));
+    }
     (!found.is_empty()).then(|| SourcedValue::new(found, "text", UNSURE))
+}
+
+/// Rows before the heading and behind it between which the picture of the product stands.
+const ROWS_BEFORE_IMAGE: usize = 4;
+const ROWS_AFTER_IMAGE: usize = 12;
+
+/// Whether a picture is a part of the site's frame, or too small for a product.
+fn is_ornament(doc: &Doc, id: NodeId) -> bool {
+    const SMALL: u32 = 100;
+    const MAX_AROUND: usize = 12;
+    const WORDS: [&str; 8] = ["logo", "icon", "sprite", "pixel", "flag", "avatar", "payment", "spacer"];
+    const FRAME: [LocalName; 4] = [LocalName::NAV, LocalName::FOOTER, LocalName::ASIDE, LocalName::BUTTON];
+    let address = address(doc, id).unwrap_or_default().to_lowercase();
+    let file = address.rsplit('/').next().unwrap_or_default();
+    let is_small = [LocalName::WIDTH, LocalName::HEIGHT].iter().any(|&side| {
+        doc.attr(id, side).and_then(|value| value.trim_end_matches("px").parse::<u32>().ok()).is_some_and(|n| n < SMALL)
+    });
+    file.ends_with(".svg")
+        || WORDS.iter().any(|word| file.contains(word))
+        || is_small
+        || attribute_words::is_named(doc, id, &WORDS)
+        || doc
+            .ancestors(id)
+            .take(MAX_AROUND)
+            .any(|id| FRAME.contains(&doc.name(id)) || attribute_words::is_named(doc, id, &["logo"]))
+}
+
+/// Whether a picture is a link to another page: that of another product, or of a brand. A link to a larger picture is none.
+fn leads_away(doc: &Doc, id: NodeId) -> bool {
+    const MAX_AROUND: usize = 4;
+    const PICTURES: [&str; 6] = [".jpg", ".jpeg", ".png", ".webp", ".gif", ".avif"];
+    let link = doc.ancestors(id).take(MAX_AROUND).find(|&id| doc.name(id) == LocalName::A);
+    let address = link.and_then(|id| doc.attr(id, LocalName::HREF)).map(|href| href.trim().to_lowercase());
+    address.is_some_and(|href| {
+        let is_here = href.is_empty() || href.starts_with('#') || href.starts_with("javascript:");
+        !is_here && !PICTURES.iter().any(|end| href.contains(end))
+    })
 }
 
 /// Where an image is, not what stands for it until a script has run.
@@ -143,6 +197,16 @@ mod tests {
         assert_eq!(stock(&format!("{badges}<button>Add to cart</button>")).as_deref(), Some("InStock"));
         let sold = format!("{badges}<button disabled>Add to cart</button>");
         assert_eq!(stock(&sold).as_deref(), Some("OutOfStock"));
+        let sizes = "<h1>Shirt</h1><ul><li>S</li><li>M – sold out</li></ul>";
+        let button = "<button>Add to cart</button>";
+        assert_eq!(stock(&format!("{sizes}{button}")).as_deref(), Some("InStock"));
+        assert_eq!(stock(sizes).as_deref(), Some("OutOfStock"));
+        let other = "<h2>Also nice</h2><p>Cap</p><p>$8</p><p>Blue</p><p>Sold out</p>";
+        assert_eq!(stock(&format!("<h1>Shirt</h1>{button}{other}")).as_deref(), Some("InStock"));
+        assert_eq!(
+            stock(&format!("<h1>Shirt</h1><p>Availability: sold out</p>{button}")).as_deref(),
+            Some("OutOfStock")
+        );
     }
 
     #[test]
@@ -151,5 +215,10 @@ mod tests {
             "<img alt='Lamp Nova' src=a.jpg><img alt='Lamp Nova' src=data:x data-src=b.jpg><img alt=Cart src=c.jpg>";
         let found = of(html, |view| images(view, Some("Lamp Nova 30")).map(|known| known.value));
         assert_eq!(found, Some(vec!["a.jpg".to_owned(), "b.jpg".to_owned()]));
+        let one = |html: &str| of(html, |view| images(view, Some("Lamp Nova 30")).map(|known| known.value.join(" ")));
+        let frame = "<header><img src=logo.png></header><nav><img src=menu.jpg></nav>";
+        let page = format!("{frame}<div><img src=/p/1.jpg alt=''></div><h1>Lamp Nova 30</h1><p>$9</p>");
+        assert_eq!(one(&page).as_deref(), Some("/p/1.jpg"));
+        assert_eq!(one(&format!("{frame}<h1>Lamp Nova 30</h1><p>$9</p><a href=/p/2><img src=2.jpg></a>")), None);
     }
 }

@@ -14,21 +14,24 @@ const ROWS: usize = 30;
 const MAX_LABEL: usize = 50;
 const MAX_NUMBER: usize = 30;
 
-/// The first number near the heading that a row calls by a name that the dictionary has for it: `SKU: N-30`, or `SKU` and `N-30` in the
-/// next row.
+/// The first number near the heading that a row calls by a name that the dictionary has for it: `SKU: N-30`, `SKU N-30`, or `SKU` and
+/// `N-30` in the next row.
 pub(crate) fn number(view: &RecordView, names: &[&str]) -> Option<SourcedValue> {
     let heading = heading(view);
     let near = rows(view, ROWS_BEFORE, ROWS);
     let dictionary = Dictionary::built_in();
-    let is_label = |label: &str| {
-        let label = label.trim();
-        label.len() <= MAX_LABEL && dictionary.canonical(label).is_some_and(|name| names.contains(&name))
-    };
+    let is_name = |label: &str| dictionary.canonical(label.trim()).is_some_and(|name| names.contains(&name));
+    // `EAN (GTIN)` and `GTIN/EAN` are two words for one.
+    let is_label = |label: &str| label.len() <= MAX_LABEL && (is_name(label) || label.split(['(', '/']).any(is_name));
     let text = |at: usize| near.get(at).map_or("", |row| view.slice(view.row_span(row)).trim());
     let said = |at: usize| match text(at).split_once([':', '：']) {
         Some((label, value)) if !value.trim().is_empty() => is_label(label).then(|| as_number(value)),
         Some((label, _)) => is_label(label).then(|| as_number(text(at + 1))),
-        None => is_label(text(at)).then(|| as_number(text(at + 1))),
+        None if is_label(text(at)) => Some(as_number(text(at + 1))),
+        None => text(at)
+            .rsplit_once(char::is_whitespace)
+            .filter(|(label, _)| is_label(label))
+            .map(|(_, value)| as_number(value)),
     };
     let own = (0..near.len()).filter(|&at| !is_of_site(view, near[at].block, heading));
     let found = own.filter_map(|at| said(at).flatten()).next()?;
@@ -59,6 +62,8 @@ mod tests {
             "<h1>Lampe</h1><p>Artikelnummer:</p><p>N-30</p>",
             "<div>Артикул: N-30</div><h1>Лампа</h1>",
             "<h1>Lamp</h1><p>SKU: N-30 | EAN: 4006381333931</p>",
+            "<h1>Lampe</h1><p>Référence <span>N-30</span></p>",
+            "<h1>Lampe</h1><p>Art.-Nr. N-30</p>",
         ] {
             assert_eq!(sku(html).as_deref(), Some("N-30"), "{html}");
         }

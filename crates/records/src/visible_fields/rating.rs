@@ -45,7 +45,9 @@ pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
     let short = texts.chain(labelled).filter(|(_, text)| text.len() <= MAX_TEXT);
     let heading = heading(view);
     let own = |id: NodeId| !is_of_review(view, id) && !is_of_site(view, id, heading);
-    let (id, rating) = short.filter_map(|(id, text)| Some((id, stars(text)?))).find(|(id, _)| own(*id))?;
+    let mean =
+        |id: NodeId, text: &str| stars(text).or_else(|| alone(text).filter(|_| count_behind(view, id).is_some()));
+    let (id, rating) = short.filter_map(|(id, text)| Some((id, mean(id, text)?))).find(|(id, _)| own(*id))?;
     let count = rating.count.or_else(|| count_behind(view, id));
     Some(SourcedValue::new(Rating { count, ..rating }, "text", UNSURE))
 }
@@ -60,12 +62,31 @@ fn count_behind(view: &RecordView, mean: NodeId) -> Option<u64> {
         if text.starts_with(['(', '（']) {
             return in_brackets(text);
         }
-        let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}')))?;
-        let digits: String = text[..end].chars().filter(char::is_ascii_digit).collect();
-        let word = text[end..].trim();
-        let is_count = REVIEWS.is_in(&word.to_lowercase()) && word.split_whitespace().count() <= 3;
-        digits.parse().ok().filter(|_| is_count)
+        in_words(text)
     })
+}
+
+/// The number that a text begins with, if few words follow and one is what ratings are called: `2,187 Ratings & 304 Reviews`.
+fn in_words(text: &str) -> Option<u64> {
+    const WORDS: usize = 5;
+    let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}')))?;
+    let digits: String = text[..end].chars().filter(char::is_ascii_digit).collect();
+    let word = text[end..].trim();
+    let is_count = REVIEWS.is_in(&word.to_lowercase()) && word.split_whitespace().count() <= WORDS;
+    digits.parse().ok().filter(|_| is_count)
+}
+
+/// The mean that a text is and nothing else: a figure with one decimal, of five at most.
+fn alone(text: &str) -> Option<Rating> {
+    let text = text.trim_matches(|c: char| c.is_whitespace() || is_star(c));
+    let (whole, decimals) = text.split_once(['.', ','])?;
+    let is_digit = |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_digit());
+    let value = number(text).filter(|value| is_digit(whole) && is_digit(decimals) && *value <= 5.0)?;
+    Some(Rating { value, count: None })
+}
+
+fn is_star(c: char) -> bool {
+    matches!(c, '★' | '☆' | '⭐' | '\u{fe0f}')
 }
 
 /// What pages call ratings that are counted.
@@ -162,7 +183,7 @@ fn mean(rest: &str) -> Option<Rating> {
     let value = number(written)?;
     let has_decimals = written.contains(['.', ',']);
     let is_mean = of(behind, value, has_decimals) || has_decimals && value <= 5.0 && counted(behind).is_some();
-    is_mean.then(|| Rating { value, count: in_brackets(behind) })
+    is_mean.then(|| Rating { value, count: in_brackets(behind).or_else(|| counted(behind)) })
 }
 
 /// Whether a few characters and a 5 or 10 stand behind a number. Of two whole numbers and a 10 most are places in a row of pictures.
@@ -180,10 +201,11 @@ fn of(behind: &str, value: f64, has_decimals: bool) -> bool {
     has_word && is_best
 }
 
-/// The number in brackets that stands at once behind a mean, stars aside.
+/// The number of ratings that stands at once behind a mean, in brackets or with a word, stars and marks between aside.
 fn counted(behind: &str) -> Option<u64> {
-    let rest = behind.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '★' | '☆' | '⭐' | '\u{fe0f}'));
-    rest.starts_with(['(', '（']).then(|| in_brackets(rest))?
+    let rest = behind.trim_start_matches(|c: char| c.is_whitespace() || is_star(c) || matches!(c, '|' | '·' | '•'));
+    let is_apart = rest.len() < behind.len();
+    if rest.starts_with(['(', '（']) { in_brackets(rest) } else { in_words(rest).filter(|_| is_apart) }
 }
 
 /// The first number in brackets: `(1,178 ratings)`.
@@ -215,7 +237,13 @@ mod tests {
         ] {
             assert_eq!(stars(text).map(|rating| rating.value), Some(value), "{text}");
         }
-        for (text, count) in [("4.8 (178)", 178), ("4,8 ★ (1.178 Bewertungen)", 1178), ("4.5 out of 5 (12)", 12)] {
+        for (text, count) in [
+            ("4.8 (178)", 178),
+            ("4,8 ★ (1.178 Bewertungen)", 1178),
+            ("4.3 | 512 Değerlendirme", 512),
+            ("★★★★☆ 4,4 27 отзывов", 27),
+            ("4.5 out of 5 (12)", 12),
+        ] {
             assert_eq!(stars(text).and_then(|rating| rating.count), Some(count), "{text}");
         }
         for text in [
@@ -244,6 +272,8 @@ mod tests {
         assert_eq!(value(&format!("<h1>Lamp</h1><div itemprop=review>{property}</div>")), None);
         assert_eq!(value("<h1>Lamp</h1><p>4,5/5</p><p>18 recensioni</p>"), Some((4.5, Some(18))));
         assert_eq!(value("<h1>Lamp</h1><p>4,5/5</p><p>18 kg</p>"), Some((4.5, None)));
+        assert_eq!(value("<h1>Lamp</h1><p>4.3</p><p>2,187 Ratings & 304 Reviews</p>"), Some((4.3, Some(2187))));
+        assert_eq!(value("<h1>Lamp</h1><p>4.3</p><p>2,187 kg</p>"), None);
         assert_eq!(value("<header><h1>Lamp</h1><p>4.9 out of 5</p></header>"), Some((4.9, None)));
         assert_eq!(value("<header>4.9 out of 5 (12)</header><h1>Router 4.5 (2)</h1>"), None);
     }

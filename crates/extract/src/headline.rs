@@ -7,6 +7,7 @@ use gristmill_text::{BigramSegmenter, collapse, for_each_word};
 use url::Url;
 
 use crate::metadata::sources::{SourceRow, SourcedValue, ValueSource, first};
+use crate::metadata::value::unescape_again;
 use crate::title::{declared, declared_in_meta, heading, headings_of, is_abnormal, one_line};
 
 /// Headings looked at, and parts of a declared title.
@@ -45,7 +46,9 @@ type Find = fn(&Candidates<'_>) -> Option<String>;
 /// The sources of a title: what a heading and a declared title agree on, then what stands alone, from which names of sites and of no
 /// pages are left out, and in the end these, too.
 const TITLES: &[SourceRow<Find>] = &[
-    (ValueSource::Heading, 0.85, |page| page.of_rank(LocalName::H1).find(|text| page.is_part(text)).cloned()),
+    (ValueSource::Heading, 0.85, |page| {
+        page.of_rank(LocalName::H1).find(|text| page.is_part(text)).cloned().or_else(|| page.without_kicker())
+    }),
     (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
     (ValueSource::SubHeading, 0.71, |page| {
         page.of_rank(LocalName::H2).find(|text| page.is_part(text) && words(text).len() >= 3).cloned()
@@ -68,7 +71,8 @@ const TITLES: &[SourceRow<Find>] = &[
 /// is too often one of a section. The methods go on asking that one, since they were tuned with it.
 pub(crate) fn headline(doc: &Doc, hints: &TitleHints<'_>) -> Option<SourcedValue<String>> {
     let page = Candidates::new(doc, hints);
-    first(TITLES, |find| find(&page))
+    let found = first(TITLES, |find| find(&page))?;
+    Some(SourcedValue { value: unescape_again(&found.value).into_owned(), ..found })
 }
 
 /// All that may be the title of a page.
@@ -114,6 +118,24 @@ impl<'p> Candidates<'p> {
 
     fn is_part(&self, text: &str) -> bool {
         self.parts.contains(&fold(text))
+    }
+
+    /// The part of a declared title that the first heading ends in, behind a few words that name its section.
+    fn without_kicker(&self) -> Option<String> {
+        const LEAST_WORDS: usize = 3;
+        const MAX_KICKER: usize = 30;
+        let heading = fold(self.of_rank(LocalName::H1).next()?);
+        let parts = self.titles.iter().flat_map(|title| parts(title)).map(str::trim);
+        let is_rest = |part: &&str| {
+            let before = heading.strip_suffix(&fold(part)).map(str::trim_end);
+            let is_kicker = |before: &str| {
+                (1..=MAX_KICKER).contains(&before.len())
+                    && before.ends_with(char::is_alphanumeric)
+                    && before.len() < part.len()
+            };
+            before.is_some_and(is_kicker) && words(part).len() >= LEAST_WORDS
+        };
+        parts.filter(is_rest).max_by_key(|part| part.len()).map(str::to_owned)
     }
 
     /// The heading that shares most words with a declared title.

@@ -8,7 +8,7 @@ mod items;
 mod json_ld;
 mod shapes;
 pub(crate) mod sources;
-mod value;
+pub(crate) mod value;
 
 use gristmill_html::Doc;
 use gristmill_page::Page;

@@ -434,7 +434,7 @@ fn names_are_read_as_many_sites_write_them() {
         ("<h1>Storm hits coast</h1><p>di Jane Doe</p>", Some("Jane Doe")),
         ("<h1>Storm hits coast</h1><p>Door Jane Doe</p>", Some("Jane Doe")),
         ("<h1>Storm hits coast</h1><p>By JANE DOE</p>", Some("JANE DOE")),
-        ("<h1>Storm hits coast</h1><p>By <a href=/a>Jane Doe</a> and <a href=/b>Bo Wu</a></p>", Some("Jane Doe and Bo Wu")),
+        ("<h1>Storm hits coast</h1><p>By <a href=/a>Jane Doe</a> and <a href=/b>Bo Wu</a></p>", Some("Jane Doe, Bo Wu")),
         ("<h1>Storm hits coast</h1><p>By Jane Doe, Staff Writer</p>", Some("Jane Doe")),
         ("<h1>Storm hits coast</h1><p>By Jane Doe for The Mill Post</p>", Some("Jane Doe")),
         ("<h1>Storm hits coast</h1><p>Jane Doe, Quay Correspondent</p>", None),

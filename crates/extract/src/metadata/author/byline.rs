@@ -41,7 +41,13 @@ fn first_part(text: &str) -> Option<String> {
     // Two names are as many words as two.
     let one =
         part.split([',', '&']).flat_map(|part| part.split(" and ")).map(|name| name.split_whitespace().count()).max();
-    (one.unwrap_or(0) <= most && part.split(' ').count() <= 3 * most && !digits).then(|| name(part)).flatten()
+    let is_handle = !part.contains(char::is_whitespace)
+        && text == part
+        && part.chars().filter(|c| c.is_alphabetic()).count() >= 3
+        && part.starts_with(char::is_alphabetic);
+    (one.unwrap_or(0) <= most && part.split(' ').count() <= 3 * most && (!digits || is_handle))
+        .then(|| name(part))
+        .flatten()
 }
 
 /// What the first text in an element says, when it is a whole name and another text of several words follows, which

@@ -1,4 +1,4 @@
-//! Names in lines of Chinese: behind a mark such as `作者：`, or behind the word for reporters.
+//! Names in lines of Chinese, Japanese and Korean: behind a mark such as `作者：`, or beside the word for reporters.
 
 use std::sync::LazyLock;
 
@@ -10,20 +10,65 @@ use super::words::{NameRole, words};
 /// The name behind a mark, anywhere in a line or else at its beginning, or those of reporters.
 pub(super) fn chinese(text: &str, anywhere: bool) -> Option<String> {
     static MARKS: LazyLock<PhraseMatcher> = LazyLock::new(|| {
-        let marks = words(&[NameRole::Mark]).map(|(mark, _)| mark);
-        PhraseMatcher::new(&marks.chain(["记者", "記者"]).collect::<Vec<_>>())
+        let marks = words(&[NameRole::Mark, NameRole::Title]).map(|(mark, _)| mark);
+        PhraseMatcher::new(&marks.collect::<Vec<_>>())
     });
     if text.is_ascii() || !MARKS.is_in(text) {
         return None;
     }
     let behind = |mark: &str| match anywhere {
-        true => text.split_once(mark).map(|(_, rest)| rest),
+        true => text
+            .match_indices(mark)
+            .find(|&(at, _)| begins_word(text, at, mark))
+            .map(|(at, _)| &text[at + mark.len()..]),
         false => text.strip_prefix(mark),
     };
     match words(&[NameRole::Mark]).find_map(|(mark, _)| behind(mark)) {
         Some(rest) => up_to_a_space(rest),
-        None => reporters(text),
+        None => reporters(text).or_else(|| titled(text)),
     }
+}
+
+/// Whether a mark is no end of a longer word: `文：` is one of `原文：`.
+fn begins_word(text: &str, at: usize, mark: &str) -> bool {
+    !mark.starts_with('文') || !text[..at].ends_with(is_han)
+}
+
+/// `강도윤 기자 kang@mill.example`, `[밀신문 강도윤·한지우 기자]`, `田中花子記者`: names right before what reporters are called.
+fn titled(text: &str) -> Option<String> {
+    /// Last letters of papers, and of what is said of reporters.
+    const NO_NAMES: [char; 20] = [
+        '报', '報', '社', '网', '網', '台', '刊', '闻', '聞', '视', '視', '通', '习', '習', '约', '約', '席', '深',
+        '驻', '駐',
+    ];
+    let text = text.trim_start_matches(['[', '(', '【', '〔', '■', '▶', '/']);
+    let text = text
+        .split_once(['=', ')', '】'])
+        .map_or(text, |(place, rest)| if place.chars().count() <= 12 { rest } else { text });
+    let (before, after) = words(&[NameRole::Title]).find_map(|(title, _)| text.split_once(title))?;
+    // `기자들`, `기자회견`: reporters, a press conference.
+    if after.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    let is_hangul = |c: char| ('가'..='힣').contains(&c);
+    let is_kana = |c: char| ('ぁ'..='ヿ').contains(&c);
+    let is_name = |name: &str| {
+        let n = name.chars().count();
+        let is_korean = (2..=4).contains(&n) && name.chars().all(is_hangul);
+        let is_other =
+            (2..=6).contains(&n) && name.chars().all(|c| is_han(c) || is_kana(c)) && !name.ends_with(NO_NAMES);
+        is_korean || is_other
+    };
+    let mut parts: Vec<&str> =
+        before.split([' ', '·', '・', ',', '、', '\u{3000}']).filter(|part| !part.is_empty()).collect();
+    // The paper comes first.
+    if parts.len() > 1 && before.contains(' ') && !before.contains(['·', '・', ',', '、']) {
+        parts.drain(..parts.len() - 1);
+    } else if let Some((_, names)) = before.trim_end().rsplit_once(' ') {
+        parts = names.split(['·', '・', ',', '、']).collect();
+    }
+    let is_short = before.chars().count() <= 24;
+    (is_short && !parts.is_empty() && parts.iter().all(|part| is_name(part))).then(|| parts.join(", "))
 }
 
 /// Up to the next space after some characters, or the next label.

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::chinese::chinese;
-use super::name::{is_proper, name};
+use super::name::{is_proper, name, several};
 use super::words::{NameRole, behind, is, words};
 use crate::metadata::date::without_dates;
 use crate::metadata::shapes::WordPrefilter;
@@ -13,7 +13,7 @@ const SEPARATORS: [char; 10] = ['|', '•', '·', '⋅', '●', '–', '—', '�
 /// Most words of one or several names.
 const MAX_WORDS: usize = 8;
 /// Words that a line may begin with before a name.
-const LEADS: &[NameRole] = &[NameRole::Phrase, NameRole::Noun, NameRole::By];
+const LEADS: &[NameRole] = &[NameRole::Phrase, NameRole::Noun, NameRole::By, NameRole::Credit];
 
 /// The name in a line such as `3 May 2020 · By Jane Doe` or `来源：某报 作者：张三`.
 pub(super) fn in_byline(text: &str) -> Option<String> {
@@ -103,10 +103,21 @@ fn in_part(part: &str, near_title: bool) -> Option<String> {
     if rest.is_some() || !near_title {
         return first_name(rest?);
     }
-    words(&[NameRole::By]).find_map(|(by, language)| {
-        let name = first_name(behind_phrase(part, by)?)?;
-        (language == "en" || is_proper(&name)).then_some(name)
-    })
+    let credit = words(&[NameRole::Credit]).find_map(|(word, _)| behind_colon(part, word));
+    let credited = credit.and_then(first_name).filter(|name| is_proper(name));
+    let by = || {
+        words(&[NameRole::By]).find_map(|(by, language)| {
+            let name = first_name(behind_phrase(part, by)?)?;
+            (language == "en" || is_proper(&name) || is_caseless(&name)).then_some(name)
+        })
+    };
+    credited.or_else(by)
+}
+
+/// Whether it is two to four words of a script without capitals.
+fn is_caseless(name: &str) -> bool {
+    let is_caseless = |c: char| !c.is_lowercase() && !c.is_uppercase() && !c.is_ascii();
+    (2..=4).contains(&name.split(' ').count()) && name.split(' ').all(|word| word.chars().all(is_caseless))
 }
 
 /// `by` and the phrases stand apart from the name, or right before it where the space between them was lost.
@@ -139,8 +150,9 @@ fn first_name(rest: &str) -> Option<String> {
             break;
         }
     }
-    // What is left of `By Jane Doe on 3 May`, once its date is a sign.
-    if words.len() > 1 && words.last().is_some_and(|last| is(last, NameRole::Ends)) {
+    // What is left of `By Jane Doe on 3 May` and of `Jana Nová st 14. 4.`, once its date is a sign.
+    let is_short = |last: &str| last.starts_with(char::is_lowercase) && last.chars().count() <= 3;
+    while words.len() > 1 && words.last().is_some_and(|last| is(last, NameRole::Ends) || is_short(last)) {
         words.pop();
     }
     // `By Jane Doe Jane Doe is a writer`
@@ -150,16 +162,19 @@ fn first_name(rest: &str) -> Option<String> {
     let candidate = without_position(&candidate);
     let candidate = candidate.trim_end_matches(|c| left.peek().is_some() && c == '.');
     let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
-    (capital && words.len() <= MAX_WORDS).then(|| name(candidate)).flatten()
+    (capital && words.len() <= MAX_WORDS).then(|| name(candidate)).flatten().map(|name| several(&name))
 }
 
-/// Without what one is by trade behind a comma: `Jane Doe, Staff Writer`.
+/// Without what one is by trade or for whom one writes behind a comma: `Jane Doe, Staff Writer`, `Jane Doe, g1 SP`.
 fn without_position(names: &str) -> &str {
     let is_position = |part: &str| {
-        let part = part.trim().to_lowercase();
-        is(&part, NameRole::Nobody) || part.split(' ').next_back().is_some_and(|last| is(last, NameRole::Position))
+        let lower = part.trim().to_lowercase();
+        is(&lower, NameRole::Nobody) || lower.split(' ').next_back().is_some_and(|last| is(last, NameRole::Position))
     };
-    names.split_once(", ").filter(|(_, rest)| is_position(rest)).map_or(names, |(name, _)| name)
+    // `g1 SP`, `desk 3`: a name begins with a capital.
+    let is_no_name = |name: &str, part: &str| is_proper(name) && part.trim().starts_with(char::is_lowercase);
+    let cut = names.split_once(", ").filter(|(name, rest)| is_position(rest) || is_no_name(name, rest));
+    cut.map_or(names, |(name, _)| name)
 }
 
 /// `by someone`, and nothing else.
@@ -198,8 +213,26 @@ mod tests {
             "Contributors: Jane Doe",
             "Von Jane Doe, 3. Mai 2020",
             "Escrito por Jane Doe",
+            "Tekst: Jane Doe",
+            "Par Jane Doe, le 3 mai 2020",
+            "Por Jane Doe, g1 SP — São Paulo",
         ] {
             assert_eq!(in_byline(text).as_deref(), Some("Jane Doe"), "{text}");
+        }
+        for (text, names) in [
+            ("By Jane Doe and Bo Wu", "Jane Doe, Bo Wu"),
+            ("Por Ana Souza y Luis Gil", "Ana Souza, Luis Gil"),
+            ("Por José Ortega y Gasset", "José Ortega y Gasset"),
+            ("Автор: Анна Иванова и Пётр Белов", "Анна Иванова, Пётр Белов"),
+            ("بقلم: سلمى عبد الرحمن", "سلمى عبد الرحمن"),
+            ("โดย กิตติพงษ์ ศรีสุวรรณ", "กิตติพงษ์ ศรีสุวรรณ"),
+            ("Γράφει ο Νίκος Παπαδόπουλος", "Νίκος Παπαδόπουλος"),
+            ("강도윤 기자 kang@mill.example", "강도윤"),
+            ("[밀신문 강도윤·한지우 기자]", "강도윤, 한지우"),
+            ("取材・文：田中花子", "田中花子"),
+            ("田中花子記者", "田中花子"),
+        ] {
+            assert_eq!(in_byline(text).as_deref(), Some(names), "{text}");
         }
         assert_eq!(in_byline("by jdoe").as_deref(), Some("jdoe"));
         assert_eq!(in_byline("来源：某报 作者：张三 2020").as_deref(), Some("张三"));
@@ -218,6 +251,10 @@ mod tests {
             "Author",
             "记者了解到",
             "记者从会上获悉",
+            "기자회견 열린다",
+            "本报记者",
+            "原文：某书",
+            "Text Editor Basics",
         ] {
             assert_eq!(in_byline(text), None, "{text}");
         }

@@ -33,8 +33,8 @@ const AUTHORS: &[SourceRow<Find>] = &[
     (ValueSource::ClassName, 0.74, |page| page.named()),
     (ValueSource::NearTitle, 0.85, |page| {
         page.in_rows(page.context.near.clone(), line::in_byline)
-            .or_else(|| page.beside_date())
             .or_else(|| page.by_address())
+            .or_else(|| page.beside_date())
     }),
     (ValueSource::Label, 0.83, |page| page.in_rows(page.below_near(), line::in_any_line)),
     (ValueSource::Office, 0.65, |page| page.declared.as_ref().map(|(_, name)| name.clone())),
@@ -257,7 +257,7 @@ fn metas(doc: &Doc, key: &str) -> Vec<String> {
     }
 }
 
-/// Whether an address is that of the page about a writer: a part names writers, and the last one somebody.
+/// Whether an address is that of the page about a writer: a part names writers, and the last one somebody; or the last is an account.
 fn leads_to_writer(href: &str) -> bool {
     const WRITERS: [&str; 14] = [
         "author",
@@ -277,8 +277,9 @@ fn leads_to_writer(href: &str) -> bool {
     ];
     let path = href.split(['?', '#']).next().unwrap_or("").trim_end_matches('/');
     let mut parts = path.rsplit('/');
-    let somebody = parts.next().is_some_and(|last| !last.is_empty());
-    somebody && parts.any(|part| WRITERS.iter().any(|writer| part.eq_ignore_ascii_case(writer)))
+    let last = parts.next().unwrap_or_default();
+    let is_account = last.len() > 1 && last.starts_with('@');
+    is_account || !last.is_empty() && parts.any(|part| WRITERS.iter().any(|writer| part.eq_ignore_ascii_case(writer)))
 }
 
 /// Names below keys that end in `author` and are no standard's: `cXenseParse:author`.

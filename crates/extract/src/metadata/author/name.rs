@@ -114,11 +114,24 @@ pub(super) fn first_last(name: &str) -> Option<String> {
 pub(super) fn join<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<String> {
     let mut all: Vec<String> = Vec::new();
     for name in names.into_iter().filter_map(|value| name(value)).take(MAX_NAMES) {
+        let name = several(&name);
         if !all.contains(&name) {
             all.push(name);
         }
     }
     (!all.is_empty()).then(|| all.join(", "))
+}
+
+/// Names with a word for `and` between them, with commas in its place: each must be a whole name, as `Ortega y Gasset` are not two.
+pub(super) fn several(names: &str) -> String {
+    const ANDS: [&str; 17] =
+        ["and", "und", "et", "y", "e", "i", "en", "och", "og", "ja", "és", "ve", "и", "і", "και", "dan", "&"];
+    let words: Vec<&str> = names.split(' ').collect();
+    // `Jane Doe, Gardener & Cook` is one.
+    let is_and = |word: &&str| ANDS.contains(word) && !(*word == "&" && names.contains(','));
+    let people: Vec<String> = words.split(is_and).map(|name| name.join(" ")).collect();
+    let are_whole = people.iter().all(|person| person.split(", ").all(is_proper) && !is_organisation(person));
+    if people.len() > 1 && are_whole { people.join(", ") } else { names.to_owned() }
 }
 
 /// Whether it is several words that all begin with a capital, but for particles.

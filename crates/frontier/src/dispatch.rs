@@ -334,9 +334,15 @@ impl Frontier {
 
     /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.
     fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
-        self.variants.leave_out(url)
-            || record.depth > 1 && self.templates.leave_out(url, record.depth)
-            || !record.known && self.mirrors.leave_out(url)
+        record.depth > 1 && (self.variants.leave_out(url) || self.templates.leave_out(url, record.depth))
+            || !record.known && self.repeats_mirror(url)
+    }
+
+    /// Whether another host has a page, as it had all others of this host. What it does not have is said here alone.
+    fn repeats_mirror(&mut self, url: &CanonicalUrl) -> bool {
+        let Some(original) = self.mirrors.original_of(url.origin()) else { return false };
+        let twin = UrlKey::of(&format!("{original}{}", url.path_and_query()));
+        matches!(self.record(twin), Ok(Some(_))) && self.mirrors.leave_out(url)
     }
 
     /// Whether the crawl has, or may soon have, as many pages as it may fetch, or as many that failed.

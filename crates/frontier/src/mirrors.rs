@@ -1,7 +1,7 @@
 //! Hosts that say under the same paths what another host says: the one that was met first is crawled, its mirrors hardly.
 //!
 //! That two hosts say one thing under one path makes them likely; further texts, each another one, make them sure, as walls and errors
-//! are the same everywhere. Then one in fifty of the mirror's pages is fetched, and what differs there takes it back. Kept in memory: a
+//! are the same everywhere. Then few of the mirror's pages are fetched that the other host has too, and what differs there takes it back. Kept in memory: a
 //! restart begins anew, which costs some pages of each. Of several frontiers, each knows the hosts of its own.
 
 use std::collections::HashMap;
@@ -9,13 +9,12 @@ use std::collections::HashMap;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::message::Fingerprint;
+use crate::template::is_looked_at;
 
 /// So many texts must be the same on both.
 const TEXTS: usize = 12;
 /// One in so many of their paths may differ, as pages change between two visits.
 const MAY_DIFFER: u32 = 8;
-/// One in so many of the pages left out is fetched all the same.
-const LOOK_EVERY: u64 = 50;
 /// Most texts that are remembered, about 60 bytes each, and most likely mirrors, some 300, before all are forgotten.
 const MAX_TEXTS: usize = 200_000;
 const MAX_MIRRORS: usize = 20_000;
@@ -86,6 +85,6 @@ impl Mirrors {
         let mirror = self.likely.get_mut(&UrlKey::of(url.origin()));
         let Some(mirror) = mirror.filter(|mirror| mirror.texts.len() >= TEXTS) else { return false };
         mirror.left_out += 1;
-        !mirror.left_out.is_multiple_of(LOOK_EVERY)
+        !is_looked_at(mirror.left_out)
     }
 }

@@ -124,7 +124,9 @@ impl Frontier {
         let applied = match &outcome.result {
             FetchResult::Ok => {
                 self.templates.learn(url, outcome.brings_nothing);
-                self.variants.learn(url, outcome.words_hash);
+                for wronged in self.variants.learn(url, outcome.words_hash) {
+                    self.readmit(wronged)?;
+                }
                 self.done(key, &mut record, lease, outcome, false)?
             }
             // Nothing was asked that this could be the answer to.

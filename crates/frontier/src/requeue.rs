@@ -3,10 +3,11 @@
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::error::FrontierError;
+use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_record::RobotsState;
 use crate::link_log::LinkEntry;
-use crate::url_record::UrlRecord;
+use crate::url_record::{UrlRecord, UrlState};
 use gristmill_terms::FetchKind;
 
 /// Records read at once, and URLs put back between two commits; bounds memory.
@@ -108,6 +109,14 @@ impl Frontier {
         let record = UrlRecord::decode(&value).ok_or_else(damaged)?;
         let bytes = key.as_slice().try_into().map_err(|_| damaged())?;
         Ok((UrlKey::from_bytes(bytes), record))
+    }
+
+    /// Puts a page back that was left out since others like it brought nothing.
+    pub(crate) fn readmit(&mut self, key: UrlKey) -> Result<(), FrontierError> {
+        let left_out = |record: &UrlRecord| record.state == UrlState::Failed(FailureKind::NothingNew);
+        let Some(mut record) = self.record(key)?.filter(left_out) else { return Ok(()) };
+        let url = self.stored_url(&record.url)?;
+        self.try_anew(key, &mut record, &url)
     }
 
     /// Puts a URL that came to its end back into its host's queue, and forgets what closed its host.

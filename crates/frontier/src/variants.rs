@@ -7,16 +7,16 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use gristmill_urls::CanonicalUrl;
+use gristmill_urls::{CanonicalUrl, UrlKey};
 
-use crate::template::template_of;
+use crate::template::{is_looked_at, template_of};
 
-/// So many pairs in a row must have said the same.
+/// So many pairs in a row must have said the same, each of another page; those of one page alone speak for that page.
 const PAIRS: u32 = 3;
-/// One in so many of those left out is fetched all the same: the difference may have come to mean something.
-const LOOK_EVERY: u64 = 50;
 /// Most pages that are remembered, and most habits of sites, before all are forgotten.
 const MAX_PAGES: usize = 200_000;
+/// Most pages that are remembered as left out for one habit.
+const MAX_LEFT_OUT: usize = 256;
 /// Most folders of an address that are compared with other addresses.
 const MAX_FOLDERS: usize = 16;
 /// Most parameters of an address of which each may change nothing.
@@ -36,8 +36,25 @@ pub(crate) struct AddressVariants {
 struct Agreement {
     /// Pairs in a row that said the same.
     pairs: u32,
-    /// Pages left out since then.
-    left_out: u64,
+    /// The first pages of which they were.
+    pages: Vec<u64>,
+    /// Pages left out since then, and the first of them.
+    n_left_out: u64,
+    left_out: Vec<UrlKey>,
+}
+
+impl Agreement {
+    fn add(&mut self, page: u64) {
+        self.pairs = self.pairs.saturating_add(1);
+        if self.pages.len() < PAIRS as usize && !self.pages.contains(&page) {
+            self.pages.push(page);
+        }
+    }
+
+    /// Whether the difference means nothing on a page; on any, without one.
+    fn holds(&self, page: Option<u64>) -> bool {
+        self.pages.len() >= PAIRS as usize || self.pairs >= PAIRS && page.is_some_and(|page| self.pages.contains(&page))
+    }
 }
 
 /// An address that may say what another one says.
@@ -76,9 +93,10 @@ impl Spelling {
 }
 
 impl AddressVariants {
-    /// Takes in what a page said, by a hash.
-    pub(crate) fn learn(&mut self, url: &CanonicalUrl, words: Option<u64>) {
-        let Some(words) = words else { return };
+    /// Takes in what a page said, by a hash; tells what was left out for a reason that does not hold any more.
+    pub(crate) fn learn(&mut self, url: &CanonicalUrl, words: Option<u64>) -> Vec<UrlKey> {
+        let Some(words) = words else { return Vec::new() };
+        let mut wronged = Vec::new();
         if self.pages.len() >= MAX_PAGES || self.habits.len() >= MAX_PAGES {
             *self = Self::default();
         }
@@ -87,15 +105,18 @@ impl AddressVariants {
         for Variant { habit, plain } in variants_of(url, &parameters) {
             match self.pages.get(&plain) {
                 Some((other, said)) if *other != own && *said == words => {
-                    self.habits.entry(habit).or_default().pairs += 1;
+                    self.habits.entry(habit).or_default().add(plain);
                 }
-                Some((other, _)) if *other != own => _ = self.habits.remove(&habit),
+                Some((other, _)) if *other != own => {
+                    wronged.extend(self.habits.remove(&habit).into_iter().flat_map(|habit| habit.left_out));
+                }
                 _ => {}
             }
         }
         self.pages.insert(place_of(url.authority(), url.path(), &parameters), (own, words));
         let (host, path) = plain_place(url);
         self.pages.insert(place_of(host, &path, &parameters), (own, words));
+        wronged
     }
 
     /// Whether a page is left out since one of which it is a variant was fetched, and the difference means nothing.
@@ -105,11 +126,11 @@ impl AddressVariants {
         }
         let own = hash_of(url.as_str());
         let parameters = parameters_of(url);
-        let is_idle = |habit: u64| self.habits.get(&habit).is_some_and(|habit| habit.pairs >= PAIRS);
+        let is_idle = |habit: u64, page| self.habits.get(&habit).is_some_and(|habit| habit.holds(page));
         let is_other = |place: u64| self.pages.get(&place).is_some_and(|(other, _)| *other != own);
-        let mut variants = variants_of(url, &parameters).filter(|variant| is_idle(variant.habit));
+        let mut variants = variants_of(url, &parameters).filter(|variant| is_idle(variant.habit, Some(variant.plain)));
         // Several parameters that change nothing may stand in one address.
-        let kept = parameters.iter().filter(|parameter| !is_idle(parameter_habit(url, parameter))).copied();
+        let kept = parameters.iter().filter(|parameter| !is_idle(parameter_habit(url, parameter), None)).copied();
         let kept: Vec<&str> = kept.collect();
         let is_left = is_other(place_of(url.authority(), url.path(), &kept));
         let habit = match variants.next() {
@@ -117,8 +138,12 @@ impl AddressVariants {
             _ => variants.find(|variant| is_other(variant.plain)).map(|variant| variant.habit),
         };
         let Some(agreement) = habit.and_then(|habit| self.habits.get_mut(&habit)) else { return false };
-        agreement.left_out += 1;
-        !agreement.left_out.is_multiple_of(LOOK_EVERY)
+        agreement.n_left_out += 1;
+        let is_left_out = !is_looked_at(agreement.n_left_out);
+        if is_left_out && agreement.left_out.len() < MAX_LEFT_OUT {
+            agreement.left_out.push(UrlKey::of(url.as_str()));
+        }
+        is_left_out
     }
 }
 
@@ -191,7 +216,8 @@ mod tests {
         assert!(!variants.leave_out(&url("size=77&colour=red")), "the same address again");
         assert!(!variants.leave_out(&url("colour=77&size=red")), "other parameters");
         assert!(!variants.leave_out(&"http://b.com/list?colour=red&size=77".parse().unwrap()), "another site");
-        variants.learn(&url("colour=red&size=77"), Some(78));
+        let wronged = variants.learn(&url("colour=red&size=77"), Some(78));
+        assert_eq!(wronged, [UrlKey::of(url("colour=red&size=77").as_str())]);
         variants.learn(&url("size=78&colour=red"), Some(1));
         assert!(!variants.leave_out(&url("colour=red&size=78")), "order means something now");
         for mut variants in [taught(u64::from(PAIRS) - 1, true), taught(9, false)] {
@@ -240,10 +266,21 @@ mod tests {
     }
 
     #[test]
-    fn one_in_many_is_fetched_all_the_same() {
+    fn spellings_of_one_page_say_nothing_of_others() {
+        let at = |text: &str| format!("http://a.com/{text}").parse::<CanonicalUrl>().unwrap();
+        let mut variants = AddressVariants::default();
+        for spelling in ["about", "About", "ABOUT", "aBout", "abOut"] {
+            variants.learn(&at(spelling), Some(1));
+        }
+        variants.learn(&at("w/Mars"), Some(2));
+        assert!(variants.leave_out(&at("abouT")) && !variants.leave_out(&at("w/mars")));
+    }
+
+    #[test]
+    fn some_are_fetched_all_the_same() {
         let mut variants = taught(u64::from(PAIRS), true);
         variants.learn(&url("size=77&colour=red"), Some(77));
-        let left_out = (0..LOOK_EVERY).filter(|_| variants.leave_out(&url("colour=red&size=77"))).count() as u64;
-        assert_eq!(left_out, LOOK_EVERY - 1);
+        let left_out = (0..50).filter(|_| variants.leave_out(&url("colour=red&size=77"))).count();
+        assert_eq!(left_out, 44);
     }
 }

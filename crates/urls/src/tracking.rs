@@ -63,7 +63,7 @@ const PREFIXES: &[&str] = &["utm_", "aspsessionid", "pk_campaign", "pk_kwd", "mt
 const SESSION_NAMES: &[&str] = &["osid", "sessid", "session", "session_id", "sessionid", "sid", "zenid"];
 
 /// Names that servers gave their sessions. A number that somebody counted is none all the same. Lower case, sorted.
-const SERVER_SESSION_NAMES: &[&str] = &["cfid", "cftoken", "jsessionid", "phpsessid"];
+const SERVER_SESSION_NAMES: &[&str] = &["cfid", "cftoken", "jsessionid", "oscsid", "phpsessid"];
 
 /// Path parameters (`/page;jsessionid=…`) that are sessions whatever their value. Lower case.
 const PATH_PARAMETERS: &[&str] = &["jsessionid", "phpsessid"];
@@ -207,7 +207,7 @@ mod tests {
             "A7xQ-92kLm_03ZpVbT4s1w",
             "12345678901234567890123456789012",
         ] {
-            for name in ["sid", "sessionid", "PHPSESSID", "jsessionid", "session_id"] {
+            for name in ["sid", "sessionid", "PHPSESSID", "osCsid", "jsessionid", "session_id"] {
                 assert!(is_tracking_parameter(name, value), "{name}={value}");
             }
         }
@@ -221,6 +221,7 @@ mod tests {
             ("sessionid", "keynote-2024"),
             ("session_id", "a7"),
             ("PHPSESSID", "1"),
+            ("osCsid", "12"),
             ("jsessionid", "42"),
             ("cfid", "103"),
             ("page", "2"),

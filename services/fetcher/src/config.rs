@@ -19,6 +19,9 @@ pub struct FetcherConfig {
     /// Whether what goes over the wire is passed on to the archiver, which must run then: the log keeps it until it was read.
     /// Default: `false`.
     pub captures: bool,
+    /// Whether a page that broke off is asked for again before what came of it is kept: where `frontier.retry.protocol` permits that.
+    #[serde(skip)]
+    pub retries_cut_pages: bool,
     /// Whom robots directives may name: the setting `agent`, which all parts share.
     #[serde(skip)]
     pub agent: Agent,
@@ -43,6 +46,7 @@ impl Default for FetcherConfig {
             follow_nofollow: false,
             max_listing_entries: 50_000,
             captures: false,
+            retries_cut_pages: false,
             agent: Agent::default(),
         }
     }

@@ -8,6 +8,8 @@ const BITS: usize = 1 << 26;
 const CAPACITY: usize = BITS / 16;
 /// With fewer sequences of words a page is short: an empty shell of scripts cannot be judged, and others less surely.
 const LEAST_SEQUENCES: usize = 20;
+/// So many figures that nobody saw before on the site are new: the number of a page is one, a price two.
+const FIGURES: usize = 2;
 /// So many short pages count as one.
 const SHORT_PAGES: u32 = 5;
 
@@ -26,14 +28,16 @@ impl Novelty {
         Self { current: vec![0; BITS / 64], before: vec![0; BITS / 64], n_hashes: 0, n_short: 0 }
     }
 
-    /// Takes in a page, and tells whether it has nothing new: no word, and hardly a sequence of words. `None` where it has too
-    /// little text to tell, unless it only leads on to more of its like, as the months of a calendar do: of those one in five is told.
+    /// Takes in a page, and tells whether it has nothing new: no word, hardly a sequence of words, and no figures as a table of measures has and
+    /// no pager. `None` where it has too little text to tell, unless it only leads on to more of its like, as the months of a
+    /// calendar do: of those one in five is told.
     ///
     /// * `site`: a hash of the site's name.
-    /// * `leads_on`: whether the page has new links, all to addresses like its own.
+    /// * `leads_on`: whether all new links of the page, if it has any, are to addresses like its own.
     pub(crate) fn brings_nothing(&mut self, site: u64, sketch: &Sketch, leads_on: bool) -> Option<bool> {
         let n_words = sketch.words.iter().filter(|hash| self.is_new(site ^ **hash)).count();
         let n_sequences = sketch.sequences.iter().filter(|hash| self.is_new(!site ^ **hash)).count();
+        let n_figures = sketch.figures.iter().filter(|hash| self.is_new((site ^ **hash).rotate_left(17))).count();
         if sketch.sequences.len() < LEAST_SEQUENCES {
             if sketch.has_scripts || !leads_on {
                 return None;
@@ -45,7 +49,8 @@ impl Novelty {
             return self.n_short.is_multiple_of(SHORT_PAGES).then_some(true);
         }
         // The words of filters in another order, or the name of a month, make some sequences.
-        Some(n_words == 0 && n_sequences <= (sketch.sequences.len() / 20).max(2))
+        let is_known = n_words == 0 && n_sequences <= (sketch.sequences.len() / 20).max(2);
+        Some(is_known && n_figures < FIGURES)
     }
 
     /// Whether a hash is new; it is known from now on.
@@ -85,6 +90,8 @@ mod tests {
         assert_eq!(page(&mut novelty, 1, "Events of May 2030: none <b>Red</b><b>Cotton</b><b>Large</b>"), Some(false));
         assert_eq!(page(&mut novelty, 1, "Events of May 2031: none <b>Large</b><b>Red</b><b>Cotton</b>"), Some(true));
         assert_eq!(page(&mut novelty, 1, "Cotton Red Large"), Some(true));
+        assert_eq!(page(&mut novelty, 1, "Cotton Red Large 101"), Some(true), "the number of a page");
+        assert_eq!(page(&mut novelty, 1, "Cotton Red 12.49"), Some(false), "a price");
         assert_eq!(page(&mut novelty, 1, "Sunset over the windmill"), Some(false));
         assert_eq!(
             page(&mut novelty, 2, "Events of May 2031: none <b>Large</b><b>Red</b><b>Cotton</b>"),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gristmill_fetch::{
-    BudgetShare, Client, ContentEncoding, Headers, PageLinks, Recorder, Refresh, Request, Response, ResponseBody,
-    ScanLimits, Sketch, retry_after, scan_with,
+    BudgetShare, Client, ContentEncoding, FetchError, Headers, PageLinks, Recorder, Refresh, Request, Response,
+    ResponseBody, ScanLimits, Sketch, retry_after, scan_with,
 };
 use gristmill_html::{CharsetHints, DecodedText, decode_with, is_markdown, markdown_to_html};
 use gristmill_log::ProducerRecord;
@@ -71,7 +71,7 @@ pub(crate) async fn fetch(
     let earlier: Vec<_> = order.cookies.iter().map(cookie_of).collect();
     client.restore_cookies(&request.url, &earlier);
     let recorder = Recorder::new(config.captures);
-    let answer = client.fetch_recorded(&request, &recorder).await;
+    let answer = client.fetch_recorded(&request, &recorder).await.and_then(|response| whole(&order, config, response));
     let captured = recorder.take().map(|exchange| CaptureRecord::new(&order, &own, exchange, blobs));
     let mut report = match answer {
         Err(error) => {
@@ -105,6 +105,16 @@ pub(crate) async fn fetch(
         captured.join(&mut report);
     }
     report
+}
+
+/// An answer, unless it is a page that broke off at its first try: the next one may bring it whole.
+fn whole(order: &FetchOrder, config: &FetcherConfig, response: Response) -> Result<Response, FetchError> {
+    let is_page = matches!(order.kind, FetchKind::Page | FetchKind::Render);
+    if !(config.retries_cut_pages && is_page && order.attempt == 0 && response.body.truncated) {
+        return Ok(response);
+    }
+    let reason = format!("{} bytes came, and the page is asked for again", response.body.decoded.len());
+    Err(FetchError::Truncated { url: order.url.clone(), reason })
 }
 
 fn cookie_of(Cookie { url, field }: &Cookie) -> gristmill_fetch::Cookie {
@@ -153,7 +163,7 @@ impl FetchReport {
                 memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.canonical = canonical.filter(|named| named != own).map(|named| named.as_str().to_owned());
                 outcome.words_hash = sketch.as_ref().and_then(Sketch::hash);
-                let leads_on = !order.known && only_leads_on(own, &found);
+                let leads_on = !order.known && (found.is_empty() || only_leads_on(own, &found));
                 outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch, leads_on));
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);

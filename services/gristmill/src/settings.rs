@@ -187,6 +187,7 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
     settings.fetch.agent = agent.clone();
     settings.fetch.max_connections = crate::file_handles::half();
     settings.fetcher.agent = agent.clone();
+    settings.fetcher.retries_cut_pages = settings.frontier.retry.protocol > 0;
     settings.frontier.robots.agent = agent.clone();
     settings.extractor.agent = agent.clone();
     if let Command::Crawl(args) | Command::Watch(args) = &cli.command {

@@ -7,13 +7,15 @@ const MAX_HASHES: usize = 1 << 16;
 /// Words of a sequence.
 const WORDS: usize = 4;
 
-/// Hashes of words and of sequences of four words, each at most 256, the smallest; numbers count as equal.
+/// Hashes of words and of sequences of four words, for which numbers count as equal, and of figures, each at most 256, the smallest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sketch {
     /// Of single words with letters.
     pub words: Vec<u64>,
     /// Of sequences within a piece of text, or of the whole piece where it is shorter.
     pub sequences: Vec<u64>,
+    /// Of numbers that say something: of three digits or more, no years and no counts in brackets. An amount with cents has two.
+    pub figures: Vec<u64>,
     /// Whether the page has scripts, which may add to it.
     pub has_scripts: bool,
 }
@@ -56,6 +58,7 @@ impl SketchBuilder {
         if (1..WORDS).contains(&n_words) {
             sequences.push(joined(last[..n_words].iter().copied()));
         }
+        self.0.figures.extend(figures(text));
     }
 
     pub(super) fn add_script(&mut self) {
@@ -63,8 +66,8 @@ impl SketchBuilder {
     }
 
     pub(super) fn sketch(self) -> Sketch {
-        let Sketch { words, sequences, has_scripts } = self.0;
-        Sketch { words: smallest(words), sequences: smallest(sequences), has_scripts }
+        let Sketch { words, sequences, figures, has_scripts } = self.0;
+        Sketch { words: smallest(words), sequences: smallest(sequences), figures: smallest(figures), has_scripts }
     }
 }
 
@@ -91,6 +94,34 @@ fn hash_of(word: &[u8]) -> (u64, bool) {
     (mixed(hash), has_letters)
 }
 
+/// The hashes of the figures in a text: `1,299.00`, `12.49`, `4711`.
+fn figures(text: &[u8]) -> impl Iterator<Item = u64> + '_ {
+    let is_mark = |byte: u8| matches!(byte, b'.' | b',');
+    let is_part = move |byte: u8| byte.is_ascii_digit() || is_mark(byte);
+    let runs = text.chunk_by(move |one, next| is_part(*one) == is_part(*next));
+    let mut at = 0_usize;
+    let all = runs.filter_map(move |run| {
+        let before = at.checked_sub(1).map(|before| text[before]);
+        at += run.len();
+        let run = &run[..run.len() - run.iter().rev().take_while(|byte| is_mark(**byte)).count()];
+        let n_digits = run.iter().filter(|byte| byte.is_ascii_digit()).count();
+        let n_marks = run.len() - n_digits;
+        let is_year = n_digits == 4 && (run.starts_with(b"19") || run.starts_with(b"20"));
+        let is_date = n_digits >= 6 && n_marks == 2 && run[run.len() - 4..].iter().all(u8::is_ascii_digit);
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'(';
+        let is_figure = run.first().copied().is_some_and(is_part)
+            && n_digits >= 3
+            && !is_year
+            && !is_date
+            && !before.is_some_and(is_word);
+        let hash = is_figure.then(|| joined(run.iter().map(|byte| u64::from(*byte))))?;
+        // Pages say in parts of a second how long they took.
+        let has_cents = run.len() >= 4 && is_mark(run[run.len() - 3]) && run[0] != b'0';
+        Some([Some(hash), has_cents.then(|| mixed(hash))])
+    });
+    all.flatten().flatten()
+}
+
 fn joined(hashes: impl Iterator<Item = u64>) -> u64 {
     mixed(hashes.fold(1, |sum, hash| sum.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(hash)))
 }
@@ -113,12 +144,19 @@ mod tests {
 
     #[test]
     fn numbers_and_capitals_make_no_difference_and_words_do() {
-        assert_eq!(sketch(&["Page 12 of 370"]), sketch(&["page 371 of 4"]));
+        assert_eq!(sketch(&["Page 12 of 37"]), sketch(&["page 38 of 4"]));
         assert_ne!(sketch(&["May 2031, no events"]), sketch(&["June 2031, no events"]));
         let (ab, ba) = (sketch(&["red cotton", "shoes"]), sketch(&["shoes", "red cotton"]));
         assert_eq!(ab, ba, "pieces in another order are the same");
         assert_eq!(sketch(&["a b c d e"]).sequences.len(), 2);
         assert_eq!(sketch(&["12", " ", ""]).words.len(), 0);
+    }
+
+    #[test]
+    fn figures_are_numbers_that_say_something() {
+        let n_figures = |text: &str| sketch(&[text]).figures.len();
+        assert_eq!(n_figures("12.49 € for 4711, 1,299.00 in all, made in 0.25 s"), 6);
+        assert_eq!(n_figures("page 12 of 99, May 2031, 31.05.2031, Red (1234), M6x2000"), 0);
     }
 
     #[test]

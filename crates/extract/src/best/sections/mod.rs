@@ -2,6 +2,7 @@
 
 mod block;
 mod entries;
+mod plain;
 mod section;
 mod unwanted;
 
@@ -41,6 +42,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.gaps());
     added.extend(sections.alike(area));
     added.extend(sections.remarks(area));
+    added.extend(sections.plain_blocks(area));
     let mut dropped = sections.equation_numbers();
     dropped.extend(sections.signups(area));
     dropped.extend(sections.navigation(area));

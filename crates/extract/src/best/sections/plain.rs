@@ -1,0 +1,166 @@
+//! Blocks that stand among the paragraphs of a text and are built as plainly as these: short lists, facts, tables, their headings.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use gristmill_html::{LocalName, NodeId};
+use gristmill_page::attribute_words::is_named;
+use gristmill_page::{PageType, Row, is_heading, tables::is_data_table};
+
+use super::section::{Sections, sum};
+
+/// Paragraphs that an element needs to be that of a text, and their characters.
+const LEAST_PARAGRAPHS: usize = 2;
+const PARAGRAPH_CHARS: u32 = 40;
+/// The mean probability that a run of plain blocks needs.
+const LEAST_OF_PLAIN: f32 = 0.18;
+/// Most rows of a run.
+const MAX_ROWS: usize = 40;
+
+/// Words of classes and ids of boxes that interrupt a text.
+const UNWANTED: &[&str] = &[
+    "ad",
+    "ads",
+    "advert",
+    "advertisement",
+    "banner",
+    "promo",
+    "promotion",
+    "related",
+    "share",
+    "sharing",
+    "social",
+    "newsletter",
+    "subscribe",
+    "signup",
+    "cta",
+    "comments",
+    "author",
+    "byline",
+    "meta",
+    "tags",
+    "breadcrumb",
+    "breadcrumbs",
+    "rating",
+    "toc",
+    "nav",
+    "paywall",
+    "cookie",
+    "consent",
+    "recommended",
+    "sponsor",
+    "sponsored",
+    "widget",
+    "toolbar",
+    "pagination",
+];
+
+/// What a child of the element of a text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Child {
+    Kept,
+    Heading,
+    Plain,
+    Other,
+}
+
+impl Sections<'_> {
+    /// Runs of plain blocks without links of which nothing is kept, beside a kept child of the element that holds the paragraphs of a text.
+    /// O(nodes).
+    pub(super) fn plain_blocks(&self, area: NodeId) -> Vec<Range<usize>> {
+        if !matches!(self.facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service) {
+            return Vec::new();
+        }
+        let mut added = Vec::new();
+        for around in self.elements_of_text(area) {
+            let children: Vec<(NodeId, Child)> =
+                self.page.doc.children(around).filter_map(|id| self.child(id)).collect();
+            let is_own = |(_, kind): &(NodeId, Child)| matches!(kind, Child::Plain | Child::Heading);
+            let runs = children.chunk_by(|one, next| is_own(one) && is_own(next));
+            let mut at = 0;
+            for run in runs {
+                let (begin, end) = (at, at + run.len());
+                at = end;
+                if !is_own(&run[0]) {
+                    continue;
+                }
+                let is_kept = |child: Option<&(NodeId, Child)>| child.is_some_and(|(_, kind)| *kind == Child::Kept);
+                let (before, behind) =
+                    (is_kept(begin.checked_sub(1).and_then(|at| children.get(at))), is_kept(children.get(end)));
+                added.extend(self.run(run, before, behind));
+            }
+        }
+        added
+    }
+
+    /// The rows of a run that are kept: up to its last block, as a heading is that of what is below it.
+    fn run(&self, run: &[(NodeId, Child)], before: bool, behind: bool) -> Option<Range<usize>> {
+        let n_own = run.iter().rposition(|(_, kind)| *kind == Child::Plain)? + 1;
+        let run = if behind { run } else { &run[..n_own] };
+        let (first, last) = (run.first()?, run.last()?);
+        let rows = self.facts.context.rows(self.page, first.0).start..self.facts.context.rows(self.page, last.0).end;
+        let fits = (before || behind)
+            && (1..=MAX_ROWS).contains(&rows.len())
+            && sum(&self.main, &rows) >= LEAST_OF_PLAIN * sum(&self.words, &rows);
+        fits.then_some(rows)
+    }
+
+    /// The elements that hold several kept paragraphs.
+    fn elements_of_text(&self, area: NodeId) -> Vec<NodeId> {
+        let doc = self.page.doc;
+        let mut paragraphs: HashMap<NodeId, usize> = HashMap::new();
+        let is_paragraph = |row: &Row| doc.name(row.block) == LocalName::P && row.chars >= PARAGRAPH_CHARS;
+        for (row, _) in self.page.rows.iter().zip(&self.decision.keep).filter(|(row, keep)| **keep && is_paragraph(row))
+        {
+            if let Some(parent) = doc.parent(row.block).filter(|&parent| doc.contains(area, parent)) {
+                *paragraphs.entry(parent).or_default() += 1;
+            }
+        }
+        let mut elements: Vec<NodeId> =
+            paragraphs.into_iter().filter(|(_, n)| *n >= LEAST_PARAGRAPHS).map(|(id, _)| id).collect();
+        elements.sort();
+        elements
+    }
+
+    /// What a child is; `None` for what has no rows.
+    fn child(&self, id: NodeId) -> Option<(NodeId, Child)> {
+        let doc = self.page.doc;
+        let rows = self.facts.context.rows(self.page, id);
+        if !doc.is_element(id) {
+            return doc.text(id).contains(|c: char| !c.is_whitespace()).then_some((id, Child::Other));
+        }
+        if rows.is_empty() {
+            return None;
+        }
+        let kind = match doc.name(id) {
+            _ if rows.clone().any(|row| self.decision.keep[row]) => Child::Kept,
+            _ if self.is_unwanted(id, &rows) => Child::Other,
+            name if is_heading(name) => Child::Heading,
+            LocalName::UL | LocalName::OL | LocalName::DL | LocalName::ADDRESS if is_plain(self, id) => Child::Plain,
+            LocalName::TABLE if is_data_table(doc, id) && is_plain(self, id) => Child::Plain,
+            _ => Child::Other,
+        };
+        Some((id, kind))
+    }
+
+    fn is_unwanted(&self, id: NodeId, rows: &Range<usize>) -> bool {
+        const MAX_NODES: usize = 400;
+        const CONTROLS: [LocalName; 7] = [
+            LocalName::BUTTON,
+            LocalName::INPUT,
+            LocalName::FORM,
+            LocalName::NAV,
+            LocalName::ASIDE,
+            LocalName::IFRAME,
+            LocalName::FOOTER,
+        ];
+        let doc = self.page.doc;
+        let is_control = |id: NodeId| CONTROLS.contains(&doc.name(id)) || is_named(doc, id, UNWANTED);
+        self.is_of_links(rows, 0.2) || doc.subtree(id).take(MAX_NODES).any(is_control)
+    }
+}
+
+/// Whether an element has no class.
+fn is_plain(sections: &Sections<'_>, id: NodeId) -> bool {
+    sections.page.doc.attr(id, LocalName::CLASS).is_none()
+}

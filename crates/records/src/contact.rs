@@ -8,15 +8,40 @@ use crate::view::{ByteRange, RecordView};
 /// Common names of such rows.
 const TERMS: [&str; 4] = ["contact", "payment", "returns", "shipping"];
 
+/// Days of the week, in lower case: rows of opening hours are called so, whatever stands beside them.
+#[rustfmt::skip]
+const WEEKDAYS: &[&str] = &[
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "montag", "dienstag", "mittwoch", "donnerstag",
+    "freitag", "samstag", "sonnabend", "sonntag", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes",
+    "martes", "miércoles", "jueves", "viernes", "sábado", "domingo", "lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato",
+    "domenica", "segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "maandag", "dinsdag", "woensdag",
+    "donderdag", "vrijdag", "zaterdag", "zondag", "måndag", "tisdag", "onsdag", "torsdag", "fredag", "lördag", "söndag", "mandag",
+    "tirsdag", "lørdag", "søndag", "maanantai", "tiistai", "keskiviikko", "torstai", "perjantai", "lauantai", "sunnuntai",
+    "poniedziałek", "wtorek", "środa", "czwartek", "piątek", "sobota", "niedziela", "pondělí", "úterý", "středa", "čtvrtek", "pátek",
+    "neděle", "hétfő", "kedd", "szerda", "csütörtök", "péntek", "szombat", "vasárnap", "luni", "marți", "miercuri", "joi", "vineri",
+    "sâmbătă", "duminică", "понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье", "понеділок", "вівторок",
+    "середа", "четвер", "п'ятниця", "субота", "неділя", "pazartesi", "salı", "çarşamba", "perşembe", "cuma", "cumartesi", "pazar",
+    "δευτέρα", "τρίτη", "τετάρτη", "πέμπτη", "παρασκευή", "σάββατο", "κυριακή", "月曜日", "火曜日", "水曜日", "木曜日", "金曜日", "土曜日",
+    "日曜日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日", "周一", "周二", "周三", "周四", "周五", "周六", "周日",
+    "월요일", "화요일", "수요일", "목요일", "금요일", "토요일", "일요일", "senin", "selasa", "rabu", "kamis", "jumat", "sabtu", "minggu",
+];
+
 /// Digits of a telephone number at least, and the longest text of one.
 const MIN_DIGITS: usize = 8;
 const MAX_NUMBER: usize = 30;
 /// Elements around a text that may be a link to call or to write to.
 const MAX_AROUND: usize = 3;
 
-/// Whether a name stands for how the shop is reached, paid, sends or takes back.
+/// Whether a name stands for how the shop is reached, paid, sends or takes back, when it is open and what it has in stock.
 pub(crate) fn is_term(dictionary: &Dictionary, name: &str) -> bool {
-    dictionary.canonical(name).is_some_and(|canonical| TERMS.contains(&canonical))
+    dictionary.canonical(name).is_some_and(|canonical| TERMS.contains(&canonical)) || is_weekday(name)
+}
+
+/// Whether a name begins with a day: `Monday`, `Montag – Freitag`.
+fn is_weekday(name: &str) -> bool {
+    let name = name.trim().to_lowercase();
+    let first = name.split([' ', '–', '-', ',', ':', '/', '&']).next().unwrap_or_default();
+    WEEKDAYS.contains(&first) || WEEKDAYS.contains(&name.as_str())
 }
 
 /// Whether a value is an address to write to, of a page or picture, or a number to call.

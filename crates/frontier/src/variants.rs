@@ -78,7 +78,9 @@ impl Spelling {
     pub(crate) fn of(url: &CanonicalUrl) -> Self {
         let (host, path) = plain_place(url);
         let path = path.trim_end_matches('/');
-        let folders = path.match_indices('/').skip(1).take(MAX_FOLDERS).map(|(end, _)| &path[..end]);
+        // All pages are below the first one; only its other names are variants of it.
+        let skipped = usize::from(!is_index(path));
+        let folders = path.match_indices('/').skip(skipped).take(MAX_FOLDERS).map(|(end, _)| &path[..end]);
         let places = folders.chain([path]).map(|path| hash_of((host, path))).collect();
         let mut parameters: Vec<u64> = parameters_of(url).into_iter().take(MAX_PARAMETERS).map(hash_of).collect();
         parameters.sort_unstable();
@@ -159,6 +161,11 @@ fn variants_of<'a>(url: &'a CanonicalUrl, parameters: &'a [&'a str]) -> impl Ite
     let (host, path) = plain_place(url);
     let plain = Variant { habit: hash_of((host, "/")), plain: place_of(host, &path, parameters) };
     order.into_iter().chain(fewer).chain([plain])
+}
+
+/// Whether a path is another name of the first page: `/index.html`, `/default.aspx`.
+fn is_index(path: &str) -> bool {
+    ["/index.", "/default.", "/home."].iter().any(|start| path.starts_with(start)) && !path[1..].contains('/')
 }
 
 /// The parameters in one order.

@@ -105,7 +105,7 @@ const MIN_SESSION_VALUE: usize = 16;
 /// `value` says who visits, not what is shown. O(|name| + |value|), no allocation for names under 32 bytes.
 #[must_use]
 pub fn is_tracking_parameter(name: &str, value: &str) -> bool {
-    let [first, second, ..] = name.as_bytes() else { return false };
+    let [first, second, ..] = name.as_bytes() else { return is_order_of_listing(name, value) };
     if SECOND_LETTERS[letter(*first)] >> letter(*second) & 1 == 0 {
         return false;
     }
@@ -125,6 +125,12 @@ pub fn is_tracking_parameter(name: &str, value: &str) -> bool {
         || (whole
             && SESSION_NAMES.binary_search_by(|known| known.as_bytes().cmp(lower)).is_ok()
             && looks_like_session(value))
+}
+
+/// Whether a parameter sorts the list of a folder as Apache makes it: `?C=M;O=D`.
+fn is_order_of_listing(name: &str, value: &str) -> bool {
+    let columns = |value: &str| matches!(value, "N" | "M" | "S" | "D");
+    name == "C" && value.split_once(";O=").is_some_and(|(column, order)| columns(column) && matches!(order, "A" | "D"))
 }
 
 /// `segment` without the session parameters behind its first `;`.
@@ -211,6 +217,12 @@ mod tests {
                 assert!(is_tracking_parameter(name, value), "{name}={value}");
             }
         }
+    }
+
+    #[test]
+    fn the_order_of_a_listing_is_nothing_that_is_shown() {
+        assert!(is_tracking_parameter("C", "M;O=D") && is_tracking_parameter("C", "N;O=A"));
+        assert!(!is_tracking_parameter("C", "M") && !is_tracking_parameter("C", "Mill;O=D"));
     }
 
     #[test]

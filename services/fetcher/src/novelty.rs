@@ -11,7 +11,7 @@ const LEAST_SEQUENCES: usize = 20;
 /// So many figures that nobody saw before on the site are new: the number of a page is one, a price two.
 const FIGURES: usize = 2;
 /// So many short pages count as one.
-const SHORT_PAGES: u32 = 5;
+const SHORT_PAGES: u32 = 3;
 
 /// What sites said, in two generations of bits; what is met again stays.
 pub(crate) struct Novelty {
@@ -30,7 +30,7 @@ impl Novelty {
 
     /// Takes in a page, and tells whether it has nothing new: no word, hardly a sequence of words, and no figures as a table of measures has and
     /// no pager. `None` where it has too little text to tell, unless it only leads on to more of its like, as the months of a
-    /// calendar do: of those one in five is told.
+    /// calendar do: of those one in three is told.
     ///
     /// * `site`: a hash of the site's name.
     /// * `leads_on`: whether all new links of the page, if it has any, are to addresses like its own.
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn of_short_pages_those_that_only_lead_on_count_a_fifth() {
+    fn of_short_pages_those_that_only_lead_on_count_a_third() {
         let mut novelty = Novelty::new();
         let mut told = |html: &str, leads_on| {
             let sketch = scan(html, "http://a.test/").sketch;
@@ -113,7 +113,7 @@ mod tests {
         };
         let month = told("<h1>May 2031</h1><a href=/2031/06>next</a>", true);
         let of = |answer| month.iter().filter(|found| **found == answer).count();
-        assert_eq!((of(Some(false)), of(Some(true)), of(None)), (1, 2, 8), "{month:?}");
+        assert_eq!((of(Some(false)), of(Some(true)), of(None)), (1, 3, 7), "{month:?}");
         assert!(told("<h1>May 2031</h1>", false).iter().all(Option::is_none), "a page without new links");
         assert!(told("<h1>May 2031</h1><script src=/app.js></script>", true).iter().all(Option::is_none), "a shell");
     }

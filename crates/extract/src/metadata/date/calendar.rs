@@ -47,6 +47,11 @@ pub(super) fn common_year(year: i32) -> i32 {
     if (2400..2700).contains(&year) { year - BUDDHIST } else { year }
 }
 
+/// The year as most count it, of one of the Republic of China that the web has seen.
+pub(super) fn year_of_republic(year: i32) -> Option<i32> {
+    (100..150).contains(&year).then_some(year + REPUBLIC)
+}
+
 /// Whether it may be a year of the Iranian calendar: 1951 to 2041.
 pub(super) fn is_jalali_year(year: i32) -> bool {
     (1330..1420).contains(&year)

@@ -21,13 +21,14 @@ impl<'t> TextCursor<'t> {
     }
 
     pub(super) fn date(&mut self) -> Option<Date> {
-        let forms: [fn(&mut TextCursor<'t>) -> Option<Date>; 7] = [
+        let forms: [fn(&mut TextCursor<'t>) -> Option<Date>; 8] = [
             TextCursor::year_first,
             TextCursor::year_then_name,
             TextCursor::day_first,
             TextCursor::month_name_first,
             TextCursor::numeric,
             TextCursor::of_era,
+            TextCursor::of_republic,
             TextCursor::jalali,
         ];
         self.first_of(&forms)
@@ -100,6 +101,12 @@ impl<'t> TextCursor<'t> {
         self.spaces();
         let of_era = if self.any(&["元"]).is_some() { 1 } else { self.number(1, 3)? as i32 };
         self.month_and_day(before + of_era)
+    }
+
+    /// 112-06-15, 112年6月15日 on pages of Taiwan
+    fn of_republic(&mut self) -> Option<Date> {
+        let year = self.number(3, 3).filter(|_| self.style.is_taiwanese)? as i32;
+        self.month_and_day(calendar::year_of_republic(year)?)
     }
 
     /// 15 فروردین 1397, once its digits are plain

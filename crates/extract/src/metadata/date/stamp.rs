@@ -158,7 +158,7 @@ pub(crate) fn find(text: &str, style: &DateStyle) -> Option<PartialDateTime> {
 pub(super) fn find_from(text: &str, from: usize, style: &DateStyle) -> Option<(PartialDateTime, Range<usize>)> {
     let text = &text[..text.floor_char_boundary(MAX_BYTES)];
     let rest = text.get(from..)?;
-    let may_be = has_year(rest) || !rest.is_ascii() && rest.contains('年') || style.counts_eras();
+    let may_be = has_year(rest) || !rest.is_ascii() && rest.contains('年') || style.counts_eras() || style.is_taiwanese;
     may_be.then(|| first_at(text, from, style, TextCursor::date)).flatten()
 }
 
@@ -342,6 +342,20 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(read(text).as_deref(), Some(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn years_of_the_republic_are_read_on_pages_of_taiwan_alone() {
+        let of = |is_taiwanese: bool, text: &str| {
+            let mut style = DateStyle::DAY_FIRST;
+            style.is_taiwanese = is_taiwanese;
+            find(text, &style).map(|stamp| stamp.to_string())
+        };
+        for text in ["發布日期：112-06-15", "112/06/15", "112年06月15日"] {
+            assert_eq!(of(true, text).as_deref(), Some("2023-06-15"), "{text}");
+            assert_eq!(of(false, text), None, "{text}");
+        }
+        assert_eq!(of(true, "212-06-15"), None);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub(crate) struct DateStyle {
     pub(super) language: &'static str,
     /// Whether years may be those of the Iranian calendar.
     pub(super) is_jalali: bool,
+    /// Whether years may be those of the Republic of China without its name: `112-06-15`.
+    pub(super) is_taiwanese: bool,
     order: Option<NumericOrder>,
     /// The order that dates in words suggest, where nothing else does.
     in_words: Option<NumericOrder>,
@@ -72,6 +74,7 @@ impl DateStyle {
     pub(super) const DAY_FIRST: DateStyle = DateStyle {
         language: "",
         is_jalali: false,
+        is_taiwanese: false,
         order: Some(NumericOrder::DayMonth),
         in_words: None,
         in_url: None,
@@ -86,6 +89,7 @@ impl DateStyle {
         let mut style = DateStyle {
             language: known_language(code),
             is_jalali: ["fa", "prs", "ps", "ckb"].contains(&code),
+            is_taiwanese: url.as_ref().and_then(Url::host_str).is_some_and(|host| host.ends_with(".tw")),
             order: None,
             in_words: None,
             in_url: url.as_ref().and_then(|url| in_path(url.path())),

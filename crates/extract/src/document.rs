@@ -526,8 +526,22 @@ fn with_title(text: String, headings: &mut [HeadingLine], title: &str) -> String
     format!("{title}\n{text}")
 }
 
-/// Whether one of the first three lines of a text is the title, so that it need not be put before it.
+/// Whether one of the first three lines of a text is the title, or begins the lines that are, so that it need not be put before it. A
+/// heading may have breaks where the title has spaces or nothing.
 #[must_use]
 pub fn begins_with_title(text: &str, title: &str) -> bool {
-    text.lines().take(3).any(|line| line == title)
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+    let title = letters(title);
+    let is_title = |from: usize| {
+        let mut rest = title.as_str();
+        for line in text.lines().skip(from) {
+            match rest.strip_prefix(&letters(line)) {
+                Some("") => return true,
+                Some(left) => rest = left,
+                None => return false,
+            }
+        }
+        false
+    };
+    !title.is_empty() && (0..3).any(is_title)
 }

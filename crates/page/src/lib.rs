@@ -40,6 +40,7 @@ mod readable;
 mod roles;
 mod rows;
 mod selection;
+mod shadow_roots;
 pub mod state;
 pub mod tables;
 pub mod tokens;

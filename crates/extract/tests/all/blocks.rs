@@ -235,6 +235,36 @@ fn a_list_of_facts_between_kept_rows_needs_less_than_a_list_of_items() {
 }
 
 #[test]
+fn plain_lists_and_facts_at_the_end_of_the_paragraphs_stay_with_their_heading() {
+    let page = |end: &str| {
+        let text = "<p>First the sacks are opened, one by one, as they always were.<p>Then the stones are set, and the \
+                    water is let in from the pond.";
+        let given = [("First", 0.9), ("Then", 0.9), ("Fees", 0.1), ("Adults", 0.15), ("euro", 0.15), ("boots", 0.22)];
+        kept(&post("Mill", &format!("<h1>Mill</h1><div>{text}{end}</div>")), ARTICLE, &given).join("|")
+    };
+    let facts = "<h2>Fees</h2><dl><dt>Adults<dd>4 euro</dl>";
+    assert!(page(facts).ends_with("Fees|Adults|4 euro"), "{}", page(facts));
+    assert!(page("<ul><li>Bring boots</ul>").ends_with("|Bring boots"));
+    for other in [
+        "<ul class=tags><li>Bring boots</ul>",
+        "<ul><li><a href=/b>Bring boots</a></ul>",
+        "<aside><ul><li>Bring boots</ul></aside>",
+        "<form><ul><li>Bring boots</ul></form>",
+    ] {
+        assert!(!page(other).contains("boots"), "{other}");
+    }
+}
+
+#[test]
+fn a_label_of_a_list_and_a_heading_before_buttons_stay() {
+    let given = [("First", 0.9), ("Returns", 0.1), ("flour", 0.9), ("Sacks", 0.2), ("rye", 0.9)];
+    let html = "<h1>Mill</h1><p>First the sacks are opened, one by one.<p>Returns:</p><ul><li>flour of the same kind</ul>\
+                <h3>Sacks</h3><div><button>Copy</button></div><div><button>1x</button></div><ul><li>two sacks of rye</ul>";
+    let rows = kept(html, DOCUMENTATION, &given).join("|");
+    assert!(rows.contains("Returns:|flour of the same kind|Sacks|two sacks of rye"), "{rows}");
+}
+
+#[test]
 fn a_page_with_a_few_links_around_a_table_that_nothing_speaks_for_is_not_left_empty() {
     let page = |around: &str| {
         format!(

@@ -55,6 +55,8 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
         let headings = sections.blocks(area, &names, |block| block == SectionBlock::Heading);
         headings.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     }
+    let labels = Sections::new(page, facts, weights, decision).labels();
+    labels.into_iter().for_each(|row| decision.keep[row] = true);
     let sections = Sections::new(page, facts, weights, decision);
     dropped.extend(sections.lone_headings());
     dropped.extend(sections.headings_of_menus(area));

@@ -12,8 +12,9 @@ use super::section::{Sections, sum};
 /// Paragraphs that an element needs to be that of a text, and their characters.
 const LEAST_PARAGRAPHS: usize = 2;
 const PARAGRAPH_CHARS: u32 = 40;
-/// The mean probability that a run of plain blocks needs.
-const LEAST_OF_PLAIN: f32 = 0.18;
+/// The mean probability that a run of plain blocks needs: one of facts alone, and one with a list of items, as menus are.
+const LEAST_OF_FACTS: f32 = 0.1;
+const LEAST_OF_ITEMS: f32 = 0.2;
 /// Most rows of a run.
 const MAX_ROWS: usize = 40;
 
@@ -99,9 +100,11 @@ impl Sections<'_> {
         let run = if behind { run } else { &run[..n_own] };
         let (first, last) = (run.first()?, run.last()?);
         let rows = self.facts.context.rows(self.page, first.0).start..self.facts.context.rows(self.page, last.0).end;
+        let is_list = |id: NodeId| matches!(self.page.doc.name(id), LocalName::UL | LocalName::OL);
+        let least = if run.iter().any(|(id, _)| is_list(*id)) { LEAST_OF_ITEMS } else { LEAST_OF_FACTS };
         let fits = (before || behind)
             && (1..=MAX_ROWS).contains(&rows.len())
-            && sum(&self.main, &rows) >= LEAST_OF_PLAIN * sum(&self.words, &rows);
+            && sum(&self.main, &rows) >= least * sum(&self.words, &rows);
         fits.then_some(rows)
     }
 

@@ -355,16 +355,48 @@ impl<'p> Sections<'p> {
         fits && !rows.iter().any(|row| self.is_control(row))
     }
 
+    /// Rows that name a kept list or table right below them, behind what is kept: `Returns:`.
+    pub(super) fn labels(&self) -> Vec<usize> {
+        const LEAST: f32 = 0.08;
+        let keep = &self.decision.keep;
+        let is_open = |row: &usize| !keep[*row] && keep[row + 1] && self.kept_before[*row] > 0;
+        let rows = (0..keep.len().saturating_sub(1)).filter(is_open);
+        rows.filter(|&row| self.decision.probabilities[row] >= LEAST && self.is_label_of_list(row)).collect()
+    }
+
+    fn is_label_of_list(&self, row: usize) -> bool {
+        const MAX_CHARS: u32 = 60;
+        let Some(next) = self.page.rows.get(row + 1) else { return false };
+        let is_list = |id: NodeId| {
+            matches!(self.page.doc.name(id), LocalName::LI | LocalName::DT | LocalName::TD | LocalName::TH)
+        };
+        let label = &self.page.rows[row];
+        let is_item = |block: NodeId| is_list(block) || self.page.doc.ancestors(block).take(2).any(is_list);
+        label.chars <= MAX_CHARS
+            && self.page.row_text(label).ends_with([':', '：'])
+            && is_item(next.block)
+            && !is_item(label.block)
+    }
+
+    /// Whether a row is what is touched to do something, but for a label of that.
+    fn is_button(&self, row: &Row) -> bool {
+        let leaves = self.page.row_leaves(row);
+        2 * leaves.iter().filter(|leaf| self.in_button(leaf.node)).count() >= leaves.len().max(1)
+    }
+
+    fn in_button(&self, leaf: NodeId) -> bool {
+        self.page.doc.ancestors(leaf).take(4).any(|id| self.page.doc.name(id) == LocalName::BUTTON)
+    }
+
     /// Whether a row is a number, an advertisement, or what is touched to do something stands in it.
     fn is_control(&self, row: &Row) -> bool {
         let doc = self.page.doc;
-        let in_button = |leaf: NodeId| doc.ancestors(leaf).take(4).any(|id| doc.name(id) == LocalName::BUTTON);
         let is_advertisement = || {
             let mut around = std::iter::once(row.block).chain(doc.ancestors(row.block)).take(3);
             around.any(|id| is_named(doc, id, &["ad", "ads", "advert", "advertisement", "advertising"]))
         };
         self.page.row_text(row).bytes().all(|byte| byte.is_ascii_digit())
-            || self.page.row_leaves(row).iter().any(|leaf| in_button(leaf.node))
+            || self.page.row_leaves(row).iter().any(|leaf| self.in_button(leaf.node))
             || is_advertisement()
     }
 
@@ -416,8 +448,11 @@ impl<'p> Sections<'p> {
     }
 
     /// Whether something is kept right below a heading, which then is that of it, or behind a row that is not, in its section: what stands
-    /// above the next heading, or in documentation a link to the source.
+    /// above the next heading, or in documentation a link to the source. Buttons in between do not count.
     fn is_headed(&self, end: usize) -> bool {
+        const MAX_BUTTONS: usize = 6;
+        let rows = &self.page.rows[end..];
+        let end = end + rows.iter().take(MAX_BUTTONS).take_while(|row| self.is_button(row)).count();
         let kept = self.kept_after[end];
         let is_documentation = self.facts.types.best().0 == PageType::Documentation;
         let is_source = || is_documentation && self.page.rows.get(end).is_some_and(Row::is_link);

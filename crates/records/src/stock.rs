@@ -70,13 +70,16 @@ pub(crate) fn said(text: &str) -> Option<&'static str> {
     find(&with_number_signs(text)).map(|(kind, _)| kind)
 }
 
-/// What a short text says of the stock of one size or colour that it names first: `M – sold out`.
+/// What a short text says of the stock of one size or colour that it names first: `M – sold out`, `Red (sold out)`.
 pub(crate) fn said_of_variant(text: &str) -> Option<&'static str> {
+    const MAX_SIZE: usize = 4;
     let text = with_number_signs(text);
     let (kind, at) = find(&text)?;
-    let before = text[..at].trim_end();
-    let is_name = before.contains(char::is_alphanumeric) || before.contains('#');
-    (is_name && !before.ends_with([':', '：'])).then_some(kind)
+    let before = text[..at].trim();
+    let name = before.trim_end_matches(['-', '–', '—', '(', '[', '/', '·', '|', ',']).trim_end();
+    let is_short = (1..=MAX_SIZE).contains(&name.chars().count()) && !name.ends_with([':', '：']);
+    let is_name = is_short || !name.is_empty() && (name.len() < before.len() || name.contains("variant"));
+    is_name.then_some(kind)
 }
 
 /// The kind of the phrase that stands first in the list, and where it begins.
@@ -134,10 +137,21 @@ mod tests {
         }
         for text in ["Only 3 left", "Ultimi 12 pezzi", "Осталось 3 шт.", "残りあと6個です", "Quedan ٣ unidades"]
         {
-            assert_eq!(said(text), Some("LimitedAvailability"), "{text}");
+            assert_eq!(said(text), Some("InStock"), "{text}");
         }
         for text in ["Notify me when back in stock", "Nincs raktáron", "Nije dostupno"] {
             assert_eq!(said(text), Some("OutOfStock"), "{text}");
+        }
+        for (text, is_variant) in [
+            ("M – sold out", true),
+            ("34 slutsåld", true),
+            ("Red (sold out)", true),
+            ("Variant sold out or unavailable", true),
+            ("Produkt niedostępny", false),
+            ("Availability: sold out", false),
+            ("Sold out", false),
+        ] {
+            assert_eq!(said_of_variant(text).is_some(), is_variant, "{text}");
         }
         assert_eq!([declared("{{ stock }}"), declared("ask us"), declared("")], [None; 3]);
     }

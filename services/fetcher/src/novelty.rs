@@ -33,7 +33,7 @@ impl Novelty {
     /// calendar do: of those one in three is told.
     ///
     /// * `site`: a hash of the site's name.
-    /// * `leads_on`: whether all new links of the page, if it has any, are to addresses like its own.
+    /// * `leads_on`: whether the page has new links, all to addresses like its own.
     pub(crate) fn brings_nothing(&mut self, site: u64, sketch: &Sketch, leads_on: bool) -> Option<bool> {
         let n_words = sketch.words.iter().filter(|hash| self.is_new(site ^ **hash)).count();
         let n_sequences = sketch.sequences.iter().filter(|hash| self.is_new(!site ^ **hash)).count();

@@ -163,7 +163,7 @@ impl FetchReport {
                 memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.canonical = canonical.filter(|named| named != own).map(|named| named.as_str().to_owned());
                 outcome.words_hash = sketch.as_ref().and_then(Sketch::hash);
-                let leads_on = !order.known && (found.is_empty() || only_leads_on(own, &found));
+                let leads_on = !order.known && only_leads_on(own, &found);
                 outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch, leads_on));
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);

@@ -30,9 +30,9 @@ pub(super) fn is_byline_name(value: &str) -> bool {
 
 /// Words of classes and ids that name a date.
 #[rustfmt::skip]
-pub(super) const DATES: [&str; 14] = [
+pub(super) const DATES: [&str; 17] = [
     "date", "time", "dateline", "published", "pubdate", "pubtime", "publishtime", "timestamp", "datetime", "posted", "datum",
-    "fecha", "riqi", "shijian",
+    "fecha", "riqi", "shijian", "tijd", "zeit", "dato",
 ];
 
 /// Whether a class or id names a date, on token boundaries: `post-date` and `pubTime` do, `update-button` does not.

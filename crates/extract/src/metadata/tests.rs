@@ -436,6 +436,7 @@ fn names_are_read_as_many_sites_write_them() {
         ("<h1>Storm hits coast</h1><p>By JANE DOE</p>", Some("JANE DOE")),
         ("<h1>Storm hits coast</h1><p>By <a href=/a>Jane Doe</a> and <a href=/b>Bo Wu</a></p>", Some("Jane Doe, Bo Wu")),
         ("<h1>Storm hits coast</h1><p>By Jane Doe, Staff Writer</p>", Some("Jane Doe")),
+        ("<h1>Mill squeaks</h1><p class=author>von <b><a href=/u/7>miller_92</a></b> » 3. Feb 2021, 21:14</p>", Some("miller_92")),
         ("<h1>Storm hits coast</h1><p>By Jane Doe for The Mill Post</p>", Some("Jane Doe")),
         ("<h1>Storm hits coast</h1><p>Jane Doe, Quay Correspondent</p>", None),
         ("<h1>Storm hits coast</h1><p>Автор: Иван Петров</p>", Some("Иван Петров")),

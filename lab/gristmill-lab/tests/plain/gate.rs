@@ -30,7 +30,7 @@ const FLOORS: [(&str, &str, f64); 20] = [
     ("products-seen", "pairs", 0.983),
     ("articles-own", "text", 0.974),
     ("articles-own", "title", 0.990),
-    ("articles-own", "author", 0.970),
+    ("articles-own", "author", 0.990),
     ("articles-own", "date", 0.990),
     ("articles-own", "kind", 0.990),
     ("products-own", "pairs", 0.990),

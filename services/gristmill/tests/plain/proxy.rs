@@ -81,7 +81,8 @@ fn through_the_proxy_comes_the_very_text_of_the_direct_way() {
         let proxy = Proxy::parse(&format!("http://{}", serving.address)).unwrap();
         for (n, html) in pages.iter().enumerate() {
             let decoded = gristmill_html::decode(html, None);
-            let doc = gristmill_html::Doc::parse(&decoded.text, &gristmill_html::TreeLimits::default());
+            let mut doc = gristmill_html::Doc::parse(&decoded.text, &gristmill_html::TreeLimits::default());
+            gristmill_extract::spell_out(&mut doc);
             // Footnotes have their labels in HTML, and the text has those of the page.
             if !gristmill_extract::Page::new(&doc).notes().is_empty() {
                 continue;

@@ -30,7 +30,15 @@ pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
     let text = text_of(doc, id);
     let text = without_dates(&text);
     let first = || first_text(doc, id).filter(|first| first.len() < text.len()).and_then(|first| name(&first));
-    first().or_else(|| in_byline(&text)).or_else(|| first_part(&text))
+    first().or_else(|| in_byline(&text)).or_else(|| first_part(&text)).or_else(|| handle(doc, id))
+}
+
+/// The account that the only link of an element leads to: `by mueller_92 » 3 Feb`.
+fn handle(doc: &Doc, id: NodeId) -> Option<String> {
+    let mut links = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::A);
+    let text = links.next().filter(|_| links.next().is_none()).map(|link| text_of(doc, link))?;
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    (!text.contains(char::is_whitespace) && letters >= 3).then(|| name(&text)).flatten()
 }
 
 /// The name that the text of a byline is, or its first part.

@@ -90,7 +90,8 @@ pub(super) fn named(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
         let of_page =
             |(_, label): &(PartialDateTime, Option<Label>)| !matches!(label, Some(Label::Updated | Label::Unrelated));
         let first = dates(&text, &context.style).into_iter().find(of_page).map(|(stamp, _)| stamp);
-        first.or_else(|| find_short(&text, &context.style).filter(|_| label(&text) != Some(Label::Updated)))
+        let short = || find_short(&text, &context.style).filter(|_| label(&text) != Some(Label::Updated));
+        first.or_else(short).or_else(|| in_tip(doc, id, &context.style))
     };
     let may_be = |id: &NodeId| kind(doc, *id) != Some(Label::Updated);
     let own = dated.iter().copied().filter(|&id| is_own(context, id) && may_be(&id));
@@ -124,6 +125,12 @@ pub(super) fn stated(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<Partial
         }
         None => of_text().or_else(|| find_short(&text, style)),
     }
+}
+
+/// The date that shows when one points at a text such as `2 hours ago`.
+fn in_tip(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<PartialDateTime> {
+    const MAX_NODES: usize = 10;
+    doc.subtree(id).take(MAX_NODES).find_map(|id| parse(doc.attr(id, LocalName::TITLE)?, style))
 }
 
 /// The date of a text that says published, else the first of which it does not say that it is another's.

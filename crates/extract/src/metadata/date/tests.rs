@@ -96,6 +96,13 @@ fn declared_dates_are_read_in_the_same_way() {
 }
 
 #[test]
+fn a_tip_holds_the_date_of_how_long_ago_it_was() {
+    let html =
+        "<h1>Storm</h1><p class=post-date><span title='6 May 2021 16:12'>2 hours ago</span></p><p>It rained.</p>";
+    assert_eq!(published(html).as_deref(), Some("2021-05-06T16:12:00"));
+}
+
+#[test]
 fn years_of_two_digits_are_read_where_a_date_is_expected() {
     for (head, date, expected) in [
         ("<html lang=de>", "02.12.19", Some("2019-12-02")),

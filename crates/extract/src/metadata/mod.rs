@@ -10,7 +10,7 @@ mod shapes;
 pub(crate) mod sources;
 pub(crate) mod value;
 
-use gristmill_html::Doc;
+use gristmill_html::{Doc, LocalName};
 use gristmill_page::Page;
 pub(crate) use gristmill_page::base;
 use gristmill_robots::Directives;
@@ -25,7 +25,7 @@ pub(crate) use json_ld::DeclaredTexts;
 use context::{MetadataContext, near_title, title_row};
 use items::MetadataElements;
 use json_ld::{JsonLdFields, read};
-use sources::{SourcedValue, ValueSources};
+use sources::{SourcedValue, ValueSource, ValueSources};
 use value::{MAX_VALUE_CHARS, SITE_KEYS, clean, first_meta};
 
 /// A feed that a page names.
@@ -86,8 +86,12 @@ impl Metadata {
             style: date::style(page, &facts, url),
             url,
         };
-        let (author, author_source) = SourcedValue::parts(author::author(&context));
-        let (published, date_source) = SourcedValue::parts(date::published(&context));
+        let is_river = is_first_page(url) && shows_many(doc, &items);
+        let is_own = |source: ValueSource| !is_river || matches!(source, ValueSource::JsonLd | ValueSource::Meta);
+        let author = author::author(&context).filter(|found| is_own(found.provenance.source));
+        let published = date::published(&context).filter(|found| is_own(found.provenance.source));
+        let (author, author_source) = SourcedValue::parts(author);
+        let (published, date_source) = SourcedValue::parts(published);
         let base = base(doc, url);
         let asked = robots(doc, agent);
         Metadata {
@@ -114,6 +118,19 @@ impl Metadata {
             warnings,
         }
     }
+}
+
+/// Whether a page is the first one of its site.
+fn is_first_page(url: Option<&str>) -> bool {
+    let url = url.and_then(|url| Url::parse(url).ok());
+    url.is_some_and(|url| url.path() == "/" && url.query().is_none())
+}
+
+/// Whether a page shows so many stories that a writer or a date it shows is that of one of them.
+fn shows_many(doc: &Doc, items: &MetadataElements) -> bool {
+    const MANY: usize = 3;
+    let mut stories = doc.ids().filter(|&id| doc.name(id) == LocalName::ARTICLE);
+    items.times.len() >= MANY || stories.nth(MANY - 1).is_some()
 }
 
 fn declares_product(doc: &Doc, facts: &JsonLdFields, items: &MetadataElements) -> bool {

@@ -468,3 +468,19 @@ fn names_are_read_as_many_sites_write_them() {
     .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn writer_and_date_of_one_story_are_not_those_of_the_first_page() {
+    let story = "<article><h2><a href=/a>Rye is dear</a></h2><p class=byline>By Jane Doe</p><time datetime=2024-09-24></time></article>";
+    let html = format!("<title>The Miller</title><h1>The Miller</h1>{}", story.repeat(3));
+    let of = |url: &str, html: &str| {
+        let found = metadata_at(html, url);
+        (found.author, found.published)
+    };
+    assert_eq!(of("https://a.com/", &html), (None, None));
+    assert_eq!(
+        of("https://a.com/", &html.replace("<title>", "<meta name=author content='Bo Wu'><title>")).0.as_deref(),
+        Some("Bo Wu")
+    );
+    assert_ne!(of("https://a.com/", &format!("<h1>The Miller</h1>{story}")), (None, None));
+}

@@ -20,6 +20,7 @@
 
 mod accept;
 mod alternative_readings;
+mod amount_words;
 mod candidate;
 pub mod cnbe;
 mod contact;

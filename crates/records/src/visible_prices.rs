@@ -4,16 +4,15 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Row, attribute_words};
 use gristmill_text::{is_cjk, n_chars};
 
+use crate::amount_words::{Kind, MAX_LABEL_CHARS, are_behind, has, is_gross, is_lowest, kind_of, own_words};
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::hours::names_hours;
 use crate::price::{self, Amount, Price, PriceStyle};
 use crate::price_row::{apart, is_within};
-use crate::price_words::{
-    BESIDE, DEPOSIT, GROSS, LABEL, LOWEST, NOW, OFF, OTHER, PART, PRICE, PriceWords, REDUCED, STRUCK, TAX,
-};
+use crate::price_words::{LABEL, PRICE, REDUCED, STRUCK};
 use crate::stock;
-use crate::units::{has_quantity, unit};
+use crate::units::unit;
 use crate::view::RecordView;
 
 /// Rows after the heading that are looked at, and their longest in characters, a Chinese one for two; prices stand alone or with a few
@@ -21,8 +20,6 @@ use crate::view::RecordView;
 const MAX_ROWS: usize = 400;
 const MAX_ROW: usize = 60;
 const MAX_PRICE_ROW: usize = 200;
-/// Longest row that says what the amount in the next one is: `Retail price:`.
-const MAX_LABEL_CHARS: usize = 25;
 /// Rows after the price in which the one before the reduction may stand.
 const ROWS_AFTER: usize = 3;
 /// Rows behind an amount that may not be the price in which the price may stand: further off are other products.
@@ -39,21 +36,6 @@ pub(crate) struct Prices {
     pub(crate) price: Price,
     pub(crate) most: Option<Price>,
     pub(crate) list_price: Option<Price>,
-}
-
-/// What an amount is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Paid,
-    /// Said to be what is paid after a reduction.
-    Reduced,
-    /// Before a reduction, or without the tax; the latter is never above what is paid, and so never a list price.
-    Beside,
-    /// The price of a kilogram, or one of several payments.
-    Part,
-    /// The least of the thirty days before a reduction.
-    Lowest,
-    Other,
 }
 
 /// The price, the upper end of its range, and the one before a reduction if that is higher.
@@ -164,7 +146,8 @@ fn is_pair_of_prices(view: &RecordView, first: usize, second: usize, habits: Pri
         let text = view.slice(view.span_of(id.index()));
         let amounts: Vec<Amount> = price::amounts(text, habits).take(3).collect();
         let [one, other] = &amounts[..] else { return false };
-        let words = [&text[..one.range.start], &text[one.range.end..other.range.start], &text[other.range.end..]];
+        let between = text.get(one.range.end..other.range.start).unwrap_or_default();
+        let words = [&text[..one.range.start], between, &text[other.range.end..]];
         let mut inner = view.doc.subtree(id).take(MAX_NODES_OF_PAIR);
         text.len() <= MAX_PRICE_ROW
             && !words.iter().any(|words| words.contains(char::is_alphabetic))
@@ -385,140 +368,6 @@ fn is_quantity(view: &RecordView, row: &Row, habits: PriceStyle) -> bool {
 
 fn width(text: &str) -> usize {
     text.chars().map(|c| 1 + usize::from(is_cjk(c))).sum()
-}
-
-/// Marks between what is said of one amount and what is said of the next.
-const BETWEEN: [char; 9] = ['·', '|', '•', ';', '(', ')', '｜', '（', '）'];
-
-/// What of the words before an amount is said of it, and not of the amount before it.
-fn own_words(words: &str, is_first: bool) -> &str {
-    words.rfind(BETWEEN).filter(|_| !is_first).map_or(words, |at| words[at..].trim_start_matches(BETWEEN))
-}
-
-/// Whether the amount behind another is the same with the tax: `9,800円(税込10,780円)`.
-fn is_gross(text: &str, amount: &Amount, next: &Amount) -> bool {
-    const MOST: f64 = 1.4;
-    let (net, gross) = (amount.price.value(), next.price.value());
-    gross > net && gross < net * MOST && has(&GROSS, &text[amount.place.end..next.place.start].to_lowercase())
-}
-
-/// Whether the labels of a row with several amounts stand behind them: it begins with one and ends in a label.
-fn are_behind(text: &str, amounts: &[Amount]) -> bool {
-    let [first, .., last] = amounts else { return false };
-    let is_label = |words: &str| has(&NOW, words) || has(&BESIDE, words);
-    let between = text[first.place.end..last.place.start].to_lowercase();
-    let begins = !text[..first.place.start].contains(char::is_alphanumeric);
-    begins && !between.contains(BETWEEN) && is_label(&between) && is_label(&text[last.place.end..].to_lowercase())
-}
-
-/// What the words before an amount say of it, and those behind it as far as they are its own: all of them at the end of a row, and before
-/// a mark that parts amounts.
-fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
-    let (before, after) = (before.trim().to_lowercase(), after.trim_start().to_lowercase());
-    let begins = |words: &PriceWords| {
-        let begin =
-            words.phrases.iter().filter(|word| before.starts_with(**word) && ends_at(&before, word.len(), word));
-        begin.map(|word| word.len()).max()
-    };
-    // `할인` is a saving, `할인가` what is paid after it.
-    if begins(&OTHER).is_some_and(|other| begins(&NOW).is_none_or(|now| now <= other)) {
-        return Kind::Other;
-    }
-    let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
-    if TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' '])) {
-        return Kind::Other;
-    }
-    let is_deposit = |words: &str| {
-        let words = words.trim_matches(|c: char| !c.is_alphanumeric());
-        DEPOSIT.phrases.iter().any(|word| words.starts_with(word) && ends_at(words, word.len(), word))
-    };
-    let is_off = OFF.phrases.iter().any(|word| after.starts_with(word) && ends_at(&after, word.len(), word));
-    // `+ 3 years of care for $19`
-    if is_deposit(&before) || own.is_some_and(is_deposit) || is_off || before.starts_with('+') {
-        return Kind::Other;
-    }
-    if is_lowest(&before) || own.is_some_and(is_lowest) {
-        return Kind::Lowest;
-    }
-    match () {
-        () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => Kind::Beside,
-        () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => Kind::Part,
-        () if has(&NOW, &before) => Kind::Reduced,
-        () => Kind::Paid,
-    }
-}
-
-/// Whether one of the phrases stands in a text in lower case as words of their own.
-fn has(words: &PriceWords, text: &str) -> bool {
-    let is_word = |word: usize, at: usize| stands_alone(text, at, words.phrases[word]);
-    words.found.find(text, is_word)
-}
-
-/// Whether words in lower case say that an amount was the least of thirty days.
-fn is_lowest(words: &str) -> bool {
-    words.contains("30") && has(&LOWEST, words)
-}
-
-/// Words around the price before a reduction where the one after it follows: `de R$ 20 por R$ 10`, `van € 20 voor € 10`.
-const FROM_FOR: [(&str, &str); 4] = [("de", "por"), ("van", "voor"), ("från", "nu"), ("előtte", "utána")];
-
-fn is_first_of_two(before: &str, after: &str) -> bool {
-    let label = before.trim_end_matches([':', ' ']);
-    let pair = FROM_FOR.iter().find(|(from, _)| *from == label);
-    pair.is_some_and(|(_, then)| label.len() < before.len() || after.starts_with(then))
-}
-
-/// Whether the words behind an amount are nothing but a label of a price before a reduction or without tax.
-fn is_label(after: &str) -> bool {
-    n_chars(after) <= MAX_LABEL_CHARS && has(&BESIDE, after)
-}
-
-/// Words between a number of things and what they cost together.
-const SEVERAL_FOR: [&str; 6] = [" for", " für", " pour", " por", " voor", " för"];
-
-/// Whether the words before an amount are a number of payments or things: `12 x`, `3×`, `em até 10x de`, `2 for`.
-fn is_multiple(before: &str) -> bool {
-    let words = before.trim_end_matches(|c: char| c.is_whitespace());
-    let words = ["de", "of", "da", "à", "zu", "po"].iter().find_map(|word| words.strip_suffix(word)).unwrap_or(words);
-    let words = words.trim_end();
-    let count =
-        words.strip_suffix(['x', '×', 'х']).or_else(|| SEVERAL_FOR.iter().find_map(|word| words.strip_suffix(word)));
-    let count = count.map(str::trim_end);
-    count.is_some_and(|count| count.ends_with(|c: char| c.is_ascii_digit()))
-}
-
-/// Words between an amount and what it is paid for.
-const PER: [&str; 9] = ["/", "∕", "per ", "je ", "pro ", "par ", "por ", "al ", "за "];
-
-/// Whether the words behind an amount say that it is paid for a measure or a month: `/kg`, `/ 100 g`, `per month`, `al mes`. What is paid for
-/// a piece or a pack is the price.
-fn is_of_part(after: &str) -> bool {
-    if is_times(after) {
-        return true;
-    }
-    let own = after.split(BETWEEN).next().unwrap_or(after);
-    let measure = PER.iter().find_map(|word| own.strip_prefix(word)).map(str::trim);
-    let is_measure = measure.is_some_and(|measure| {
-        let word = &measure[..measure.find(|c: char| !c.is_alphanumeric()).unwrap_or(measure.len())];
-        has_quantity(measure) || unit(word).is_some_and(|unit| !unit.is_empty())
-    });
-    is_measure || PART.phrases.iter().any(|word| after.starts_with(word) && ends_at(after, word.len(), word))
-}
-
-/// Whether the words behind an amount say how often it is paid: `× 12 мес`.
-fn is_times(after: &str) -> bool {
-    let count = after.strip_prefix(['x', '×', 'х']).map(str::trim_start);
-    count.is_some_and(|count| count.starts_with(|c: char| c.is_ascii_digit()))
-}
-
-fn stands_alone(text: &str, at: usize, word: &str) -> bool {
-    let starts = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() || is_cjk(c));
-    starts && ends_at(text, at + word.len(), word)
-}
-
-/// Whether a word that ends at `end` ends there in `text` too; Chinese has no spaces to tell by.
-fn ends_at(text: &str, end: usize, word: &str) -> bool {
-    word.ends_with(is_cjk) || text[end..].chars().next().is_none_or(|c| !c.is_alphanumeric())
 }
 
 fn strikes(view: &RecordView, id: NodeId) -> bool {

@@ -6,6 +6,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::{BigramSegmenter, collapse, for_each_word};
 use url::Url;
 
+use crate::metadata::is_first_page;
 use crate::metadata::sources::{SourceRow, SourcedValue, ValueSource, first};
 use crate::metadata::value::unescape_again;
 use crate::title::{declared, declared_in_meta, heading, headings_of, is_abnormal, one_line};
@@ -173,7 +174,7 @@ struct Site {
 impl Site {
     fn of(doc: &Doc, hints: &TitleHints<'_>, headings: &[(NodeId, String)]) -> Site {
         let url = hints.url.and_then(|url| Url::parse(url).ok());
-        let is_home = url.as_ref().is_some_and(|url| url.path() == "/" && url.query().is_none());
+        let is_home = url.as_ref().is_some_and(is_first_page);
         let declared = doc.meta("og:site_name").map(fold).filter(|name| !name.is_empty());
         let mut names: HashSet<String> = declared.iter().cloned().collect();
         let mut headed = HashSet::new();

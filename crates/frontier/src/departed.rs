@@ -70,8 +70,7 @@ impl Frontier {
         let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
         let url = self.stored_url(&record.url)?;
         let first = self.mirrors.first_to_say(said, key);
-        let original = self.mirrors.original_of(url.origin());
-        let twin = original.map_or(first, |original| UrlKey::of(&format!("{original}{}", url.path_and_query())));
+        let twin = self.mirrors.twin_of(&url, false).unwrap_or(first);
         if first != key {
             self.mind_repetition(&url, first)?;
         }

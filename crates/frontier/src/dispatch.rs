@@ -264,7 +264,7 @@ impl Frontier {
             Some(UrlState::Failed(FailureKind::GivenUp))
         } else if self.left_out(&record, &url) {
             Some(UrlState::Failed(FailureKind::OutOfScope))
-        } else if is_further_page(&record) && self.brings_nothing(&record, &url) {
+        } else if is_further_page(&record) && self.brings_nothing(&record, &url)? {
             Some(UrlState::Failed(FailureKind::NothingNew))
         } else {
             let (permission, work) = self.permission(host, &url, now)?;
@@ -333,16 +333,16 @@ impl Frontier {
     }
 
     /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.
-    fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> bool {
-        record.depth > 1 && (self.variants.leave_out(url) || self.templates.leave_out(url, record.depth))
-            || !record.known && self.repeats_mirror(url)
+    fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> Result<bool, FrontierError> {
+        let is_far = record.depth > 1;
+        let is_left_out = is_far && (self.variants.leave_out(url) || self.templates.leave_out(url, record.depth));
+        Ok(is_left_out || !record.known && self.repeats_mirror(url)?)
     }
 
     /// Whether another host has a page, as it had all others of this host. What it does not have is said here alone.
-    fn repeats_mirror(&mut self, url: &CanonicalUrl) -> bool {
-        let Some(original) = self.mirrors.original_of(url.origin()) else { return false };
-        let twin = UrlKey::of(&format!("{original}{}", url.path_and_query()));
-        matches!(self.record(twin), Ok(Some(_))) && self.mirrors.leave_out(url)
+    fn repeats_mirror(&mut self, url: &CanonicalUrl) -> Result<bool, FrontierError> {
+        let Some(twin) = self.mirrors.twin_of(url, true) else { return Ok(false) };
+        Ok(self.record(twin)?.is_some() && self.mirrors.leave_out(url))
     }
 
     /// Whether the crawl has, or may soon have, as many pages as it may fetch, or as many that failed.

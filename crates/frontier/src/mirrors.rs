@@ -47,9 +47,11 @@ impl Mirrors {
         *self.first.entry(said).or_insert(key)
     }
 
-    /// The origin that this one may repeat.
-    pub(crate) fn original_of(&self, origin: &str) -> Option<&str> {
-        self.likely.get(&UrlKey::of(origin)).map(|mirror| mirror.original.as_str())
+    /// The page under the same path of the origin that this one may repeat; `is_sure`: only if that is known by enough texts.
+    pub(crate) fn twin_of(&self, url: &CanonicalUrl, is_sure: bool) -> Option<UrlKey> {
+        let mirror = self.likely.get(&UrlKey::of(url.origin()))?;
+        let counts = !is_sure || mirror.texts.len() >= TEXTS;
+        counts.then(|| UrlKey::of(&format!("{}{}", mirror.original, url.path_and_query())))
     }
 
     /// Takes in whether an origin says `text` under the path under which another one says the like.

@@ -11,7 +11,7 @@ pub(crate) const MAX_LABEL_CHARS: usize = 25;
 
 /// What an amount is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum AmountKind {
     Paid,
     /// Said to be what is paid after a reduction.
     Reduced,
@@ -50,7 +50,7 @@ pub(crate) fn are_behind(text: &str, amounts: &[Amount]) -> bool {
 
 /// What the words before an amount say of it, and those behind it as far as they are its own: all of them at the end of a row, and before
 /// a mark that parts amounts.
-pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
+pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> AmountKind {
     let (before, after) = (before.trim().to_lowercase(), after.trim_start().to_lowercase());
     let begins = |words: &PriceWords| {
         let begin =
@@ -59,11 +59,11 @@ pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
     };
     // `할인` is a saving, `할인가` what is paid after it.
     if begins(&OTHER).is_some_and(|other| begins(&NOW).is_none_or(|now| now <= other)) {
-        return Kind::Other;
+        return AmountKind::Other;
     }
     let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
     if TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' '])) {
-        return Kind::Other;
+        return AmountKind::Other;
     }
     let is_deposit = |words: &str| {
         let words = words.trim_matches(|c: char| !c.is_alphanumeric());
@@ -72,16 +72,18 @@ pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> Kind {
     let is_off = OFF.phrases.iter().any(|word| after.starts_with(word) && ends_at(&after, word.len(), word));
     // `+ 3 years of care for $19`
     if is_deposit(&before) || own.is_some_and(is_deposit) || is_off || before.starts_with('+') {
-        return Kind::Other;
+        return AmountKind::Other;
     }
     if is_lowest(&before) || own.is_some_and(is_lowest) {
-        return Kind::Lowest;
+        return AmountKind::Lowest;
     }
     match () {
-        () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => Kind::Beside,
-        () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => Kind::Part,
-        () if has(&NOW, &before) => Kind::Reduced,
-        () => Kind::Paid,
+        () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => {
+            AmountKind::Beside
+        }
+        () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => AmountKind::Part,
+        () if has(&NOW, &before) => AmountKind::Reduced,
+        () => AmountKind::Paid,
     }
 }
 

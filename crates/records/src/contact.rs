@@ -32,7 +32,7 @@ const MAX_NUMBER: usize = 30;
 /// Elements around a text that may be a link to call or to write to.
 const MAX_AROUND: usize = 3;
 
-/// Whether a name stands for how the shop is reached, paid, sends or takes back, when it is open and what it has in stock.
+/// Whether a name stands for how the shop is reached, paid, sends or takes back, and when it is open.
 pub(crate) fn is_term(dictionary: &Dictionary, name: &str) -> bool {
     dictionary.canonical(name).is_some_and(|canonical| TERMS.contains(&canonical)) || is_weekday(name)
 }

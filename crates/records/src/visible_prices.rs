@@ -4,7 +4,7 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Row, attribute_words};
 use gristmill_text::{is_cjk, n_chars};
 
-use crate::amount_words::{Kind, MAX_LABEL_CHARS, are_behind, has, is_gross, is_lowest, kind_of, own_words};
+use crate::amount_words::{AmountKind, MAX_LABEL_CHARS, are_behind, has, is_gross, is_lowest, kind_of, own_words};
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::hours::names_hours;
@@ -48,21 +48,21 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     let (mut first, mut part, mut before, mut paid) = (None, None, None, None);
     for (row, kind, amount) in amounts.by_ref() {
         // What is struck out is often said once more for the ear.
-        let is_said_again = kind == Kind::Paid
+        let is_said_again = kind == AmountKind::Paid
             && first.as_ref().is_some_and(|(at, first): &(usize, Amount)| *at == row && first.price == amount.price);
-        let kind = if is_said_again { Kind::Beside } else { kind };
+        let kind = if is_said_again { AmountKind::Beside } else { kind };
         match kind {
-            Kind::Paid | Kind::Reduced => {
+            AmountKind::Paid | AmountKind::Reduced => {
                 let near = first.as_ref().is_none_or(|(at, _)| row <= at + ROWS_TO_PRICE);
                 paid = near.then_some((row, kind, amount));
                 break;
             }
-            Kind::Beside => {
+            AmountKind::Beside => {
                 first = first.or_else(|| Some((row, amount.clone())));
                 before = Some(amount.price);
             }
-            Kind::Part => part = part.or(Some((row, amount))),
-            Kind::Lowest | Kind::Other => {}
+            AmountKind::Part => part = part.or(Some((row, amount))),
+            AmountKind::Lowest | AmountKind::Other => {}
         }
     }
     let Some((row, kind, amount)) = paid else {
@@ -70,10 +70,10 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
         let amount = found.or_else(|| above(view, habits))?;
         return Some(Prices { price: amount.price, most: amount.most, list_price: None });
     };
-    let near: Vec<(usize, Kind, Amount)> = amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).collect();
-    let next = near.iter().find(|(_, kind, _)| matches!(kind, Kind::Paid | Kind::Reduced));
+    let near: Vec<(usize, AmountKind, Amount)> = amounts.take_while(|&(at, _, _)| at <= row + ROWS_AFTER).collect();
+    let next = near.iter().find(|(_, kind, _)| matches!(kind, AmountKind::Paid | AmountKind::Reduced));
     let is_pair = next.is_some_and(|&(next, _, _)| is_pair_of_prices(view, row, next, habits));
-    let near: Vec<(Kind, Amount)> = near.into_iter().map(|(_, kind, amount)| (kind, amount)).collect();
+    let near: Vec<(AmountKind, Amount)> = near.into_iter().map(|(_, kind, amount)| (kind, amount)).collect();
     if let Some(reduced) = reduced(kind, &amount, &near, is_pair) {
         // Of the price of the maker, that of the shop and that after a reduction the first is the one before.
         let list_price = before.filter(|before| is_above(before, &amount.price)).unwrap_or(amount.price);
@@ -91,16 +91,16 @@ fn is_above(other: &Price, price: &Price) -> bool {
 
 /// The price before a reduction among the amounts behind the price: one that is said or drawn to be, or else one from which a shown share
 /// leads down.
-fn list_price_behind(price: &Price, near: &[(Kind, Amount)], shares: impl Fn() -> Vec<f64>) -> Option<Price> {
-    let higher = |kind: Kind| {
+fn list_price_behind(price: &Price, near: &[(AmountKind, Amount)], shares: impl Fn() -> Vec<f64>) -> Option<Price> {
+    let higher = |kind: AmountKind| {
         let of_kind = near.iter().filter(move |(other, _)| *other == kind).map(|(_, amount)| &amount.price);
         of_kind.filter(|other| is_above(other, price))
     };
     let reduced = || {
         let shares = shares();
-        higher(Kind::Paid).find(|other| is_reduction(&shares, other, price))
+        higher(AmountKind::Paid).find(|other| is_reduction(&shares, other, price))
     };
-    higher(Kind::Beside).next().or_else(reduced).cloned()
+    higher(AmountKind::Beside).next().or_else(reduced).cloned()
 }
 
 /// The last amount close above the heading: right above it, or in an element that is called a price. What is in the cart costs nothing.
@@ -112,7 +112,7 @@ fn above(view: &RecordView, habits: PriceStyle) -> Option<Amount> {
     let above = &view.rows[end.saturating_sub(ROWS)..end];
     let is_price = |row: &Row| is_within(view, view.row_span(row).start, |view, id| calls(view, id, &PRICE));
     let found = Amounts::of(view, above, habits).filter(|(row, kind, amount)| {
-        let is_paid = matches!(kind, Kind::Paid | Kind::Reduced) && amount.price.value() > 0.0;
+        let is_paid = matches!(kind, AmountKind::Paid | AmountKind::Reduced) && amount.price.value() > 0.0;
         is_paid && (row + NEAR >= above.len() || is_price(&above[*row]))
     });
     found.last().map(|(_, _, amount)| amount)
@@ -121,17 +121,22 @@ fn above(view: &RecordView, habits: PriceStyle) -> Option<Amount> {
 /// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`; or if
 /// the least of thirty days stands close by, which shops name where they have reduced a price, or both are all that a box of prices holds.
 /// What is far lower is an instalment or a saving.
-fn reduced<'a>(kind: Kind, first: &Amount, near: &'a [(Kind, Amount)], is_pair: bool) -> Option<&'a Amount> {
+fn reduced<'a>(
+    kind: AmountKind,
+    first: &Amount,
+    near: &'a [(AmountKind, Amount)],
+    is_pair: bool,
+) -> Option<&'a Amount> {
     const LEAST: f64 = 0.2;
     let (price, whole) = (&first.price, first.price.value());
     let is_reduced = |amount: &&Amount| {
         let value = amount.price.value();
         amount.price.currency == price.currency && value < whole && value >= LEAST * whole
     };
-    let said = near.iter().find(|(kind, _)| matches!(kind, Kind::Paid | Kind::Reduced));
-    let has_lowest = near.iter().any(|(kind, _)| *kind == Kind::Lowest);
-    let is_said = |then: Kind| then == Kind::Reduced || has_lowest || is_pair;
-    said.filter(|(then, _)| kind == Kind::Paid && is_said(*then)).map(|(_, amount)| amount).filter(is_reduced)
+    let said = near.iter().find(|(kind, _)| matches!(kind, AmountKind::Paid | AmountKind::Reduced));
+    let has_lowest = near.iter().any(|(kind, _)| *kind == AmountKind::Lowest);
+    let is_said = |then: AmountKind| then == AmountKind::Reduced || has_lowest || is_pair;
+    said.filter(|(then, _)| kind == AmountKind::Paid && is_said(*then)).map(|(_, amount)| amount).filter(is_reduced)
 }
 
 /// Whether the amounts of two rows are all that an element says which is called a price. Tables of prices hold one for each quantity, and
@@ -200,7 +205,7 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>) -> bool {
     }
     let habits = PriceStyle { currency, point: point(view), is_field: false };
     let price = Amounts::new(view, habits)
-        .find(|(_, kind, _)| !matches!(kind, Kind::Lowest | Kind::Other))
+        .find(|(_, kind, _)| !matches!(kind, AmountKind::Lowest | AmountKind::Other))
         .map(|(row, _, _)| row);
     let behind = |row: usize| rows(view).iter().skip(row).take(ROWS_TO_OFFER);
     let is_sold_out = || rows(view).iter().take(ROWS_TO_OFFER).any(|row| is_sold_out(view, row));
@@ -251,10 +256,10 @@ struct Amounts<'v, 'd> {
     at: usize,
     habits: PriceStyle<'v>,
     /// What a row of words alone says of the next one, and whether it calls it a price.
-    label: Kind,
+    label: AmountKind,
     is_named: bool,
     /// Of the row last read, backwards.
-    open: Vec<(usize, Kind, Amount)>,
+    open: Vec<(usize, AmountKind, Amount)>,
 }
 
 impl<'v, 'd> Amounts<'v, 'd> {
@@ -263,13 +268,13 @@ impl<'v, 'd> Amounts<'v, 'd> {
     }
 
     fn of(view: &'v RecordView<'d>, rows: &'v [Row], habits: PriceStyle<'v>) -> Amounts<'v, 'd> {
-        Amounts { view, rows, at: 0, habits, label: Kind::Paid, is_named: false, open: Vec::new() }
+        Amounts { view, rows, at: 0, habits, label: AmountKind::Paid, is_named: false, open: Vec::new() }
     }
 
     fn read(&mut self, number: usize) {
         let row = &self.rows[number];
         let span = self.view.row_span(row);
-        let label = std::mem::replace(&mut self.label, Kind::Paid);
+        let label = std::mem::replace(&mut self.label, AmountKind::Paid);
         let is_named = std::mem::replace(&mut self.is_named, false);
         let width = width(self.view.slice(span));
         let is_price = || is_within(self.view, span.start, |view, id| calls(view, id, &PRICE));
@@ -288,17 +293,19 @@ impl<'v, 'd> Amounts<'v, 'd> {
             let end = amounts.get(n + 1).map_or(text.len(), |next| next.place.start);
             let own = if is_behind { &text[amount.place.end..end] } else { own };
             let kind = match () {
-                () if is_within(self.view, span.start + before(amount.range.start), strikes) => Kind::Beside,
-                () if n == 0 && !words.chars().any(char::is_alphanumeric) && label != Kind::Paid => label,
+                () if is_within(self.view, span.start + before(amount.range.start), strikes) => AmountKind::Beside,
+                () if n == 0 && !words.chars().any(char::is_alphanumeric) && label != AmountKind::Paid => label,
                 () => kind_of(own, &text[amount.place.end..end], end == text.len()),
             };
             let by_class = |view: &RecordView, id| calls(view, id, &REDUCED);
             let kind = match kind {
-                Kind::Paid if is_within(self.view, span.start + before(amount.range.start), by_class) => Kind::Reduced,
+                AmountKind::Paid if is_within(self.view, span.start + before(amount.range.start), by_class) => {
+                    AmountKind::Reduced
+                }
                 kind => kind,
             };
             let is_net = amounts.get(n + 1).is_some_and(|next| is_gross(text, amount, next));
-            let kind = if is_net { Kind::Other } else { kind };
+            let kind = if is_net { AmountKind::Other } else { kind };
             from = amount.place.end;
             self.open.push((number, kind, amount.clone()));
         }
@@ -306,8 +313,8 @@ impl<'v, 'd> Amounts<'v, 'd> {
             && (n_chars(text) <= MAX_LABEL_CHARS || text.contains("30") && is_lowest(&text.to_lowercase()))
         {
             // `10% off` is no label.
-            self.label = if text.contains('%') { Kind::Paid } else { kind_of(text, "", true) };
-            self.is_named = self.label != Kind::Other && has(&LABEL, &text.to_lowercase());
+            self.label = if text.contains('%') { AmountKind::Paid } else { kind_of(text, "", true) };
+            self.is_named = self.label != AmountKind::Other && has(&LABEL, &text.to_lowercase());
         }
         self.open.reverse();
     }
@@ -346,9 +353,9 @@ impl<'v, 'd> Amounts<'v, 'd> {
 }
 
 impl Iterator for Amounts<'_, '_> {
-    type Item = (usize, Kind, Amount);
+    type Item = (usize, AmountKind, Amount);
 
-    fn next(&mut self) -> Option<(usize, Kind, Amount)> {
+    fn next(&mut self) -> Option<(usize, AmountKind, Amount)> {
         while self.open.is_empty() {
             let number = self.at;
             self.at += 1;

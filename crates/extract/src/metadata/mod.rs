@@ -86,7 +86,8 @@ impl Metadata {
             style: date::style(page, &facts, url),
             url,
         };
-        let is_river = is_first_page(url) && shows_many(doc, &items);
+        let address = url.and_then(|url| Url::parse(url).ok());
+        let is_river = address.as_ref().is_some_and(is_first_page) && shows_many(doc, &items);
         let is_own = |source: ValueSource| !is_river || matches!(source, ValueSource::JsonLd | ValueSource::Meta);
         let author = author::author(&context).filter(|found| is_own(found.provenance.source));
         let published = date::published(&context).filter(|found| is_own(found.provenance.source));
@@ -120,10 +121,9 @@ impl Metadata {
     }
 }
 
-/// Whether a page is the first one of its site.
-fn is_first_page(url: Option<&str>) -> bool {
-    let url = url.and_then(|url| Url::parse(url).ok());
-    url.is_some_and(|url| url.path() == "/" && url.query().is_none())
+/// Whether an address is that of the first page of its site.
+pub(crate) fn is_first_page(url: &Url) -> bool {
+    url.path() == "/" && url.query().is_none()
 }
 
 /// Whether a page shows so many stories that a writer or a date it shows is that of one of them.

@@ -63,14 +63,14 @@ pub(crate) fn availability(view: &RecordView) -> Option<SourcedValue> {
     let rows: Vec<(&Row, &str)> = near.map(|row| (row, view.slice(view.row_span(row)))).collect();
     let short = || rows.iter().enumerate().filter(|(_, (_, text))| text.len() <= MAX_STOCK);
     let button = short().find(|(_, (row, text))| is_buy(text) && !is_disabled(view, row)).map(|(at, _)| at);
-    let is_own = |at: usize, row: &Row, text: &str| {
+    let is_own = |at: usize, row: &Row, text: &str, kind: &str| {
         button.is_none_or(|button| {
-            let is_against = stock::said(text).is_some_and(|kind| kind == "OutOfStock");
+            let is_against = kind == "OutOfStock";
             !is_badge(view, row)
                 && !(is_against && (at > button + ROWS_BEHIND || stock::said_of_variant(text).is_some()))
         })
     };
-    let said = short().filter(|(at, (row, text))| is_own(*at, row, text)).find_map(|(_, (_, text))| stock::said(text));
+    let said = short().find_map(|(at, (row, text))| stock::said(text).filter(|kind| is_own(at, row, text, kind)));
     let (kind, source) = said.map(|kind| (kind, "text")).or(button.map(|_| ("InStock", "button")))?;
     Some(SourcedValue::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))
 }

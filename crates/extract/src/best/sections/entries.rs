@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, Row};
+use gristmill_page::{Page, Row};
 
+use super::is_of_text;
 use crate::best::features::PageFeatures;
 use crate::best::row_decision::RowDecision;
 
@@ -17,7 +18,7 @@ const ENTRY_CHARS: u32 = 25;
 pub(super) fn keep_entries(page: &Page<'_>, facts: &PageFeatures, decision: &mut RowDecision) {
     const LEVELS: usize = 6;
     const NEAR: usize = 4;
-    if !matches!(facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service) {
+    if !is_of_text(facts) {
         return;
     }
     let doc = page.doc;

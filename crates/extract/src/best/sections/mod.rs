@@ -49,7 +49,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     dropped.extend(heading_of_notes);
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     // A heading may be that of what was added, and of another heading. On products and lists the latter are names of boxes.
-    let is_text = matches!(facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service);
+    let is_text = is_of_text(facts);
     for _ in 0..if is_text { 2 } else { 1 } {
         let sections = Sections::new(page, facts, weights, decision);
         let headings = sections.blocks(area, &names, |block| block == SectionBlock::Heading);
@@ -63,6 +63,11 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     keep_summaries(page, facts, area, decision);
     keep_attributions(page, facts, area, decision);
     dropped.into_iter().for_each(|row| decision.keep[row] = false);
+}
+
+/// Whether a page is of a type whose text has sections.
+fn is_of_text(facts: &PageFeatures) -> bool {
+    matches!(facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service)
 }
 
 /// Keeps who said it below a quote that is kept, or at its end: a row that begins with a dash, or that is called so.

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::attribute_words::is_named;
-use gristmill_page::{PageType, Row, is_heading, tables::is_data_table};
+use gristmill_page::{Row, is_heading, tables::is_data_table};
 
+use super::is_of_text;
 use super::section::{Sections, sum};
 
 /// Paragraphs that an element needs to be that of a text, and their characters.
@@ -19,41 +20,11 @@ const LEAST_OF_ITEMS: f32 = 0.2;
 const MAX_ROWS: usize = 40;
 
 /// Words of classes and ids of boxes that interrupt a text.
+#[rustfmt::skip]
 const UNWANTED: &[&str] = &[
-    "ad",
-    "ads",
-    "advert",
-    "advertisement",
-    "banner",
-    "promo",
-    "promotion",
-    "related",
-    "share",
-    "sharing",
-    "social",
-    "newsletter",
-    "subscribe",
-    "signup",
-    "cta",
-    "comments",
-    "author",
-    "byline",
-    "meta",
-    "tags",
-    "breadcrumb",
-    "breadcrumbs",
-    "rating",
-    "toc",
-    "nav",
-    "paywall",
-    "cookie",
-    "consent",
-    "recommended",
-    "sponsor",
-    "sponsored",
-    "widget",
-    "toolbar",
-    "pagination",
+    "ad", "ads", "advert", "advertisement", "banner", "promo", "promotion", "related", "share", "sharing", "social", "newsletter",
+    "subscribe", "signup", "cta", "comments", "author", "byline", "meta", "tags", "breadcrumb", "breadcrumbs", "rating", "toc", "nav",
+    "paywall", "cookie", "consent", "recommended", "sponsor", "sponsored", "widget", "toolbar", "pagination",
 ];
 
 /// What a child of the element of a text is.
@@ -69,7 +40,7 @@ impl Sections<'_> {
     /// Runs of plain blocks without links of which nothing is kept, beside a kept child of the element that holds the paragraphs of a text.
     /// O(nodes).
     pub(super) fn plain_blocks(&self, area: NodeId) -> Vec<Range<usize>> {
-        if !matches!(self.facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service) {
+        if !is_of_text(self.facts) {
             return Vec::new();
         }
         let mut added = Vec::new();
@@ -85,10 +56,8 @@ impl Sections<'_> {
                 if !is_own(&run[0]) {
                     continue;
                 }
-                let is_kept = |child: Option<&(NodeId, Child)>| child.is_some_and(|(_, kind)| *kind == Child::Kept);
-                let (before, behind) =
-                    (is_kept(begin.checked_sub(1).and_then(|at| children.get(at))), is_kept(children.get(end)));
-                added.extend(self.run(run, before, behind));
+                let is_kept = |child: Option<&(NodeId, Child)>| matches!(child, Some((_, Child::Kept)));
+                added.extend(self.run(run, is_kept(children[..begin].last()), is_kept(children.get(end))));
             }
         }
         added
@@ -135,14 +104,17 @@ impl Sections<'_> {
         if rows.is_empty() {
             return None;
         }
+        if rows.clone().any(|row| self.decision.keep[row]) {
+            return Some((id, Child::Kept));
+        }
+        let is_plain = doc.attr(id, LocalName::CLASS).is_none();
         let kind = match doc.name(id) {
-            _ if rows.clone().any(|row| self.decision.keep[row]) => Child::Kept,
-            _ if self.is_unwanted(id, &rows) => Child::Other,
             name if is_heading(name) => Child::Heading,
-            LocalName::UL | LocalName::OL | LocalName::DL | LocalName::ADDRESS if is_plain(self, id) => Child::Plain,
-            LocalName::TABLE if is_data_table(doc, id) && is_plain(self, id) => Child::Plain,
+            LocalName::UL | LocalName::OL | LocalName::DL | LocalName::ADDRESS if is_plain => Child::Plain,
+            LocalName::TABLE if is_plain && is_data_table(doc, id) => Child::Plain,
             _ => Child::Other,
         };
+        let kind = if kind != Child::Other && self.is_unwanted(id, &rows) { Child::Other } else { kind };
         Some((id, kind))
     }
 
@@ -161,9 +133,4 @@ impl Sections<'_> {
         let is_control = |id: NodeId| CONTROLS.contains(&doc.name(id)) || is_named(doc, id, UNWANTED);
         self.is_of_links(rows, 0.2) || doc.subtree(id).take(MAX_NODES).any(is_control)
     }
-}
-
-/// Whether an element has no class.
-fn is_plain(sections: &Sections<'_>, id: NodeId) -> bool {
-    sections.page.doc.attr(id, LocalName::CLASS).is_none()
 }

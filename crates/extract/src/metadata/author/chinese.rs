@@ -59,14 +59,9 @@ fn titled(text: &str) -> Option<String> {
             (2..=6).contains(&n) && name.chars().all(|c| is_han(c) || is_kana(c)) && !name.ends_with(NO_NAMES);
         is_korean || is_other
     };
-    let mut parts: Vec<&str> =
-        before.split([' ', '·', '・', ',', '、', '\u{3000}']).filter(|part| !part.is_empty()).collect();
     // The paper comes first.
-    if parts.len() > 1 && before.contains(' ') && !before.contains(['·', '・', ',', '、']) {
-        parts.drain(..parts.len() - 1);
-    } else if let Some((_, names)) = before.trim_end().rsplit_once(' ') {
-        parts = names.split(['·', '・', ',', '、']).collect();
-    }
+    let names = before.trim_end().rsplit(' ').next().unwrap_or_default();
+    let parts: Vec<&str> = names.split(['·', '・', ',', '、', '\u{3000}']).filter(|part| !part.is_empty()).collect();
     let is_short = before.chars().count() <= 24;
     (is_short && !parts.is_empty() && parts.iter().all(|part| is_name(part))).then(|| parts.join(", "))
 }

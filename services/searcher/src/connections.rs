@@ -57,7 +57,7 @@ impl Connections {
         Some(ConnectionPermit { place: place?, begun: Mutex::default(), metrics: self.metrics.clone() })
     }
 
-    /// Closes the connection that has waited longest, because something else needs its handle.
+    /// Closes the connection that has waited longest, because something else needs its handle; none while one is being closed.
     pub(crate) fn make_room(&self) {
         self.places.make_room();
     }

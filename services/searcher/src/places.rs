@@ -40,6 +40,8 @@ struct Shared {
 struct Holders {
     next: u64,
     by_number: BTreeMap<u64, Holder>,
+    /// How many have lost their place and are not gone yet.
+    leaving: usize,
     /// Who waits for a place, in the order in which they came.
     queue: BTreeMap<u64, IpAddr>,
 }
@@ -109,9 +111,13 @@ impl RequestLimiter {
         self.shared.freed.notified()
     }
 
-    /// Takes the place of whoever has kept us waiting longest.
+    /// Takes the place of whoever has kept us waiting longest, unless some who lost theirs are still to go: what they hold comes free by
+    /// itself.
     pub(crate) fn make_room(&self) {
-        self.holders().evict(None, Duration::ZERO);
+        let mut holders = self.holders();
+        if holders.leaving == 0 {
+            holders.evict(None, Duration::ZERO);
+        }
     }
 }
 
@@ -125,6 +131,7 @@ impl Holders {
         let evicted = longest.and_then(|(_, number)| self.by_number.remove(&number));
         if let Some(holder) = &evicted {
             holder.lost.cancel();
+            self.leaving += 1;
         }
         evicted.is_some()
     }
@@ -168,7 +175,9 @@ impl RequestPermit {
 impl Drop for RequestPermit {
     fn drop(&mut self) {
         let mut holders = self.places.holders();
-        holders.by_number.remove(&self.number);
+        if holders.by_number.remove(&self.number).is_none() {
+            holders.leaving -= 1;
+        }
         self.places.shared.taken.set(holders.by_number.len() as i64);
         drop(holders);
         self.places.shared.freed.notify_waiters();
@@ -211,6 +220,19 @@ mod tests {
         assert_eq!(places.shared.taken.get(), 3);
         drop(first);
         assert!(places.take(address(1)).is_some());
+    }
+
+    #[test]
+    fn nobody_makes_room_while_one_that_lost_its_place_is_still_to_go() {
+        let places = places(2, 2, Duration::ZERO);
+        let (first, second) = (places.take(address(1)).unwrap(), places.take(address(2)).unwrap());
+        let third = places.take(address(3)).unwrap();
+        assert!(first.lost.is_cancelled());
+        places.make_room();
+        assert!(!second.lost.is_cancelled() && !third.lost.is_cancelled(), "the first gives its handle back");
+        drop(first);
+        places.make_room();
+        assert!(second.lost.is_cancelled() && !third.lost.is_cancelled());
     }
 
     #[test]

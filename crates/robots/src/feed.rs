@@ -22,8 +22,9 @@ pub struct Feed {
 /// Reads a feed, decompressed and decoded: its bytes may be in any charset, which only who has the headers can tell.
 ///
 /// An entry's link is RSS `link`, or Atom's `link` with the relation `alternate` or none, under any prefix; else a `guid` or an `id`
-/// that is an address. A document of one Atom entry is a feed of one. Text before the first element is passed over. Its date is the change (`updated`, `modified`), else the publication. Entries without a link are
-/// left out. Linear time; memory by the entries kept. Never fails: what is no feed has no entries.
+/// that is an address; FeedBurner's `origLink` comes before all, since its `link` only counts visits. A document of one Atom entry is a
+/// feed of one. Text before the first element is passed over. Its date is the change (`updated`, `modified`), else the publication.
+/// Entries without a link are left out. Linear time; memory by the entries kept. Never fails: what is no feed has no entries.
 #[must_use]
 pub fn parse_feed(text: &str, limits: &ListingLimits) -> Feed {
     let (head, cut) = head_of(text, limits);
@@ -42,6 +43,7 @@ pub fn parse_feed(text: &str, limits: &ListingLimits) -> Feed {
 enum Field {
     Title,
     Link,
+    OriginalLink,
     Guid,
     Updated,
     Published,
@@ -66,6 +68,7 @@ struct Parser {
 #[derive(Default)]
 struct Draft {
     entry: SitemapEntry,
+    original: Option<String>,
     guid: Option<String>,
     published: Option<i64>,
     /// Prefix of its element.
@@ -127,6 +130,7 @@ impl Parser {
                 }
                 None => return,
             },
+            "origlink" => Field::OriginalLink,
             "id" => Field::Guid,
             "guid" if attributes.get("isPermaLink").is_none_or(|permanent| permanent != "false") => Field::Guid,
             "updated" | "modified" => Field::Updated,
@@ -175,6 +179,7 @@ impl Parser {
             Field::Title => draft.entry.title = Some(value.to_owned()).filter(|title| !title.is_empty()),
             Field::Link if draft.entry.loc.is_empty() => draft.entry.loc = value.to_owned(),
             Field::Link => {}
+            Field::OriginalLink => draft.original = Some(value.to_owned()).filter(|link| link.starts_with("http")),
             Field::Guid => draft.guid = Some(value.to_owned()).filter(|guid| guid.starts_with("http")),
             Field::Updated => draft.entry.lastmod = parse_w3c(value).or_else(|| parse_rfc822(value)),
             Field::Published => draft.published = parse_rfc822(value).or(draft.published),
@@ -183,10 +188,10 @@ impl Parser {
     }
 
     fn finish_entry(&mut self) -> bool {
-        let Some(Draft { mut entry, guid, published, .. }) = self.entry.take() else { return true };
+        let Some(Draft { mut entry, original, guid, published, .. }) = self.entry.take() else { return true };
         entry.lastmod = entry.lastmod.or(published);
-        if entry.loc.is_empty() {
-            entry.loc = guid.unwrap_or_default();
+        if let Some(loc) = original.or(guid.filter(|_| entry.loc.is_empty())) {
+            entry.loc = loc;
         }
         if entry.loc.is_empty() || entry.loc.len() >= MAX_LOC_BYTES {
             return true;

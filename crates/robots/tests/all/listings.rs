@@ -190,10 +190,11 @@ fn rss_items_have_links_titles_and_dates() {
         <item><title><![CDATA[One & only]]></title><link>http://h/1</link><pubDate>Sat, 21 Nov 2026 08:30:15 GMT</pubDate>
           <media:content><media:title>Clip</media:title></media:content></item>
         <item><title>Two</title><guid>http://h/2</guid></item>
+        <item><link>http://counter/~r/4</link><feedburner:origLink>http://h/4</feedburner:origLink></item>
         <item><title>Three</title><guid isPermaLink="false">http://h/no</guid></item></channel></rss>"#;
     let feed = parse_feed(text, &ListingLimits::default());
     assert_eq!(feed.title.as_deref(), Some("The Feed"));
-    assert_eq!(locations(&feed.entries), ["http://h/1", "http://h/2"]);
+    assert_eq!(locations(&feed.entries), ["http://h/1", "http://h/2", "http://h/4"]);
     assert_eq!((feed.entries[0].title.as_deref(), feed.entries[0].lastmod), (Some("One & only"), Some(1_795_249_815)));
     assert_eq!(sitemap(text).kind, SitemapKind::Feed, "a feed may stand in for a sitemap");
 }

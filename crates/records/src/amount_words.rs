@@ -3,7 +3,9 @@
 use gristmill_text::{is_cjk, n_chars};
 
 use crate::price::Amount;
-use crate::price_words::{BESIDE, DEPOSIT, GROSS, LOWEST, NOW, OFF, OTHER, PART, PriceWords, TAX};
+use crate::price_words::{
+    BESIDE, CARRIAGE, DEPOSIT, FROM, GROSS, LOWEST, NET, NOW, OFF, OTHER, PART, PriceWords, REQUEST, TAX,
+};
 use crate::units::{has_quantity, unit};
 
 /// Longest row that says what the amount in the next one is: `Retail price:`.
@@ -44,8 +46,10 @@ pub(crate) fn are_behind(text: &str, amounts: &[Amount]) -> bool {
     let [first, .., last] = amounts else { return false };
     let is_label = |words: &str| has(&NOW, words) || has(&BESIDE, words);
     let between = text[first.place.end..last.place.start].to_lowercase();
+    let behind = text[last.place.end..].to_lowercase();
     let begins = !text[..first.place.start].contains(char::is_alphanumeric);
-    begins && !between.contains(BETWEEN) && is_label(&between) && is_label(&text[last.place.end..].to_lowercase())
+    let is_taxed = || has(&NET, &between) && has(&GROSS, &behind) || has(&GROSS, &between) && has(&NET, &behind);
+    begins && !between.contains(BETWEEN) && (is_label(&between) && is_label(&behind) || is_taxed())
 }
 
 /// What the words before an amount say of it, and those behind it as far as they are its own: all of them at the end of a row, and before
@@ -61,7 +65,10 @@ pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> AmountKind {
     if begins(&OTHER).is_some_and(|other| begins(&NOW).is_none_or(|now| now <= other)) {
         return AmountKind::Other;
     }
-    let own = after.find(BETWEEN).filter(|at| *at > 0).map(|at| &after[..at]).or(is_last.then_some(after.as_str()));
+    let own = words_behind(&after, is_last);
+    if is_threshold(&before, own.unwrap_or_default()) {
+        return AmountKind::Other;
+    }
     if TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' '])) {
         return AmountKind::Other;
     }
@@ -87,6 +94,28 @@ pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> AmountKind {
     }
 }
 
+/// The words behind an amount as far as they are its own: up to a mark that parts amounts, or in brackets, or all at the end of a row.
+fn words_behind(after: &str, is_last: bool) -> Option<&str> {
+    let inner = after.trim_start_matches(BETWEEN);
+    let is_closed = inner.len() == after.len() || after.starts_with(['(', '（']);
+    let end = inner.find(BETWEEN).filter(|_| is_closed);
+    end.map(|end| &inner[..end]).or(is_last.then_some(after))
+}
+
+/// Whether carriage is free from an amount on: `Free delivery over $50`, `Ab 50 € versandkostenfrei`. What is sent free itself is paid.
+fn is_threshold(before: &str, after: &str) -> bool {
+    has(&CARRIAGE, before) || has(&FROM, before) && !after.starts_with('+') && has(&CARRIAGE, after)
+}
+
+/// Whether a row says in place of the price that it is told who asks.
+pub(crate) fn is_on_request(row: &str) -> bool {
+    if n_chars(row) > MAX_LABEL_CHARS + MAX_LABEL_CHARS {
+        return false;
+    }
+    let plain = row.to_lowercase().replace([':', '：'], "");
+    REQUEST.phrases.contains(&plain.trim_matches(|c: char| !c.is_alphanumeric()))
+}
+
 /// Whether one of the phrases stands in a text in lower case as words of their own.
 pub(crate) fn has(words: &PriceWords, text: &str) -> bool {
     let is_word = |word: usize, at: usize| stands_alone(text, at, words.phrases[word]);
@@ -101,7 +130,13 @@ pub(crate) fn is_lowest(words: &str) -> bool {
 /// Words around the price before a reduction where the one after it follows: `de R$ 20 por R$ 10`, `van € 20 voor € 10`.
 const FROM_FOR: [(&str, &str); 4] = [("de", "por"), ("van", "voor"), ("från", "nu"), ("előtte", "utána")];
 
+/// Words behind the price before a reduction where the one after it follows: `29,90 TL yerine 19,90 TL`.
+const INSTEAD: [&str; 4] = ["yerine", "helyett", "asemesta", "asemel"];
+
 fn is_first_of_two(before: &str, after: &str) -> bool {
+    if INSTEAD.iter().any(|word| after.strip_prefix(word).is_some_and(|rest| rest.starts_with(' '))) {
+        return true;
+    }
     let label = before.trim_end_matches([':', ' ']);
     let pair = FROM_FOR.iter().find(|(from, _)| *from == label);
     pair.is_some_and(|(_, then)| label.len() < before.len() || after.starts_with(then))

@@ -204,9 +204,19 @@ pub(crate) fn clean_name(view: &RecordView, span: ByteRange) -> (ByteRange, bool
     (ByteRange { start, end: start + right.len() as u32 }, tail.contains(is_delimiter))
 }
 
+/// A text without the dots that lead to it from its name: `........52 mm`.
+fn without_leader(text: &str) -> &str {
+    const LEAST: usize = 3;
+    let rest = text.trim_start_matches(['.', '…', '_', ' ', '\u{a0}', '\n']);
+    let leader = &text[..text.len() - rest.len()];
+    let n_marks = leader.chars().filter(|c| matches!(c, '.' | '_')).count();
+    if leader.contains('…') && rest.len() < text.len() || n_marks >= LEAST { rest } else { text }
+}
+
 fn clean_value(view: &RecordView, span: ByteRange) -> (ByteRange, bool) {
     let text = view.slice(span);
     let left = text.trim_start_matches(|c: char| c.is_whitespace() || is_delimiter(c));
+    let left = without_leader(left);
     let start = span.start + (text.len() - left.len()) as u32;
     let delimited = text[..text.len() - left.len()].contains(is_delimiter);
     let right = left.trim_end_matches(|c: char| c.is_whitespace() || c == '|');

@@ -5,8 +5,8 @@ use gristmill_html::LocalName;
 use crate::dictionary::Dictionary;
 use crate::view::{ByteRange, RecordView};
 
-/// Common names of such rows.
-const TERMS: [&str; 4] = ["contact", "payment", "returns", "shipping"];
+/// Common names of such rows, and of those of an imprint or an order.
+const TERMS: [&str; 6] = ["company", "contact", "order_total", "payment", "returns", "shipping"];
 
 /// Days of the week, in lower case: rows of opening hours are called so, whatever stands beside them.
 #[rustfmt::skip]
@@ -104,8 +104,16 @@ mod tests {
             assert!(!is_number(text), "{text}");
         }
         let dictionary = Dictionary::built_in();
-        for name in ["Phone", "Öffnungszeiten", "联系电话", "Rückgabe", "Moyens de paiement", "Доставка"]
-        {
+        for name in [
+            "Phone",
+            "Öffnungszeiten",
+            "联系电话",
+            "Rückgabe",
+            "Moyens de paiement",
+            "Доставка",
+            "Capital social",
+            "NIP",
+        ] {
             assert!(is_term(&dictionary, name), "{name}");
         }
         assert!(!is_term(&dictionary, "Weight") && !is_term(&dictionary, "Warranty"));

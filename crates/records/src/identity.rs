@@ -28,11 +28,22 @@ impl ProductIdentifiers {
         ProductIdentifiers {
             brand: declared(&markup.brand).or_else(|| shown("brand")),
             sku: declared(&markup.sku).or_else(|| shown("sku")),
-            mpn: declared(&markup.mpn).or_else(|| shown("mpn")),
+            mpn: declared(&markup.mpn).or_else(|| shown("mpn")).or_else(|| shown("model").filter(is_number)),
             gtin: declared(&markup.gtin).and_then(checked).or_else(|| shown("gtin").and_then(checked)),
             isbn: declared(&markup.isbn).or_else(|| ["isbn13", "isbn", "isbn10"].into_iter().find_map(shown)),
         }
     }
+}
+
+/// Whether a model is told by a number, which is its maker's: `ZT-4402`. A name like `Nova 30` is none.
+fn is_number(model: &SourcedValue) -> bool {
+    const LEAST: usize = 4;
+    let text = &model.value;
+    let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || matches!(c, '-' | '/' | '.');
+    text.len() >= LEAST
+        && text.chars().all(is_part)
+        && text.contains(|c: char| c.is_ascii_digit())
+        && text.contains(|c: char| c.is_ascii_uppercase())
 }
 
 /// What a page declares of brand or number without the words for it that some put before it: `sku:N-30`, `More of the brand: Acme`.
@@ -73,6 +84,16 @@ mod tests {
         ] {
             assert_eq!(without_label(text), value);
         }
+    }
+
+    #[test]
+    fn a_model_that_is_a_number_is_its_makers() {
+        let of = |model: &str| {
+            let shown = |name: &str| (name == "model").then(|| SourcedValue::new(model.to_owned(), "text", 1.0));
+            ProductIdentifiers::of(&DeclaredProduct::default(), shown).mpn.map(|mpn| mpn.value)
+        };
+        assert_eq!(of("ZT-4402").as_deref(), Some("ZT-4402"));
+        assert_eq!([of("Nova 30"), of("2019"), of("L7"), of("Galaxy9")], [None, None, None, None]);
     }
 
     #[test]

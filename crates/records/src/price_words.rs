@@ -27,6 +27,8 @@ impl PriceWords {
 
 /// Beside the price of the maker, of the time before a reduction, or without the tax that is paid.
 pub(crate) static BESIDE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["before", "net"]));
+/// Beside the price without the tax.
+pub(crate) static NET: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["net"]));
 /// Beside the price after a reduction.
 pub(crate) static NOW: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["now"]));
 /// At the beginning of rows that name a saving or the cost of carriage and no price.
@@ -42,6 +44,11 @@ pub(crate) static PART: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&
 /// Beside the price with the tax, and what the tax is called.
 pub(crate) static GROSS: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["gross"]));
 pub(crate) static TAX: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["tax"]));
+/// What says that carriage is free, and what stands before the amount from which on it is.
+pub(crate) static CARRIAGE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["carriage"]));
+pub(crate) static FROM: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["from"]));
+/// Rows that stand where the price would, and say that it is told who asks.
+pub(crate) static REQUEST: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["request"]));
 /// What a price is called.
 pub(crate) static LABEL: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["label"]));
 /// What a price is called that is none.

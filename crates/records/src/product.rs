@@ -85,7 +85,8 @@ pub(crate) fn products(
     let number = |name: &str| (name != "brand").then(|| visible_fields::number(view, &[name]))?;
     product.identity = ProductIdentifiers::of(&markup, |name| pair_named(&out.pairs, 0, name).or_else(|| number(name)));
     if product.identity.brand.is_none() {
-        product.identity.brand = visible_fields::brand(view, product.title.as_deref());
+        let shown = visible_fields::brand(view, product.title.as_deref());
+        product.identity.brand = shown.or_else(|| maker(&out.pairs));
     }
     product.structured = markup;
     let (title, title_source) = (product.title.clone(), product.title_source.clone());
@@ -117,6 +118,16 @@ fn terms(pairs: &[Pair], record: u32, currency: Option<&str>, product: &mut Prod
         .and_then(|stock| Some(SourcedValue { value: crate::stock::said(&stock.value)?.to_owned(), ..stock }));
 }
 
+/// The maker that an attribute names, where nothing says a brand: mostly one for the other. A firm with its address is none.
+fn maker(pairs: &[Pair]) -> Option<SourcedValue> {
+    let maker = pair_named(pairs, 0, "manufacturer")?;
+    let is_name = !maker.value.contains([',', '，', ';']) && visible_fields::is_name(&maker.value);
+    is_name.then_some(SourcedValue { confidence: maker.confidence * MAKER, ..maker })
+}
+
+/// What is left of the confidence of an attribute where the maker is taken for the brand.
+const MAKER: f32 = 0.7;
+
 /// The name: what the markup declares, or else the heading, or else the pair that names the product and stands in the title of the page, or
 /// else that title.
 fn titled(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], product: &mut Product) {
@@ -143,21 +154,37 @@ fn titled(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], product: 
     }
 }
 
-/// A title of the page without the shop's name at its end: as `og:site_name` says it, or the heading tells.
+/// Marks between the name of a thing and that of the shop.
+const BETWEEN: [char; 9] = ['|', '｜', '-', '–', '—', '·', '•', '»', '_'];
+
+/// A title of the page without the shop's name at its end: as `og:site_name` says it, or the heading tells, or else any row of the page
+/// that the title begins with.
 fn without_shop<'t>(view: &RecordView, title: &'t str) -> &'t str {
     let shop = view.doc.meta("og:site_name").map(str::trim).filter(|shop| !shop.is_empty());
     let heading = heading(view).map(|id| view.slice(view.span_of(id.index())).trim());
     let cut = |rest: &'t str| {
         let rest = rest.trim_end();
-        let name = rest.trim_end_matches(['|', '-', '–', '—', '·', ':', '•', '»']).trim_end();
+        let name = rest.trim_end_matches(BETWEEN).trim_end_matches(':').trim_end();
         (name.len() < rest.len() && !name.is_empty()).then_some(name)
     };
     let by_shop = shop.and_then(|shop| cut(title.strip_suffix(shop)?));
     let by_heading = heading.filter(|text| text.len() > 3).and_then(|heading| {
         let rest = title.strip_prefix(heading)?;
-        rest.trim_start().starts_with(['|', '-', '–', '—', '·', '•', '»']).then(|| &title[..heading.len()])
+        rest.trim_start().starts_with(BETWEEN).then(|| &title[..heading.len()])
     });
-    by_shop.or(by_heading).unwrap_or(title)
+    by_shop.or(by_heading).or_else(|| by_row(view, title)).unwrap_or(title)
+}
+
+/// The beginning of a title up to a mark that is a row of the page, the longest of them: what the page shows in place of a heading.
+fn by_row<'t>(view: &RecordView, title: &'t str) -> Option<&'t str> {
+    const LEAST: usize = 4;
+    let is_divided = |rest: &str| {
+        let mark = rest.trim_start();
+        mark.starts_with(BETWEEN) && (mark.len() < rest.len() || !mark.starts_with('-'))
+    };
+    let begins = |text: &str| text.len() >= LEAST && title.strip_prefix(text).is_some_and(is_divided);
+    let rows = view.rows.iter().map(|row| view.slice(view.row_span(row)));
+    rows.filter(|text| begins(text)).max_by_key(|text| text.len()).map(|text| &title[..text.len()])
 }
 
 /// The value of a record under a common name.
@@ -224,16 +251,29 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
         product.list_price = offer.list_price.clone();
         product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str().into());
     }
-    if product.price.is_some() {
+    if product.price.is_some() && product.list_price.is_some() {
         return;
     }
     let currency = markup.currency.as_deref().or_else(|| usual_currency(view.doc, url));
-    if let Some(shown) = visible_prices::prices(view, currency) {
-        product.price = Some(shown.price);
-        product.price_max = shown.most;
-        product.list_price = shown.list_price.or(product.list_price.take());
-        product.price_source = Some("text".into());
+    let Some(shown) = visible_prices::prices(view, currency) else { return };
+    // Where one thing is sold for money, a price of nothing was never filled in.
+    let is_real = |price: &Price| price.value() > 0.0 || is_free(view) || !visible_prices::is_offered(view, currency);
+    if let Some(price) = product.price.as_ref().filter(|price| is_real(price)) {
+        if shown.price.value() == price.value() {
+            product.list_price = shown.list_price;
+        }
+        return;
     }
+    product.price = Some(shown.price);
+    product.price_max = shown.most;
+    product.list_price = shown.list_price.or(product.list_price.take());
+    product.price_source = Some("text".into());
+}
+
+/// Whether a row says that something costs nothing.
+fn is_free(view: &RecordView) -> bool {
+    let mut rows = view.rows.iter().map(|row| view.slice(view.row_span(row)));
+    rows.any(price::is_free)
 }
 
 /// What is declared, or else what can be seen, of stock, categories, images and rating.

@@ -170,7 +170,9 @@ pub(crate) fn records_by(
     let is_model = options.method == PairMethod::Records;
     let variants =
         if is_model { Variants::read(&view, &options.dictionary, options.max_pairs) } else { Variants::default() };
-    chosen.retain(|&(n, _)| !variants.hold(found.candidates[n].element));
+    // `Special Price $1,149.00` beside `Regular Price $1,399.00` is no attribute.
+    let is_price = |name: ByteRange| is_model && price::has_price(view.slice(name));
+    chosen.retain(|&(n, _)| !variants.hold(found.candidates[n].element) && !is_price(found.candidates[n].name));
     collect(&view, &found.candidates, chosen, options, &mut out);
     variants.add_to(&mut out.pairs);
     cut(options, &mut out);

@@ -82,15 +82,21 @@ pub(crate) fn said_of_variant(text: &str) -> Option<&'static str> {
     is_name.then_some(kind)
 }
 
-/// The kind of the phrase that stands first in the list, and where it begins.
+/// The kind of the phrase that stands first in the list, and where the first phrase of that kind begins.
 fn find(text: &str) -> Option<(&'static str, usize)> {
     let (phrases, kinds) = &*FOUND;
-    let mut first = (usize::MAX, 0);
-    phrases.find(text, |number, at| {
-        first = first.min((number, at));
+    let mut first = usize::MAX;
+    phrases.find(text, |number, _| {
+        first = first.min(number);
         false
     });
-    kinds.get(first.0).map(|&kind| (kind, first.1))
+    let &kind = kinds.get(first)?;
+    let mut begin = text.len();
+    phrases.find(text, |number, at| {
+        begin = if kinds[number] == kind { begin.min(at) } else { begin };
+        false
+    });
+    Some((kind, begin))
 }
 
 /// The text in lower case with `#` for each number, so that one phrase stands for `only 3 left` and `only 12 left`.
@@ -139,7 +145,18 @@ mod tests {
         {
             assert_eq!(said(text), Some("InStock"), "{text}");
         }
-        for text in ["Notify me when back in stock", "Nincs raktáron", "Nije dostupno"] {
+        for text in [
+            "Notify me when back in stock",
+            "Nincs raktáron",
+            "Nije dostupno",
+            "Fuera de stock",
+            "Ei varastossa",
+            "Stokta kalmadı",
+            "品切れ",
+            "Εξαντλήθηκε",
+            "לא במלאי",
+            "Habis terjual",
+        ] {
             assert_eq!(said(text), Some("OutOfStock"), "{text}");
         }
         for (text, is_variant) in [
@@ -148,6 +165,10 @@ mod tests {
             ("Red (sold out)", true),
             ("Variant sold out or unavailable", true),
             ("Produkt niedostępny", false),
+            ("En rupture de stock", false),
+            ("Ej i lager", false),
+            ("일시품절", false),
+            ("暂时缺货", false),
             ("Availability: sold out", false),
             ("Sold out", false),
         ] {

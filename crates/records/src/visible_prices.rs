@@ -4,7 +4,9 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Row, attribute_words};
 use gristmill_text::{is_cjk, n_chars};
 
-use crate::amount_words::{AmountKind, MAX_LABEL_CHARS, are_behind, has, is_gross, is_lowest, kind_of, own_words};
+use crate::amount_words::{
+    AmountKind, MAX_LABEL_CHARS, are_behind, has, is_gross, is_lowest, is_on_request, kind_of, own_words,
+};
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::hours::names_hours;
@@ -44,7 +46,10 @@ pub(crate) struct Prices {
 /// where all near it are, the first of them. `currency` is the page's, for signs that several share and amounts without one.
 pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices> {
     let habits = PriceStyle { currency, point: point(view), is_field: false };
-    let mut amounts = Amounts::new(view, habits);
+    let mut amounts = Amounts::new(view, habits).peekable();
+    if is_told_on_request(view, amounts.peek().map(|(row, _, _)| *row)) {
+        return None;
+    }
     let (mut first, mut part, mut before, mut paid) = (None, None, None, None);
     for (row, kind, amount) in amounts.by_ref() {
         // What is struck out is often said once more for the ear.
@@ -83,6 +88,12 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     let list_price = before.filter(|before| is_above(before, &price));
     let list_price = list_price.or_else(|| list_price_behind(&price, &near, || shares_off(view, row)));
     Some(Prices { price, most: amount.most, list_price })
+}
+
+/// Whether a row close behind the heading and before the first amount says that the price is told who asks: the amounts are other things'.
+fn is_told_on_request(view: &RecordView, first: Option<usize>) -> bool {
+    let before = rows(view).iter().take(first.unwrap_or(ROWS_TO_OFFER).min(ROWS_TO_OFFER));
+    before.map(|row| view.slice(view.row_span(row))).any(is_on_request)
 }
 
 fn is_above(other: &Price, price: &Price) -> bool {
@@ -557,6 +568,44 @@ mod tests {
     }
 
     #[test]
+    fn amounts_from_which_carriage_is_free_are_no_prices() {
+        for html in [
+            "<p>Ab €50 versandkostenfrei</p><p>$10.00</p>",
+            "<p>Noch $30.10 bis zum Gratisversand</p><p>$10.00</p>",
+            "<p>Darmowa dostawa od $99</p><p>$10.00</p>",
+            "<p>Normaler Preis</p><p>$10.00</p><p>Ab $75 versandkostenfrei.</p>",
+            "<p>Earn 20 points worth $0.20</p><p>$10.00</p>",
+            "<p>Part 8ZK004</p><p>Model 12AUD3</p><p>$10.00</p>",
+        ] {
+            assert_eq!(of(html).0, "10.00", "{html}");
+        }
+        for html in
+            ["<p>$10.00 free shipping</p><p>$7.00</p>", "<p>Neu ab $10.00 + kostenloser Versand</p><p>$7.00</p>"]
+        {
+            assert_eq!(of(html).0, "10.00", "{html}");
+        }
+    }
+
+    #[test]
+    fn of_two_prices_in_one_row_the_one_with_the_tax_is_paid() {
+        for html in [
+            "<p>$8.26 netto / $10.00 brutto</p>",
+            "<p>€ 8.26 excl. btw € 10.00 incl. btw</p>",
+            "<p>$8.26 HT</p><p>$10.00 TTC</p>",
+            "<p>$9.09 ex GST</p><p>$10.00 inc GST</p>",
+            "<p>$9.09（税抜） $10.00（税込）</p>",
+        ] {
+            assert_eq!(of(html), ("10.00".to_owned(), None), "{html}");
+        }
+    }
+
+    #[test]
+    fn a_price_that_is_told_who_asks_is_none() {
+        let doc = Doc::parse("<h1>Orgel</h1><p>Preis auf Anfrage</p><p>Bank</p><p>$480</p>", &TreeLimits::default());
+        assert_eq!(prices(&RecordView::new(&Page::new(&doc)), None), None);
+    }
+
+    #[test]
     fn labels_of_both_prices_may_stand_in_one_row() {
         let both = ("10.00".to_owned(), Some("20.00".to_owned()));
         for html in [
@@ -573,6 +622,8 @@ mod tests {
             "<p>$10.00 statt $20.00 inkl. MwSt.</p>",
             "<p>de $20.00 por</p><p>$10.00 à vista</p>",
             "<p>De: $20.00</p><p>Por: $10.00</p>",
+            "<p>$20.00 yerine $10.00</p>",
+            "<p>M.R.P.: $20.00 Deal: $10.00</p>",
         ] {
             assert_eq!(of(html), both, "{html}");
         }

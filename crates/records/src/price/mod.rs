@@ -111,12 +111,19 @@ pub(crate) fn parse_field(text: &str, habits: PriceStyle) -> Option<Price> {
         return Some(amount.price);
     }
     let currency = || habits.currency.map(str::to_owned);
-    if FREE.phrases.contains(&text.trim().trim_end_matches(['!', '.']).to_lowercase().as_str()) {
+    if is_free(text) {
         return Some(Price { amount: "0".to_owned(), currency: currency() });
     }
     let number = plainest(text)?;
     let named = signs::in_text(text).and_then(|sign| signs::settled(&[sign], habits.currency));
     without_sign(text, number, named.map(str::to_owned).or_else(currency), habits).map(|(price, _)| price)
+}
+
+/// Whether a text is a word for what costs nothing.
+pub(crate) fn is_free(text: &str) -> bool {
+    const MAX_BYTES: usize = 40;
+    let text = text.trim().trim_end_matches(['!', '.']);
+    text.len() <= MAX_BYTES && FREE.phrases.contains(&text.to_lowercase().as_str())
 }
 
 /// A number without a sign beside it, with what multiplies it, and where that ends.
@@ -359,7 +366,10 @@ impl Reader<'_> {
             let place = signs::at_end(&text[from..end])?;
             Some(SignPosition { far: from + place.far, ..place })
         };
-        let Some(first) = at(number.start).filter(|place| self.counts(place, place.far..number.end)) else {
+        let counts = |place: &SignPosition| {
+            !is_within_code(self.text, place.far..number.start) && self.counts(place, place.far..number.end)
+        };
+        let Some(first) = at(number.start).filter(counts) else {
             return Vec::new();
         };
         let second = at(first.far).filter(|second| says_more(second.sign, first.sign));
@@ -374,7 +384,8 @@ impl Reader<'_> {
         let is_new = before.iter().all(|sign| says_more(place.sign, sign.sign));
         let rest = &self.text[place.far..];
         let is_of_next = n_digits(rest) > 0 && (!before.is_empty() || cents(rest).is_none());
-        (is_new && !is_of_next && self.counts(&place, number.start..place.far)).then_some(place)
+        let is_sign = !is_within_code(self.text, end..place.far) && self.counts(&place, number.start..place.far);
+        (is_new && !is_of_next && is_sign).then_some(place)
     }
 
     fn counts(&self, sign: &SignPosition, place: Range<usize>) -> bool {
@@ -403,6 +414,16 @@ impl Reader<'_> {
 /// Whether one sign says which of the currencies of another is meant.
 fn says_more(sign: &Sign, than: &Sign) -> bool {
     sign.codes.len() < than.codes.len() && sign.codes.iter().any(|code| than.codes.contains(code))
+}
+
+/// Whether capitals between two digits are a part of a number of the maker's, and no currency: `8ZK004`, `4EUR20`.
+fn is_within_code(text: &str, letters: Range<usize>) -> bool {
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let bytes = text.as_bytes();
+    is_digit(bytes[..letters.start].last())
+        && is_digit(bytes.get(letters.end))
+        && !letters.is_empty()
+        && bytes[letters].iter().all(u8::is_ascii_uppercase)
 }
 
 /// Marks for "up to".

@@ -35,6 +35,7 @@ fn read_row(view: &RecordView, dictionary: &Dictionary, n: usize, found: &mut Ca
             } else {
                 colon(view, n, name, value, found);
                 parts(view, row, found);
+                divided(view, row, span, found);
                 block(view, row, name, found);
             }
         }
@@ -104,6 +105,31 @@ fn parts(view: &RecordView, row: &Row, found: &mut CandidateList) {
             let value = ByteRange { start: name.end + len as u32, end: span.end };
             push(view, PairLayout::ColonPart, row, name, value, Candidate::DELIMITED, found);
         }
+    }
+}
+
+/// Marks between several `name: value` of one row.
+const BETWEEN: [&str; 6] = [" | ", " · ", " • ", "; ", "；", "\n"];
+
+/// Several `name: value` in one row with marks between them: `Width: 3 m | Weight: 2 kg`.
+fn divided(view: &RecordView, row: &Row, span: ByteRange, found: &mut CandidateList) {
+    const MOST: usize = 40;
+    let text = view.slice(span);
+    let are_pairs = |mark: &&&str| {
+        let mut parts = text.split(**mark).take(MOST);
+        text.contains(**mark)
+            && parts.all(|part| delimiter(part).is_some_and(|(at, len)| at > 0 && at + len < part.len()))
+    };
+    let Some(mark) = BETWEEN.iter().find(are_pairs) else { return };
+    let mut start = span.start;
+    for part in text.split(mark).take(MOST) {
+        let end = start + part.len() as u32;
+        if let Some((at, len)) = delimiter(part) {
+            let name = ByteRange { start, end: start + at as u32 };
+            let value = ByteRange { start: name.end + len as u32, end };
+            push(view, PairLayout::ColonPart, row, name, value, Candidate::DELIMITED, found);
+        }
+        start = end + mark.len() as u32;
     }
 }
 

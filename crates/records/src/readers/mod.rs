@@ -45,7 +45,7 @@ pub(crate) fn read(view: &RecordView, dictionary: &Dictionary) -> CandidateList 
             LocalName::TABLE => table::read(view, index, &mut found),
             LocalName::DL => list::read(view, index, &mut found),
             LocalName::TR | LocalName::THEAD | LocalName::TBODY | LocalName::TFOOT => {}
-            _ if view.n_leaves(index) >= 2 => siblings::read(view, index, &mut found),
+            _ if view.n_leaves(index) >= 2 => siblings::read(view, dictionary, index, &mut found),
             _ => {}
         }
     }

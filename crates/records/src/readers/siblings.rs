@@ -4,12 +4,13 @@ use gristmill_html::LocalName;
 
 use super::parts::{container_of, is_marking, pair};
 use crate::candidate::{Candidate, CandidateList, MAX_NAME, MAX_VALUE, PairLayout};
+use crate::dictionary::{Dictionary, NameKind};
 use crate::view::RecordView;
 
 /// Most children of one element that are looked at.
 const MAX_ITEMS: usize = 400;
 
-pub(super) fn read(view: &RecordView, element: usize, found: &mut CandidateList) {
+pub(super) fn read(view: &RecordView, dictionary: &Dictionary, element: usize, found: &mut CandidateList) {
     let items = view.items(element, MAX_ITEMS);
     let bytes = view.span_of(element).len();
     match items.len() {
@@ -20,6 +21,14 @@ pub(super) fn read(view: &RecordView, element: usize, found: &mut CandidateList)
     }
     if items.len() >= 4 {
         alternating(view, element, &items, found);
+    }
+    if are_bare_pairs(view, dictionary, &items) {
+        for two in items.chunks_exact(2) {
+            let (name, value) = (view.span_of(two[0]), view.span_of(two[1]));
+            let mut candidate = pair(PairLayout::Alternating, name, value, two[0], element);
+            candidate.columns = items.len().min(999) as u16;
+            found.push(view, candidate);
+        }
     }
     if items.len() == 2 {
         columns(view, element, items[0], items[1], found);
@@ -91,6 +100,28 @@ fn alternating(view: &RecordView, element: usize, items: &[usize], found: &mut C
         candidate.columns = items.len().min(999) as u16;
         found.push(view, candidate);
     }
+}
+
+/// Whether children that are all alike take turns as names and values: many of those in the places of names are known ones, and none of
+/// the others is. A style sheet sets them in two columns.
+fn are_bare_pairs(view: &RecordView, dictionary: &Dictionary, items: &[usize]) -> bool {
+    const LEAST: usize = 6;
+    const KNOWN: usize = 4;
+    let is_plain = |&item: &usize| matches!(view.name(item), LocalName::DIV | LocalName::SPAN | LocalName::P);
+    if items.len() < LEAST || !items.len().is_multiple_of(2) || !items.iter().all(is_plain) {
+        return false;
+    }
+    let own = signature(view, items[0]);
+    let is_known = |item: usize| {
+        let text = view.slice(view.span_of(item));
+        text.len() <= MAX_NAME && dictionary.kind_loose(text) == Some(NameKind::Spec)
+    };
+    let pairs = || items.chunks_exact(2);
+    let n_known = || pairs().filter(|pair| is_known(pair[0])).count();
+    items.iter().all(|&item| signature(view, item) == own)
+        && n_known() >= 2
+        && n_known() * KNOWN >= items.len() / 2
+        && !pairs().any(|pair| is_known(pair[1]))
 }
 
 /// Two children with the same number of text-bearing children each: a column of names beside one of values.

@@ -84,13 +84,17 @@ fn as_name(text: &str) -> Option<String> {
     let text =
         ["by ", "By ", "von ", "par ", "Visit the "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
     let text = text.strip_suffix(" Store").unwrap_or(text).trim();
-    let is_name = (2..=MAX_BRAND).contains(&text.len())
+    is_name(text).then(|| text.to_owned())
+}
+
+/// Whether a text may be the name of a brand.
+pub(crate) fn is_name(text: &str) -> bool {
+    (2..=MAX_BRAND).contains(&text.len())
         && text.split_whitespace().count() <= 4
         && text.contains(char::is_alphabetic)
         && !text.contains(['\n', '?', '!'])
         && !is_placeholder(text)
-        && !has_price(text);
-    is_name.then(|| text.to_owned())
+        && !has_price(text)
 }
 
 #[cfg(test)]

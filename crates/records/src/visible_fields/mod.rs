@@ -10,13 +10,14 @@ use std::ops::Range;
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Row, attribute_words};
 
-pub(crate) use brand::brand;
+pub(crate) use brand::{brand, is_name};
 pub(crate) use breadcrumb::{above, breadcrumb};
 pub(crate) use number::number;
 pub(crate) use rating::rating;
 
 use crate::features::is_buy;
 use crate::heading::heading;
+use crate::price::has_price;
 use crate::sourced::SourcedValue;
 use crate::stock;
 use crate::view::RecordView;
@@ -70,7 +71,9 @@ pub(crate) fn availability(view: &RecordView) -> Option<SourcedValue> {
                 && !(is_against && (at > button + ROWS_BEHIND || stock::said_of_variant(text).is_some()))
         })
     };
-    let said = short().find_map(|(at, (row, text))| stock::said(text).filter(|kind| is_own(at, row, text, kind)));
+    // `Plus que 12 € pour la livraison gratuite` counts money and not what is left.
+    let said = |text: &str| stock::said(text).filter(|&kind| kind != "InStock" || !has_price(text));
+    let said = short().find_map(|(at, (row, text))| said(text).filter(|kind| is_own(at, row, text, kind)));
     let (kind, source) = said.map(|kind| (kind, "text")).or(button.map(|_| ("InStock", "button")))?;
     Some(SourcedValue::new(kind.to_owned(), source, if source == "text" { SURE } else { UNSURE }))
 }
@@ -201,6 +204,8 @@ mod tests {
         let button = "<button>Add to cart</button>";
         assert_eq!(stock(&format!("{sizes}{button}")).as_deref(), Some("InStock"));
         assert_eq!(stock(sizes).as_deref(), Some("OutOfStock"));
+        let carriage = "<h1>Lampe</h1><p>Plus que €12 pour la livraison gratuite</p><p>Rupture de stock</p>";
+        assert_eq!(stock(&format!("{carriage}{button}")).as_deref(), Some("OutOfStock"));
         let other = "<h2>Also nice</h2><p>Cap</p><p>$8</p><p>Blue</p><p>Sold out</p>";
         assert_eq!(stock(&format!("<h1>Shirt</h1>{button}{other}")).as_deref(), Some("InStock"));
         assert_eq!(

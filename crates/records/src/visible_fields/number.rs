@@ -1,15 +1,21 @@
 //! The numbers of a product, as rows near its heading say them behind a word for them.
 
+use gristmill_html::{LocalName, NodeId};
+
 use super::brand::is_of_site;
-use super::{UNSURE, rows};
+use super::{UNSURE, leaves, rows};
 use crate::dictionary::Dictionary;
 use crate::heading::heading;
+use crate::placeholder::is_placeholder;
 use crate::sourced::SourcedValue;
 use crate::view::RecordView;
 
 /// Rows before the heading, and all rows around it, in which numbers stand.
 const ROWS_BEFORE: usize = 5;
 const ROWS: usize = 30;
+/// As many behind it in which an element that a program calls so may stand, and longest row in bytes.
+const ROWS_OF_CLASS: usize = 60;
+const MAX_ROW: usize = 200;
 /// Longest word for a number, and longest number, in bytes.
 const MAX_LABEL: usize = 50;
 const MAX_NUMBER: usize = 30;
@@ -20,32 +26,60 @@ pub(crate) fn number(view: &RecordView, names: &[&str]) -> Option<SourcedValue> 
     let heading = heading(view);
     let near = rows(view, ROWS_BEFORE, ROWS);
     let dictionary = Dictionary::built_in();
-    let is_name = |label: &str| dictionary.canonical(label.trim()).is_some_and(|name| names.contains(&name));
+    let is_named = |label: &str| dictionary.canonical(label).is_some_and(|name| names.contains(&name));
+    let is_name = |label: &str| is_named(label.trim()) || is_named(label.trim().trim_end_matches('#'));
     // `EAN (GTIN)` and `GTIN/EAN` are two words for one.
     let is_label = |label: &str| label.len() <= MAX_LABEL && (is_name(label) || label.split(['(', '/']).any(is_name));
     let text = |at: usize| near.get(at).map_or("", |row| view.slice(view.row_span(row)).trim());
-    let said = |at: usize| match text(at).split_once([':', '：']) {
+    let said = |part: &str, next: &str| match part.split_once([':', '：']) {
         Some((label, value)) if !value.trim().is_empty() => is_label(label).then(|| as_number(value)),
-        Some((label, _)) => is_label(label).then(|| as_number(text(at + 1))),
-        None if is_label(text(at)) => Some(as_number(text(at + 1))),
-        None => text(at)
-            .rsplit_once(char::is_whitespace)
-            .filter(|(label, _)| is_label(label))
-            .map(|(_, value)| as_number(value)),
+        Some((label, _)) => is_label(label).then(|| as_number(next)),
+        None if is_label(part) => Some(as_number(next)),
+        None => beside(part, is_label).map(as_number),
     };
     let own = (0..near.len()).filter(|&at| !is_of_site(view, near[at].block, heading));
-    let found = own.filter_map(|at| said(at).flatten()).next()?;
-    Some(SourcedValue::new(found, "text", UNSURE))
+    let row = |at: usize| text(at).split(MARKS).find_map(|part| said(part.trim(), text(at + 1)).flatten());
+    let by_class = || named(view, names).filter(|text| !is_placeholder(text));
+    let found = own.filter(|&at| text(at).len() <= MAX_ROW).find_map(row).map(|number| (number, "text"));
+    let (number, source) = found.or_else(|| Some((by_class()?, "class")))?;
+    Some(SourcedValue::new(number, source, UNSURE))
 }
+
+/// What stands behind a label and a space, or behind one that a `#` ends: `Référence N-30`, `Model# N30 SKU# 1002881`.
+fn beside(text: &str, is_label: impl Fn(&str) -> bool) -> Option<&str> {
+    if let Some((_, value)) = text.rsplit_once(char::is_whitespace).filter(|(label, _)| is_label(label)) {
+        return Some(value);
+    }
+    let mut words = text.split_whitespace();
+    words.by_ref().find(|word| word.ends_with('#') && is_label(word))?;
+    words.next()
+}
+
+/// The text of the element near the heading that is called nothing but one of the names, as shops' software calls it: `<b class=sku>`.
+fn named(view: &RecordView, names: &[&str]) -> Option<String> {
+    let near = leaves(rows(view, ROWS_BEFORE, ROWS_OF_CLASS));
+    let is_near = |id: &NodeId| view.doc.is_element(*id) && near.contains(&view.leaves_before(id.index()));
+    let is_called =
+        |id: &NodeId| view.doc.attr(*id, LocalName::CLASS).is_some_and(|class| names.contains(&class.trim()));
+    let heading = heading(view);
+    let own = view.doc.ids().filter(is_near).filter(is_called).filter(|&id| !is_of_site(view, id, heading));
+    let texts = own.map(|id| view.slice(view.span_of(id.index())).trim());
+    texts.filter(|text| is_word(text)).map(str::to_owned).next()
+}
+
+/// Marks that begin another thing.
+const MARKS: [char; 7] = ['·', '|', '•', ';', '；', '｜', '\n'];
 
 /// A text as a number of a product: one word with a digit, before a mark that begins another thing.
 fn as_number(text: &str) -> Option<String> {
-    let text = text.split(['·', '|', '•', ';', '；', '｜', '\n']).next().unwrap_or(text).trim();
-    let is_number = (2..=MAX_NUMBER).contains(&text.len())
-        && text.contains(|c: char| c.is_ascii_digit())
+    let text = text.split(MARKS).next().unwrap_or(text).trim();
+    (is_word(text) && text.contains(|c: char| c.is_ascii_digit())).then(|| text.to_owned())
+}
+
+fn is_word(text: &str) -> bool {
+    (2..=MAX_NUMBER).contains(&text.len())
         && !text.contains(char::is_whitespace)
-        && !text.contains([':', '：', '€', '$', '£', '%']);
-    is_number.then(|| text.to_owned())
+        && !text.contains([':', '：', '€', '$', '£', '%'])
 }
 
 #[cfg(test)]
@@ -64,6 +98,9 @@ mod tests {
             "<h1>Lamp</h1><p>SKU: N-30 | EAN: 4006381333931</p>",
             "<h1>Lampe</h1><p>Référence <span>N-30</span></p>",
             "<h1>Lampe</h1><p>Art.-Nr. N-30</p>",
+            "<h1>Lamp</h1><p>Model# L7 &nbsp; SKU# N-30</p>",
+            "<h1>Lamp</h1><p>Model: L7 | SKU: N-30</p>",
+            "<h1>Lampada</h1><p>COD: <span class=sku>N-30</span></p>",
         ] {
             assert_eq!(sku(html).as_deref(), Some("N-30"), "{html}");
         }

@@ -1,5 +1,6 @@
 //! The mean of many ratings, as a page shows it.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
@@ -10,6 +11,7 @@ use super::brand::is_of_site;
 use super::{ROWS_AFTER, ROWS_BEFORE, SURE, UNSURE, leaves, rows};
 use crate::heading::heading;
 use crate::price::digit;
+use crate::price_row::apart;
 use crate::sourced::SourcedValue;
 use crate::structured::Rating;
 use crate::view::RecordView;
@@ -22,6 +24,40 @@ const MAX_AROUND: usize = 8;
 /// The mean that properties outside of any item declare, or else stars near the heading: `4.5 out of 5`, `4,6/5`, `8.7/10`, `4.8 (178)`,
 /// whatever the words between. What one reader gave is none.
 pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
+    if let Some(rating) = of_properties(view) {
+        return Some(SourcedValue::new(rating, "microdata", SURE));
+    }
+    let near = rows(view, ROWS_BEFORE, ROWS_AFTER);
+    let range = leaves(near);
+    let is_own = |row: &&Row| !view.leaves[row.first_leaf as usize].in_heading;
+    let text = |row: &Row| apart(view, row, view.row_span(row)).0;
+    let texts = near.iter().filter(is_own).map(|row| (row.block, text(row)));
+    let is_near = |id: &NodeId| view.doc.is_element(*id) && range.contains(&view.leaves_before(id.index()));
+    let labelled = view.doc.ids().filter(is_near).filter_map(|id| {
+        let label = [LocalName::ARIA_LABEL, LocalName::TITLE].iter().find_map(|&name| view.doc.attr(id, name))?;
+        Some((id, Cow::Borrowed(label)))
+    });
+    let short = texts.chain(labelled).filter(|(_, text)| text.len() <= MAX_TEXT);
+    let heading = heading(view);
+    let own = |id: NodeId| !is_of_review(view, id) && !is_of_site(view, id, heading);
+    let mean = |id: NodeId, text: &str| {
+        let said = stars(text).filter(|mean| !mean.is_whole || names_rating(text) || is_called_rating(view, id));
+        said.or_else(|| alone(text).filter(|_| count_behind(view, id).is_some()))
+    };
+    let found: Vec<(NodeId, Mean)> = short
+        .filter_map(|(id, text)| Some((id, mean(id, &text)?)))
+        .filter(|(id, _)| own(*id))
+        .take(MAX_MEANS)
+        .collect();
+    // What many gave has a fraction or their number beside it, what one gave neither.
+    let count = |id: NodeId, mean: &Mean| mean.rating.count.or_else(|| count_behind(view, id));
+    let is_of_many = |(id, mean): &&(NodeId, Mean)| !mean.is_whole || count(*id, mean).is_some();
+    let &(id, ref mean) = found.iter().find(is_of_many).or(found.first())?;
+    Some(SourcedValue::new(Rating { count: count(id, mean), ..mean.rating }, "text", UNSURE))
+}
+
+/// The mean that properties outside of any item declare.
+fn of_properties(view: &RecordView) -> Option<Rating> {
     let property = |name: &str| {
         let is_property =
             |id: &NodeId| view.doc.attr(*id, LocalName::ITEMPROP) == Some(name) && !is_of_review(view, *id);
@@ -29,27 +65,9 @@ pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
         let text = view.doc.attr(id, LocalName::CONTENT).unwrap_or_else(|| view.slice(view.span_of(id.index())));
         number(text)
     };
-    if let Some(value) = property("ratingValue").filter(|value| *value > 0.0) {
-        let count = property("ratingCount").or_else(|| property("reviewCount")).map(|count| count as u64);
-        return Some(SourcedValue::new(Rating { value, count }, "microdata", SURE));
-    }
-    let near = rows(view, ROWS_BEFORE, ROWS_AFTER);
-    let range = leaves(near);
-    let is_own = |row: &&Row| !view.leaves[row.first_leaf as usize].in_heading;
-    let texts = near.iter().filter(is_own).map(|row| (row.block, view.slice(view.row_span(row))));
-    let is_near = |id: &NodeId| view.doc.is_element(*id) && range.contains(&view.leaves_before(id.index()));
-    let labelled = view.doc.ids().filter(is_near).filter_map(|id| {
-        let label = [LocalName::ARIA_LABEL, LocalName::TITLE].iter().find_map(|&name| view.doc.attr(id, name))?;
-        Some((id, label))
-    });
-    let short = texts.chain(labelled).filter(|(_, text)| text.len() <= MAX_TEXT);
-    let heading = heading(view);
-    let own = |id: NodeId| !is_of_review(view, id) && !is_of_site(view, id, heading);
-    let mean =
-        |id: NodeId, text: &str| stars(text).or_else(|| alone(text).filter(|_| count_behind(view, id).is_some()));
-    let (id, rating) = short.filter_map(|(id, text)| Some((id, mean(id, text)?))).find(|(id, _)| own(*id))?;
-    let count = rating.count.or_else(|| count_behind(view, id));
-    Some(SourcedValue::new(Rating { count, ..rating }, "text", UNSURE))
+    let value = property("ratingValue").filter(|value| *value > 0.0)?;
+    let count = property("ratingCount").or_else(|| property("reviewCount")).map(|count| count as u64);
+    Some(Rating { value, count })
 }
 
 /// The number of ratings in the row of a mean or in the next one: `(178)`, `18 reviews`. A price or a measure is none.
@@ -66,6 +84,23 @@ fn count_behind(view: &RecordView, mean: NodeId) -> Option<u64> {
     })
 }
 
+/// Means near the heading that are looked at.
+const MAX_MEANS: usize = 10;
+
+/// Whether a text says that it is a mean of ratings; of two whole numbers most count pictures, days or grades: `Picture 3 of 5`.
+fn names_rating(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    text.contains(is_star) || REVIEWS.is_in(&lower) || STARS.is_in(&lower)
+}
+
+/// Whether an element close around a text is called a rating.
+fn is_called_rating(view: &RecordView, id: NodeId) -> bool {
+    const AROUND: usize = 3;
+    const NAMES: [&str; 8] = ["rating", "ratings", "stars", "star", "review", "reviews", "score", "bewertung"];
+    let mut around = std::iter::once(id).chain(view.doc.ancestors(id)).take(AROUND);
+    around.any(|id| attribute_words::is_named(view.doc, id, &NAMES))
+}
+
 /// The number that a text begins with, if few words follow and one is what ratings are called: `2,187 Ratings & 304 Reviews`.
 fn in_words(text: &str) -> Option<u64> {
     const WORDS: usize = 5;
@@ -77,17 +112,35 @@ fn in_words(text: &str) -> Option<u64> {
 }
 
 /// The mean that a text is and nothing else: a figure with one decimal, of five at most.
-fn alone(text: &str) -> Option<Rating> {
+fn alone(text: &str) -> Option<Mean> {
     let text = text.trim_matches(|c: char| c.is_whitespace() || is_star(c));
     let (whole, decimals) = text.split_once(['.', ','])?;
     let is_digit = |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_digit());
     let value = number(text).filter(|value| is_digit(whole) && is_digit(decimals) && *value <= 5.0)?;
-    Some(Rating { value, count: None })
+    Some(Mean { rating: Rating { value, count: None }, is_whole: false })
+}
+
+/// A mean, and whether it is written without decimals.
+#[derive(Debug, Clone, Copy)]
+struct Mean {
+    rating: Rating,
+    is_whole: bool,
 }
 
 fn is_star(c: char) -> bool {
     matches!(c, '★' | '☆' | '⭐' | '\u{fe0f}')
 }
+
+/// What pages call the stars of a rating, and what says that something was rated.
+#[rustfmt::skip]
+const STAR_WORDS: &[&str] = &[
+    "star", "rated", "rate ", "stern", "étoile", "note", "noté", "estrella", "estrela", "stelle", "sterren", "stjärn",
+    "stjern", "tähte", "gwiazd", "hvězd", "hviezd", "csillag", "stele", "звезд", "звёзд", "зірок", "зірк", "yıldız",
+    "αστέρ", "puan", "評価", "评分", "評分", "满分", "滿分", "星", "별점", "평점", "sao", "bintang", "نجوم", "امتیاز", "כוכב",
+    "score", "punteggio", "pontuação", "puntuación",
+];
+
+static STARS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::new(STAR_WORDS));
 
 /// What pages call ratings that are counted.
 static REVIEWS: LazyLock<PhraseMatcher> = LazyLock::new(|| {
@@ -118,6 +171,8 @@ static REVIEWS: LazyLock<PhraseMatcher> = LazyLock::new(|| {
         "değerlendirme",
         "yorum",
         "レビュー",
+        "評価",
+        "口コミ",
         "件",
         "评价",
         "評價",
@@ -166,24 +221,62 @@ fn number(text: &str) -> Option<f64> {
 }
 
 /// The first mean of at most 5 or 10 with that number a few characters behind it, or with the number of ratings in brackets: it is often
-/// said once for the eye and once for the ear (`4.4 4.4 out of 5`).
-fn stars(text: &str) -> Option<Rating> {
+/// said once for the eye and once for the ear (`4.4 4.4 out of 5`). Or as many filled stars of five as there are, where their number stands
+/// behind them: full rows of them are often an ornament.
+fn stars(text: &str) -> Option<Mean> {
     const NUMBERS: usize = 3;
     let text: String = text.chars().map(|c| digit(c).map_or(c, |digit| (b'0' + digit) as char)).collect();
     let is_start = |&(at, c): &(usize, char)| {
         c.is_ascii_digit() && !text[..at].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '/'))
     };
-    text.char_indices().filter(is_start).take(NUMBERS).find_map(|(at, _)| mean(&text[at..]))
+    // `5つ星のうち4.6` has the best first.
+    if let Some(rest) = OF_FIVE.iter().find_map(|of| text.split_once(of).map(|(_, rest)| rest.trim_start())) {
+        let value = number(rest).filter(|value| *value <= 5.0)?;
+        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+        return Some(Mean { rating: Rating { value, count: count_in(behind) }, is_whole: value.fract() == 0.0 });
+    }
+    text.char_indices().filter(is_start).take(NUMBERS).find_map(|(at, _)| mean(&text[at..])).or_else(|| drawn(&text))
+}
+
+/// Words before a mean of five.
+const OF_FIVE: [&str; 5] = ["5つ星のうち", "5点満点中", "5点中", "5점 만점에", "满分5分"];
+
+/// `★★★★☆ (12)`
+fn drawn(text: &str) -> Option<Mean> {
+    let n_full = text.chars().filter(|c| matches!(c, '★' | '⭐')).count();
+    let n_empty = text.chars().filter(|c| *c == '☆').count();
+    let count = counted(text.trim_start_matches(|c: char| !is_star(c)))?;
+    let is_row = n_full > 0 && n_empty > 0 && n_full + n_empty == 5;
+    is_row.then_some(Mean { rating: Rating { value: n_full as f64, count: Some(count) }, is_whole: true })
 }
 
 /// The mean that a text begins with.
-fn mean(rest: &str) -> Option<Rating> {
+fn mean(rest: &str) -> Option<Mean> {
     let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len());
     let (written, behind) = (&rest[..end], &rest[end..]);
     let value = number(written)?;
-    let has_decimals = written.contains(['.', ',']);
+    // Three digits behind a mark are thousands.
+    let has_decimals = written.split_once(['.', ',']).is_some_and(|(_, decimals)| decimals.len() < 3);
     let is_mean = of(behind, value, has_decimals) || has_decimals && value <= 5.0 && counted(behind).is_some();
-    is_mean.then(|| Rating { value, count: in_brackets(behind).or_else(|| counted(behind)) })
+    is_mean.then(|| {
+        let count = in_brackets(behind).or_else(|| counted(behind)).or_else(|| count_in(behind));
+        Mean { rating: Rating { value, count }, is_whole: !has_decimals }
+    })
+}
+
+/// The first number behind a mean that a word for ratings stands beside: `out of 5 stars 2,318 ratings`, `- 31 avis`, `리뷰 31개`.
+fn count_in(behind: &str) -> Option<u64> {
+    const NUMBERS: usize = 4;
+    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
+    let is_start = |&(at, c): &(usize, char)| c.is_ascii_digit() && !behind[..at].ends_with(is_number);
+    behind.char_indices().filter(is_start).take(NUMBERS).find_map(|(at, _)| {
+        let word = behind[..at].trim_end_matches(|c: char| !c.is_alphanumeric()).rsplit(' ').next()?;
+        let rest = &behind[at..];
+        let words = rest.trim_start_matches(|c: char| is_number(c) || c.is_whitespace());
+        let own = &words[..words.find(|c: char| c.is_ascii_digit()).unwrap_or(words.len())];
+        let is_count = [own, word].iter().any(|words| REVIEWS.is_in(&words.to_lowercase()));
+        rest.split(|c: char| !is_number(c)).next().filter(|_| is_count)?.replace([',', '.'], "").parse().ok()
+    })
 }
 
 /// Whether a few characters and a 5 or 10 stand behind a number. Of two whole numbers and a 10 most are places in a row of pictures.
@@ -203,9 +296,14 @@ fn of(behind: &str, value: f64, has_decimals: bool) -> bool {
 
 /// The number of ratings that stands at once behind a mean, in brackets or with a word, stars and marks between aside.
 fn counted(behind: &str) -> Option<u64> {
-    let rest = behind.trim_start_matches(|c: char| c.is_whitespace() || is_star(c) || matches!(c, '|' | '·' | '•'));
+    let rest =
+        behind.trim_start_matches(|c: char| c.is_whitespace() || is_star(c) || matches!(c, '|' | '·' | '•' | '-'));
     let is_apart = rest.len() < behind.len();
-    if rest.starts_with(['(', '（']) { in_brackets(rest) } else { in_words(rest).filter(|_| is_apart) }
+    if !rest.starts_with(['(', '（']) {
+        let is_word = REVIEWS.is_in(&rest.split(' ').next().unwrap_or_default().to_lowercase());
+        return in_words(rest).or_else(|| count_in(rest).filter(|_| is_word)).filter(|_| is_apart);
+    }
+    in_brackets(rest).or_else(|| count_in(rest))
 }
 
 /// The first number in brackets: `(1,178 ratings)`.
@@ -234,8 +332,10 @@ mod tests {
             ("امتیاز ۴.۳ (۵۶)", 4.3),
             ("4.4 4.4 out of 5 stars", 4.4),
             ("Average of 12 ratings: 4.4 out of 5", 4.4),
+            ("5つ星のうち4.6", 4.6),
+            ("★★★★☆ (12)", 4.0),
         ] {
-            assert_eq!(stars(text).map(|rating| rating.value), Some(value), "{text}");
+            assert_eq!(stars(text).map(|mean| mean.rating.value), Some(value), "{text}");
         }
         for (text, count) in [
             ("4.8 (178)", 178),
@@ -243,8 +343,15 @@ mod tests {
             ("4.3 | 512 Değerlendirme", 512),
             ("★★★★☆ 4,4 27 отзывов", 27),
             ("4.5 out of 5 (12)", 12),
+            ("4.6 out of 5 stars 2,318 ratings", 2318),
+            ("Rated 4.6/5 based on 31 reviews", 31),
+            ("4,6/5 - 31 avis", 31),
+            ("★ 4.6 (리뷰 212)", 212),
+            ("★ 4.6 리뷰 31개", 31),
+            ("5つ星のうち4.6 31個の評価", 31),
+            ("★★★★☆ (12)", 12),
         ] {
-            assert_eq!(stars(text).and_then(|rating| rating.count), Some(count), "{text}");
+            assert_eq!(stars(text).and_then(|mean| mean.rating.count), Some(count), "{text}");
         }
         for text in [
             "7 out of 5",
@@ -257,7 +364,7 @@ mod tests {
             "Version 4.5, (2) files",
             "۱٬۲۴۹٬۰۰۰ تومان",
         ] {
-            assert_eq!(stars(text), None, "{text}");
+            assert!(stars(text).is_none(), "{text}");
         }
     }
 
@@ -276,5 +383,12 @@ mod tests {
         assert_eq!(value("<h1>Lamp</h1><p>4.3</p><p>2,187 kg</p>"), None);
         assert_eq!(value("<header><h1>Lamp</h1><p>4.9 out of 5</p></header>"), Some((4.9, None)));
         assert_eq!(value("<header>4.9 out of 5 (12)</header><h1>Router 4.5 (2)</h1>"), None);
+        for other in ["Ships in 3 to 5 days", "Picture 3 of 5", "Bild 2 von 5", "Difficulty: 3/5", "1 / 5"] {
+            assert_eq!(value(&format!("<h1>Lamp</h1><p>{other}</p>")), None, "{other}");
+        }
+        let many = "<div aria-label='4.5 out of 5 stars'></div><a>38 reviews</a>";
+        assert_eq!(value(&format!("<h1>Lamp</h1>{many}<p>5/5 stars Kiri</p>")), Some((4.5, Some(38))));
+        assert_eq!(value("<h1>Lamp</h1><div><span>4.6</span><a>1,204 reviews</a></div>"), Some((4.6, Some(1204))));
+        assert_eq!(value("<h1>Lamp</h1><p class=rating>4/5</p>"), Some((4.0, None)));
     }
 }

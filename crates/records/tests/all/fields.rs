@@ -19,7 +19,10 @@ fn field(product: &Product, name: &str) -> String {
             .as_ref()
             .map(|price| format!("{} {}", price.amount, price.currency.as_deref().unwrap_or_default())),
         "price_max" => product.price_max.as_ref().map(|price| price.amount.clone()),
+        "list_price" => product.list_price.as_ref().map(|price| price.amount.clone()),
         "title" => product.title.clone(),
+        "mpn" => product.identity.mpn.as_ref().map(|found| found.value.clone()),
+        "gtin" => product.identity.gtin.as_ref().map(|found| found.value.clone()),
         _ => panic!("no field is called {name}"),
     };
     found.unwrap_or_else(|| "-".to_owned())

@@ -104,6 +104,24 @@ fn name_colon_value_in_one_element_and_in_broken_lines_is_read() {
 }
 
 #[test]
+fn bare_elements_that_take_turns_and_marks_in_one_row_are_read() {
+    let bare = each(|n, v| format!("<div>{n}</div><div>{v}</div>"));
+    let found = read(&format!("{HEADING}<div class=specs>{bare}</div>"), PairMethod::Records);
+    assert_eq!(pairs(&found), SPEC);
+    let line = SPEC.map(|(name, value)| format!("{name}: {value}")).join(" | ");
+    let found = read(&format!("{HEADING}<p class=specs>{line}</p>"), PairMethod::Records);
+    assert_eq!(pairs(&found), SPEC);
+    let dotted = each(|n, v| format!("<li><span>{n}</span><span>........</span><span>{v}</span></li>"));
+    let found = read(&format!("{HEADING}<ul class=specs>{dotted}</ul>"), PairMethod::Records);
+    assert_eq!(pairs(&found), SPEC);
+}
+
+#[test]
+fn two_prices_side_by_side_are_no_pair() {
+    reads_nothing("<p><span>Special Price $1,149.00</span> <span>Regular Price $1,399.00</span></p>");
+}
+
+#[test]
 fn the_readers_find_the_rarer_layouts_of_the_located_area() {
     // Four cells, a header over values, the value on the next line: read by the plain method, whose order is fixed.
     let four = "<table><tr><th>Brand</th><td>Acme</td><th>Weight</th><td>1.2 kg</td></tr>

@@ -206,8 +206,11 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
     let title = title::title(doc, anchor, &mut trace);
     let shown = headline(doc, &TitleHints { url: options.url, ..TitleHints::default() }).map(|found| found.value);
     let mut metadata = Metadata::new(page, shown.as_deref(), options.url, options.agent);
-    let description = metadata.description.as_deref().unwrap_or("");
     let types = types_of(page, options.url);
+    if metadata.declares_product || types.kind().0 == PageKind::Product {
+        metadata.drop_shown_date();
+    }
+    let description = metadata.description.as_deref().unwrap_or("");
     let query = MethodInput {
         title: title.as_deref(),
         description,

@@ -13,8 +13,19 @@ pub(super) const BYLINES: [&str; 22] = [
 ];
 
 /// Words of classes and ids that make of it a part of a form, a label, or what belongs to a comment.
-const NO_BYLINE: [&str; 10] =
-    ["comment", "comments", "commenter", "commentform", "form", "input", "label", "reply", "respond", "replies"];
+const NO_BYLINE: [&str; 11] = [
+    "prep",
+    "comment",
+    "comments",
+    "commenter",
+    "commentform",
+    "form",
+    "input",
+    "label",
+    "reply",
+    "respond",
+    "replies",
+];
 
 /// Whether a class or id names a byline, on token boundaries: `post-author` does, `authority` and `author-label` do not.
 pub(super) fn is_byline_name(value: &str) -> bool {

@@ -39,7 +39,7 @@ impl MetadataElements {
             named.by_value(NameSignals::of_word, |names: &mut NameSignals, of_word| *names = names.or(*of_word));
         let mut known: Vec<Option<NameSignals>> = vec![None; named.n_values()];
         for id in doc.ids().filter(|&id| doc.is_element(id)) {
-            if doc.name(id) == LocalName::TIME {
+            if doc.name(id) == LocalName::TIME && !doc.attr(id, LocalName::ITEMPROP).is_some_and(is_of_event) {
                 push(&mut items.times, id, MOST);
             }
             for at in doc.attribute_range(id) {
@@ -47,6 +47,9 @@ impl MetadataElements {
                 match doc.attribute_name(at) {
                     LocalName::ITEMTYPE => {
                         items.product |= value().trim_end_matches('/').ends_with("schema.org/Product")
+                    }
+                    LocalName::PROPERTY if doc.name(id) != LocalName::META && says_published(value()) => {
+                        push(&mut items.dates, id, MOST)
                     }
                     LocalName::ITEMPROP if value().eq_ignore_ascii_case("datePublished") => {
                         push(&mut items.dates, id, MOST)
@@ -73,6 +76,18 @@ impl MetadataElements {
         }
         items
     }
+}
+
+/// Whether a property of RDFa is the day of a publication; Drupal writes `dc:date dc:created`.
+fn says_published(properties: &str) -> bool {
+    const KNOWN: [&str; 5] =
+        ["datePublished", "schema:datePublished", "dc:created", "dcterms:created", "dcterms:issued"];
+    properties.split_ascii_whitespace().any(|property| KNOWN.iter().any(|known| property.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a property is when an event is.
+fn is_of_event(property: &str) -> bool {
+    ["startDate", "endDate", "doorTime"].iter().any(|known| property.eq_ignore_ascii_case(known))
 }
 
 /// What a class or id names.

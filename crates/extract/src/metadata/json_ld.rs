@@ -1,8 +1,9 @@
 //! Facts from JSON-LD, tolerant of what pages get wrong in it.
 
-use gristmill_html::unescape;
+use gristmill_html::{Doc, LocalName, unescape};
 use gristmill_page::Page;
 use gristmill_page::declared::{Item, Items, PropertyValue};
+use gristmill_text::collapse;
 
 use super::value::clean;
 
@@ -12,6 +13,8 @@ pub(super) struct JsonLdFields {
     pub(super) product: bool,
     pub(super) published: Option<String>,
     pub(super) modified: Option<String>,
+    /// Days of other things: when an event is, an offer ends, a review was written.
+    pub(super) other_days: Vec<String>,
     pub(super) authors: Vec<String>,
     /// Organisations named as authors.
     pub(super) organisations: Vec<String>,
@@ -37,13 +40,16 @@ const MAX_NAMES: usize = 20;
 /// Reads all JSON-LD scripts. What cannot be read of one is left out with a warning.
 pub(super) fn read(page: &Page<'_>, warnings: &mut Vec<String>) -> JsonLdFields {
     let mut facts = JsonLdFields::default();
-    let json_ld = page.json_ld();
+    let (doc, json_ld) = (page.doc, page.json_ld());
     warnings.extend(json_ld.unread.iter().map(|_| "JSON-LD that could not be read left out".to_owned()));
     let items = &json_ld.items;
     if items.items.is_empty() {
         return facts;
     }
-    let page = of_page(items);
+    facts.other_days = other_days(items);
+    let mut page = of_page(items);
+    let others = others(&page, doc);
+    page.retain(|item| !others.iter().any(|other| std::ptr::eq(*other, *item)));
     facts.product = page.iter().any(|item| has_type(item, &["Product", "ProductGroup", "IndividualProduct"]));
     facts.bodies = bodies(items, &page);
     // Articles first, then pages: a field of the article wins.
@@ -53,6 +59,29 @@ pub(super) fn read(page: &Page<'_>, warnings: &mut Vec<String>) -> JsonLdFields 
         }
     }
     facts
+}
+
+fn other_days(items: &Items) -> Vec<String> {
+    const MOST: usize = 30;
+    const KEYS: [&str; 11] = [
+        "startDate",
+        "endDate",
+        "doorTime",
+        "validFrom",
+        "validThrough",
+        "priceValidUntil",
+        "availabilityStarts",
+        "availabilityEnds",
+        "birthDate",
+        "deathDate",
+        "foundingDate",
+    ];
+    let of = |item: &Item| {
+        let written = item.is("Review").then(|| item.text("datePublished")).flatten();
+        let days = KEYS.iter().filter_map(|key| item.text(key)).chain(written);
+        days.map(str::to_owned).collect::<Vec<_>>()
+    };
+    items.items.iter().flat_map(of).take(MOST).collect()
 }
 
 /// The items that describe the page: those that no other holds, and the main entities of these. O(items).
@@ -69,6 +98,19 @@ fn of_page(items: &Items) -> Vec<&Item> {
         todo.extend(["mainEntityOfPage", "mainEntity"].iter().flat_map(|key| item.all(key)).filter_map(index));
     }
     page
+}
+
+/// Of several articles those that the page leads to, where one has the page's title for its headline and they have others.
+fn others<'i>(page: &[&'i Item], doc: &Doc) -> Vec<&'i Item> {
+    let title = || doc.first(LocalName::TITLE).map(|id| collapse(&doc.text_content(id)));
+    let Some(title) = doc.meta("og:title").map(collapse).or_else(title) else { return Vec::new() };
+    let articles = page.iter().copied().filter(|item| is_article(item));
+    let is_own = |item: &&Item| {
+        let headline = item.text("headline").and_then(shown);
+        headline.is_none_or(|headline| title.starts_with(&headline) || headline.starts_with(&title))
+    };
+    let (own, others): (Vec<&Item>, Vec<&Item>) = articles.partition(is_own);
+    if own.iter().any(|item| item.text("headline").is_some()) { others } else { Vec::new() }
 }
 
 fn index(content: &PropertyValue) -> Option<usize> {

@@ -88,7 +88,7 @@ impl Metadata {
         };
         let address = url.and_then(|url| Url::parse(url).ok());
         let is_river = address.as_ref().is_some_and(is_first_page) && shows_many(doc, &items);
-        let is_own = |source: ValueSource| !is_river || matches!(source, ValueSource::JsonLd | ValueSource::Meta);
+        let is_own = |source: ValueSource| !is_river || source.is_hidden();
         let author = author::author(&context).filter(|found| is_own(found.provenance.source));
         let published = date::published(&context).filter(|found| is_own(found.provenance.source));
         let (author, author_source) = SourcedValue::parts(author);
@@ -117,6 +117,16 @@ impl Metadata {
                 .or(facts.language),
             bodies: facts.bodies,
             warnings,
+        }
+    }
+}
+
+impl Metadata {
+    /// Leaves out a date of publication that the page shows and does not declare: on a product's page it is that of a review, of an
+    /// offer or of the delivery.
+    pub(crate) fn drop_shown_date(&mut self) {
+        if self.sources.published.is_some_and(|found| !found.source.is_hidden()) {
+            (self.published, self.sources.published) = (None, None);
         }
     }
 }

@@ -59,6 +59,13 @@ value_sources! {
     Placeholder    "placeholder"     "What the page says, though it names the site or no page."
 }
 
+impl ValueSource {
+    /// Whether the value stands apart from what the page shows.
+    pub(crate) fn is_hidden(self) -> bool {
+        matches!(self, ValueSource::JsonLd | ValueSource::Meta)
+    }
+}
+
 /// Where a value was found, and how sure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ValueProvenance {

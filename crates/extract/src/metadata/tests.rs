@@ -395,7 +395,7 @@ fn several_authors_are_all_named() {
         assert_eq!(author(html).as_deref(), two, "{html}");
     }
     let and = "<p class=author><a href=/a>Anna van der Lee</a> and <a href=/b>Bo Chang Wu</a></p>";
-    assert_eq!(author(and).as_deref(), Some("Anna van der Lee and Bo Chang Wu"));
+    assert_eq!(author(and).as_deref(), Some("Anna van der Lee, Bo Chang Wu"));
 }
 
 #[test]
@@ -483,4 +483,58 @@ fn writer_and_date_of_one_story_are_not_those_of_the_first_page() {
         Some("Bo Wu")
     );
     assert_ne!(of("https://a.com/", &format!("<h1>The Miller</h1>{story}")), (None, None));
+}
+
+#[test]
+fn of_several_articles_the_one_with_the_title_of_the_page_counts() {
+    let article = |headline: &str, day: &str| {
+        format!("{{\"@type\":\"NewsArticle\",\"headline\":\"{headline}\",\"datePublished\":\"{day}\"}}")
+    };
+    let items = [article("Storm hits coast", "2022-03-09"), article("Harbour reopens", "2022-03-02")].join(",");
+    let html = format!("<title>Harbour reopens | Mill Post</title><script type=application/ld+json>[{items}]</script>");
+    assert_eq!(metadata(&html).published.as_deref(), Some("2022-03-02"));
+}
+
+#[test]
+fn days_of_other_things_are_not_those_of_the_page() {
+    let shown = |row: &str| metadata(&format!("<h1>The old mill</h1><p>{row}</p>{FILLER}")).published;
+    assert_eq!(shown("3 May 2021").as_deref(), Some("2021-05-03"));
+    for row in [
+        "Offer ends 3 May 2021",
+        "Bewerbungsfrist: 3. Mai 2021",
+        "Best before: 3 May 2021",
+        "<code>2021-05-03</code>",
+        "© 3 May 2021",
+    ] {
+        assert_eq!(shown(row), None, "{row}");
+    }
+    let event = "<script type=application/ld+json>{\"@type\":\"Event\",\"startDate\":\"2021-05-03T20:00\"}</script>";
+    assert_eq!(shown(&format!("3 May 2021, 20:00{event}")), None);
+    let drupal = "<span property=\"dc:date dc:created\" content=\"2014-06-11T10:00\">June</span>";
+    assert_eq!(shown(drupal).as_deref(), Some("2014-06-11T10:00:00"));
+}
+
+#[test]
+fn a_byline_names_people_and_nothing_else() {
+    for (byline, names) in [
+        ("By Jane Doe, Senior Reporter, Bo Wu", "Jane Doe, Bo Wu"),
+        ("Jane Doe Staff Writer", "Jane Doe"),
+        ("Jana Döhl (dpa)", "Jana Döhl"),
+        ("Von Jana Döhl/dpa", "Jana Döhl"),
+        ("Von Jana Döhl, Berlin", "Jana Döhl"),
+        ("Von unserer Korrespondentin Jana Döhl", "Jana Döhl"),
+        ("Text: Malin Ek Foto: Jo Sund", "Malin Ek"),
+        ("Par <b>Luc Morel</b> avec AFP", "Luc Morel"),
+        ("Luc Morel et Anne Petit", "Luc Morel, Anne Petit"),
+        ("By Jane Doe<span>Political Editor</span>", "Jane Doe"),
+        ("By Jane Doe and Bo Wu<br>The Bay Courier", "Jane Doe, Bo Wu"),
+        ("<ul><li>Jane Doe<li>Bo Wu</ul>", "Jane Doe, Bo Wu"),
+        ("EcoCult Staff", "EcoCult Staff"),
+    ] {
+        assert_eq!(author(&format!("<div class=author>{byline}</div>")).as_deref(), Some(names), "{byline}");
+    }
+    let prep = "<span class=meta-prep-author>Posted on</span> 3 May <span class=author>Jane Doe</span>";
+    assert_eq!(author(prep).as_deref(), Some("Jane Doe"));
+    assert_eq!(author("<h1>The mill</h1><p>Jana Döhl | 14.03.2023</p>").as_deref(), Some("Jana Döhl"));
+    assert_eq!(author("<p>Submitted by <a href=/u/7>Jane Doe</a> on 3 May</p>").as_deref(), Some("Jane Doe"));
 }

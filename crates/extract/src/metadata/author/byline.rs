@@ -5,7 +5,7 @@ use gristmill_page::text_of;
 use gristmill_text::collapse;
 
 use super::line::{in_byline, is_label, parts};
-use super::name::{name, without_lead};
+use super::name::{is_organisation, is_proper, join, name, people, without_lead};
 use super::words::{NameRole, is};
 use crate::metadata::date::without_dates;
 
@@ -30,7 +30,48 @@ pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
     let text = text_of(doc, id);
     let text = without_dates(&text);
     let first = || first_text(doc, id).filter(|first| first.len() < text.len()).and_then(|first| name(&first));
-    first().or_else(|| in_byline(&text)).or_else(|| first_part(&text)).or_else(|| handle(doc, id))
+    let line = || first_line(doc, id).and_then(|line| in_byline(&without_dates(&line)));
+    listed(doc, id)
+        .or_else(first)
+        .or_else(line)
+        .or_else(|| in_byline(&text))
+        .or_else(|| first_part(&text))
+        .or_else(|| handle(doc, id))
+}
+
+/// The names in an element that lists several: each in an item of a list, or in a link to a page beside those of the others.
+fn listed(doc: &Doc, id: NodeId) -> Option<String> {
+    const MAX_PEOPLE: usize = 8;
+    let texts = |tag: LocalName| {
+        let of_tag = doc.subtree(id).skip(1).take(MAX_NODES).filter(move |&id| doc.name(id) == tag);
+        let of_tag: Vec<NodeId> = of_tag.take(MAX_PEOPLE).collect();
+        let folder =
+            |id: &NodeId| doc.attr(*id, LocalName::HREF).and_then(|href| href.rsplit_once('/')).map(|(to, _)| to);
+        let beside = of_tag.iter().map(folder).collect::<Vec<_>>().windows(2).all(|two| two[0] == two[1]);
+        let names: Option<Vec<String>> =
+            of_tag.iter().map(|&id| people(&text_of(doc, id)).filter(|one| is_person(one))).collect();
+        names.filter(|names| names.len() > 1 && beside)
+    };
+    let names = texts(LocalName::LI).or_else(|| texts(LocalName::A))?;
+    join(&names)
+}
+
+/// Whether it is the whole name of one person.
+fn is_person(name: &str) -> bool {
+    is_proper(name) && !is_organisation(name) && !name.contains(',') && name.split(' ').count() <= 4
+}
+
+/// What stands before the first line break in an element.
+fn first_line(doc: &Doc, id: NodeId) -> Option<String> {
+    let mut line = String::new();
+    for id in doc.subtree(id).take(MAX_NODES) {
+        match doc.name(id) {
+            LocalName::TEXT => line.push_str(doc.text(id)),
+            LocalName::BR if !line.trim().is_empty() => return Some(collapse(&line)),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The account that the only link of an element leads to: `by mueller_92 » 3 Feb`.
@@ -54,7 +95,7 @@ fn first_part(text: &str) -> Option<String> {
         && part.chars().filter(|c| c.is_alphabetic()).count() >= 3
         && part.starts_with(char::is_alphabetic);
     (one.unwrap_or(0) <= most && part.split(' ').count() <= 3 * most && (!digits || is_handle))
-        .then(|| name(part))
+        .then(|| people(part))
         .flatten()
 }
 
@@ -65,11 +106,12 @@ fn first_text(doc: &Doc, id: NodeId) -> Option<String> {
     let texts = texts.map(|id| collapse(doc.text(id))).filter(|text| !text.is_empty());
     let mut texts = texts.skip_while(|text| is_label(text));
     let (first, next) = (texts.next()?, texts.next()?);
-    let words = || first.split(' ');
+    let who = without_lead(&first).unwrap_or(&first);
+    let words = || who.split(' ');
     let capital = |word: &str| word.starts_with(char::is_uppercase);
-    let is_name = (2..=4).contains(&words().count()) && words().all(capital) && !first.contains([':', ',', '.']);
+    let is_name = (2..=4).contains(&words().count()) && words().all(capital) && !who.contains([':', ',', '.']);
     let is_role = next.starts_with(char::is_uppercase) && (next.contains(' ') || is(&next.to_lowercase(), NameRole::Position))
             // How much that person wrote.
             || next.starts_with(|c: char| c.is_ascii_digit()) && next.contains(char::is_alphabetic);
-    (is_name && is_role && without_lead(&first).is_none()).then_some(first)
+    (is_name && is_role).then(|| who.to_owned())
 }

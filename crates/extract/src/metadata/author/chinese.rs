@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use gristmill_text::{PhraseMatcher, is_han};
 
 use super::name::name;
-use super::words::{NameRole, words};
+use super::words::{NameRole, is, words};
 
 /// The name behind a mark, anywhere in a line or else at its beginning, or those of reporters.
 pub(super) fn chinese(text: &str, anywhere: bool) -> Option<String> {
@@ -74,14 +74,21 @@ fn up_to_a_space(rest: &str) -> Option<String> {
     (found.chars().count() <= 20).then(|| name(found)).flatten()
 }
 
+fn ends_in_report(text: &str) -> bool {
+    words(&[NameRole::Reports]).any(|(verb, _)| text.trim_end().ends_with(verb))
+}
+
 /// `新华日报记者 张三 李四`, `本报记者张三发自北京`: names of two to four characters up to the end of a short row, or to a verb.
 fn reporters(text: &str) -> Option<String> {
     const MAX_BEFORE: usize = 12;
     /// `记者了解到` is the beginning of a sentence.
     const NO_NAMES: [char; 12] = ['了', '从', '從', '获', '采', '在', '昨', '今', '近', '来', '招', '站'];
     let (paper, rest) = text.split_once("记者").or_else(|| text.split_once("記者"))?;
+    // `陳怡君／高雄報導`: from where behind a stroke.
+    let rest = rest.split_once('／').filter(|(_, place)| ends_in_report(place)).map_or(rest, |(names, _)| names);
     let mut names = Vec::new();
-    let parts = rest.trim_start_matches([' ', '　', '：', ':']).split([' ', '　', '、', '/']);
+    let parts = rest.trim_start_matches([' ', '　', '：', ':']).split([' ', '　', '、', '/', '／']);
+    let parts = parts.filter(|part| !is(part, NameRole::Nobody));
     for part in parts.filter(|part| !part.is_empty()) {
         let verb = words(&[NameRole::Reports]).filter_map(|(verb, _)| part.find(verb)).min();
         let name = &part[..verb.unwrap_or(part.len())];

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::chinese::chinese;
-use super::name::{is_proper, name, several};
+use super::name::{is_proper, name, people};
 use super::words::{NameRole, behind, is, words};
 use crate::metadata::date::without_dates;
 use crate::metadata::shapes::WordPrefilter;
@@ -55,7 +55,7 @@ pub(super) fn is_label(text: &str) -> bool {
 pub(super) fn whole(text: &str) -> Option<String> {
     let plain = !text.contains(|c: char| c.is_ascii_digit()) && text.split(' ').count() <= 5;
     let initials = text.len() <= 3 && text.is_ascii();
-    (plain && !initials && !is_label(text)).then(|| parts(text).next().and_then(name)).flatten()
+    (plain && !initials && !is_label(text)).then(|| parts(text).next().and_then(people)).flatten()
 }
 
 /// The first words of leads: most lines fail at a glance at theirs.
@@ -134,6 +134,7 @@ fn behind_colon<'t>(text: &'t str, noun: &str) -> Option<&'t str> {
 
 /// The name or names that a text begins with, up to what says when, where or what that person is.
 fn first_name(rest: &str) -> Option<String> {
+    let rest = without_our(rest);
     let ends = |word: &str| {
         is(word.to_lowercase().trim_end_matches(':'), NameRole::Ends)
             || word.contains(|c: char| c.is_ascii_digit() || matches!(c, '(' | '（' | '/'))
@@ -159,22 +160,18 @@ fn first_name(rest: &str) -> Option<String> {
     let (once, again) = words.split_at(words.len() / 2);
     let words = if once == again { once } else { &words };
     let candidate = words.join(" ");
-    let candidate = without_position(&candidate);
     let candidate = candidate.trim_end_matches(|c| left.peek().is_some() && c == '.');
     let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
-    (capital && words.len() <= MAX_WORDS).then(|| name(candidate)).flatten().map(|name| several(&name))
+    (capital && words.len() <= MAX_WORDS).then(|| people(candidate)).flatten()
 }
 
-/// Without what one is by trade or for whom one writes behind a comma: `Jane Doe, Staff Writer`, `Jane Doe, g1 SP`.
-fn without_position(names: &str) -> &str {
-    let is_position = |part: &str| {
-        let lower = part.trim().to_lowercase();
-        is(&lower, NameRole::Nobody) || lower.split(' ').next_back().is_some_and(|last| is(last, NameRole::Position))
-    };
-    // `g1 SP`, `desk 3`: a name begins with a capital.
-    let is_no_name = |name: &str, part: &str| is_proper(name) && part.trim().starts_with(char::is_lowercase);
-    let cut = names.split_once(", ").filter(|(name, rest)| is_position(rest) || is_no_name(name, rest));
-    cut.map_or(names, |(name, _)| name)
+/// `unserer Korrespondentin Jana Döhl`: without what the writer is to the paper.
+fn without_our(text: &str) -> &str {
+    let mut words = text.splitn(3, ' ');
+    match (words.next(), words.next(), words.next()) {
+        (Some(our), Some(_), Some(name)) if is(&our.to_lowercase(), NameRole::Our) => name,
+        _ => text,
+    }
 }
 
 /// `by someone`, and nothing else.

@@ -52,8 +52,12 @@ const META_KEYS: &[&str] = &[
 /// Keys of libraries, which write `Last, First`.
 const LAST_FIRST: &[&str] = &["citation_author", "dc.creator", "dcterms.creator"];
 const MAX_METAS: usize = 20;
+/// Most elements of bylines whose writers are taken with the first.
+const MAX_BESIDE: usize = 7;
 /// Longest row that is a byline.
 const MAX_ROW_CHARS: u32 = 120;
+/// Longest row that is a name and a day, in bytes.
+const MAX_DATED: usize = 80;
 
 /// The writer or writers of a page. Whoever is named like the site is one only when nobody else is, and when the name may be a
 /// person's.
@@ -174,22 +178,37 @@ impl<'p> Writers<'p> {
     fn named(&self) -> Option<String> {
         let doc = self.context.page.doc;
         let own = |id: &&NodeId| !is_comment(doc, **id) && !is_quoted(doc, **id);
-        let mut bylines = self.context.items.bylines.iter().filter(own);
-        bylines.find_map(|&id| byline::of_byline(doc, id)).filter(|name| self.is_shown(name))
+        let mut bylines = self.context.items.bylines.iter().filter(own).copied();
+        let (first, name) = bylines.find_map(|id| Some((id, byline::of_byline(doc, id)?)))?;
+        let named = |id: NodeId| (doc.name(id), doc.parent(id), doc.attr(id, LocalName::CLASS));
+        let beside = bylines.filter(|&id| named(id) == named(first) && is_proper(&name));
+        let others = beside
+            .filter_map(|id| byline::of_byline(doc, id))
+            .filter(|other| is_proper(other) && !is_organisation(other));
+        join(&std::iter::once(name.clone()).chain(others.take(MAX_BESIDE)).collect::<Vec<_>>())
+            .filter(|name| self.is_shown(name))
     }
 
-    /// The name that stands beside a date and nothing else in a row near the title: `Jane Doe` and `3 May 2020` in spans.
+    /// The name that stands beside a date and nothing else in a row near the title: `Jane Doe` and `3 May 2020` in spans, or with a
+    /// stroke or a dot between them.
     fn beside_date(&self) -> Option<String> {
         let page = self.context.page;
         let near = page.rows[self.context.near.clone()].iter().filter(|row| row.chars <= MAX_ROW_CHARS);
+        let is_own = |name: &str| is_proper(name) && !is_organisation(name) && name.split(' ').count() <= 4;
+        let in_text = |row: &Row| {
+            let text = page.row_text(row);
+            let (first, rest) = text.split_once(['|', '•', '·']).filter(|_| text.len() <= MAX_DATED)?;
+            let dated = !rest.contains(['|', '•', '·']) && date::find(rest, &self.context.style).is_some();
+            line::whole(first.trim()).filter(|name| dated && is_own(name))
+        };
         let name_of = |row: &Row| {
             let leaves: Vec<&str> = page.row_leaves(row).iter().map(|leaf| page.leaf_text(leaf)).collect();
             let (first, next) =
                 (*leaves.first()?, leaves.get(1..)?.iter().find(|leaf| leaf.chars().any(char::is_alphanumeric))?);
             let dated = leaves.len() <= 5 && date::find(next, &self.context.style).is_some();
-            let name = line::whole(first).filter(|name| dated && is_proper(name) && !is_organisation(name))?;
-            (name.split(' ').count() <= 4 && !is_comment(page.doc, row.block)).then_some(name)
+            line::whole(first).filter(|name| dated && is_own(name))
         };
+        let name_of = |row: &Row| name_of(row).or_else(|| in_text(row)).filter(|_| !is_comment(page.doc, row.block));
         near.filter(|row| !row.in_heading).find_map(name_of).filter(|name| self.is_shown(name))
     }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use gristmill_text::collapse;
 
 use super::words::{NameRole, behind, is, words};
-use crate::metadata::date::month;
+use crate::metadata::date::{label_start as date_label, month};
 
 const MAX_CHARS: usize = 100;
 const MAX_NAMES: usize = 10;
@@ -77,6 +77,58 @@ pub(super) fn without_lead(text: &str) -> Option<&str> {
         let phrase = next == ' ' && left.starts_with(char::is_lowercase) && is(lead, NameRole::Noun);
         ((parted || glued) && !phrase && !left.is_empty()).then_some(left)
     })
+}
+
+/// The names that a byline begins with, as one value: without agencies, places, what somebody is by trade, and who made the pictures.
+pub(super) fn people(text: &str) -> Option<String> {
+    let text = up_to_remark(text);
+    let mut parts = text.split(", ").map(without_trade);
+    let first = parts.next()?;
+    // `Jana Döhl, Berlin`, `Jan Novák, ČTK`: a second writer has two names as the first has.
+    let is_remark = |part: &str| {
+        part.is_empty() || is_proper(first) && !part.contains(' ') && !is(&part.to_lowercase(), NameRole::Suffix)
+    };
+    let others = parts.filter(|part| !is_remark(part));
+    let names = std::iter::once(first).chain(others).collect::<Vec<_>>().join(", ");
+    name(&names).map(|names| several(&names))
+}
+
+/// A byline up to what is said of its names: `Jana Döhl/dpa`, `Jane Doe (Rome)`, `Jane Doe for the Post`, `Ana Gil. Fotos: Luis Mora`.
+fn up_to_remark(text: &str) -> &str {
+    let cuts = |word: &str| {
+        let lower = word.to_lowercase();
+        is(word, NameRole::Ends) || is(lower.trim_end_matches(':'), NameRole::Picture)
+    };
+    let mut end = text.find(['(', '（']).unwrap_or(text.len());
+    end = text[..end].find('/').filter(|&at| is_proper(&text[..at])).unwrap_or(end);
+    let mut at = 0;
+    for word in text[..end].split(' ') {
+        if at > 0 && cuts(word) && is_proper(text[..at].trim_end_matches([' ', ',', '.'])) {
+            end = at;
+            break;
+        }
+        at += word.len() + 1;
+    }
+    let label = date_label(&text[..end]).unwrap_or(end);
+    let cut = text[..label].trim_end_matches(|c: char| c == ' ' || c == ',' || c == '.' && label < text.len());
+    if cut.chars().filter(|c| c.is_alphabetic()).count() < 2 { text } else { cut }
+}
+
+/// A name without what somebody is by trade behind it: `Jane Doe Staff Writer`; nothing of what says no more than that.
+fn without_trade(part: &str) -> &str {
+    let last = |text: &str, role| text.rsplit(' ').next().is_some_and(|last| is(&last.to_lowercase(), role));
+    let mut left = part.trim();
+    if is(&left.to_lowercase(), NameRole::Nobody) {
+        return "";
+    }
+    if !last(left, NameRole::Position) {
+        return left;
+    }
+    while last(left, NameRole::Position) || last(left, NameRole::Rank) {
+        left = left.rsplit_once(' ').map_or("", |(left, _)| left);
+    }
+    // `EcoCult Staff` is what stands for a name.
+    if left.is_empty() || left.contains(' ') { left } else { part }
 }
 
 /// `Ann says` is Ann.

@@ -214,7 +214,8 @@ pub(super) fn is_own(context: &MetadataContext<'_>, id: NodeId) -> bool {
     let doc = context.page.doc;
     let heads = |around: NodeId| context.heading.is_some_and(|heading| doc.contains(around, heading));
     let beside = |around: NodeId| match doc.name(around) {
-        LocalName::NAV | LocalName::ASIDE | LocalName::FOOTER | LocalName::BLOCKQUOTE => true,
+        LocalName::NAV | LocalName::ASIDE | LocalName::FOOTER => true,
+        LocalName::BLOCKQUOTE | LocalName::CODE | LocalName::PRE | LocalName::FIGCAPTION => true,
         LocalName::HEADER => holds(doc, around, |name| name == LocalName::NAV),
         LocalName::ARTICLE | LocalName::LI => {
             context.heading.is_some() && holds(doc, around, |name| heading_rank(name).is_some())

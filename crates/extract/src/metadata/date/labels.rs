@@ -13,7 +13,7 @@ const PUBLISHED: &[&str] = &[
     "published", "posted", "created", "written", "first published", "veröffentlicht", "erstellt", "gepostet", "publié", "publicado",
     "pubblicato", "gepubliceerd", "geplaatst", "publicerad", "publisert", "udgivet", "julkaistu", "opublikowano",
     "publikováno", "megjelent", "publicat", "опубликовано", "опубліковано", "публикувано", "δημοσιεύθηκε", "yayınlanma",
-    "diterbitkan", "xuất bản", "发布", "发表", "發布", "發表", "公開日", "投稿日", "掲載日", "등록", "입력", "نشر",
+    "giriş tarihi", "yayın tarihi", "diterbitkan", "xuất bản", "发布", "发表", "發布", "發表", "公開日", "投稿日", "掲載日", "등록", "입력", "نشر",
 ];
 /// Words that stand before the date of the last change.
 #[rustfmt::skip]
@@ -45,8 +45,17 @@ const FIRST: &[&str] = &[
 /// Words that stand before days of other things: of the founding of a firm, a birth, an end; or before numbers like days.
 #[rustfmt::skip]
 const UNRELATED: &[&str] = &[
-    "founded", "established", "expires", "valid until", "gültig bis", "born", "geboren", "died", "copyright", "©", "telefon", "phone",
-    "teléfono", "téléphone", "telefone", "telefono", "телефон", "fax",
+    "founded", "established", "expires", "expiry", "expiration", "valid until", "valid from", "born", "died", "copyright", "©",
+    "phone", "fax", "registration", "offer ends", "sale ends", "ends on", "back in stock", "best before", "use by", "available from",
+    "first available", "delivery", "delivered", "get it by", "arrives", "apply by", "apply until", "apply before", "deadline",
+    "closing date", "when:", "doors open", "member since", "joined", "order date", "ordered on", "order placed", "taken on", "pictured",
+    "photographed",
+    "gültig bis", "gültig ab", "geboren", "gestorben", "telefon", "anmeldeschluss", "bewerbungsfrist", "frist", "lieferung", "lieferbar ab",
+    "verfügbar ab", "wann:", "einlass", "erstzulassung", "né le", "née le", "décédé", "date limite", "valable", "livraison", "quand :",
+    "téléphone", "nacido", "nacida", "fallecido", "válido", "fecha límite", "plazo", "entrega", "cuándo", "teléfono", "nato il", "nata il",
+    "morto", "scadenza", "valido", "consegna", "quando:", "telefono", "telefone", "prazo", "geldig", "levering", "wanneer", "ważne do",
+    "dostawa", "termin", "срок", "доставка", "родился", "родилась", "телефон", "son başvuru", "teslimat", "有效期", "截止", "到货", "生产日期",
+    "期限", "締切", "開催", "お届け", "마감", "유효기간", "배송",
 ];
 
 /// Longest row that is a label of the next, in bytes.
@@ -184,6 +193,22 @@ pub(super) fn label(words: &str) -> Option<Label> {
     };
     let found = LABELS.iter().filter_map(|(labels, label)| Some((last(labels)?, *label)));
     found.max_by_key(|&(at, _)| at).map(|(_, label)| label)
+}
+
+/// Where the first label of a date begins behind another word.
+pub(in crate::metadata) fn label_start(text: &str) -> Option<usize> {
+    static LABELS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::new(&[PUBLISHED, UPDATED].concat()));
+    let lower = text.to_lowercase();
+    let mut first = None;
+    // Where letters change their length, nothing is told.
+    if lower.len() == text.len() {
+        LABELS.find(&lower, |_, at| {
+            let begins = at > 0 && text.is_char_boundary(at) && text[..at].ends_with(' ');
+            first = Some(at).filter(|_| begins);
+            begins
+        });
+    }
+    first
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ use gristmill_page::{Page, Row, text_of};
 use super::context::MetadataContext;
 use super::json_ld::JsonLdFields;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
+pub(super) use labels::label_start;
 use labels::{Label, ShownDates, first_published, shown};
 pub(super) use months::month;
 pub(super) use stamp::find;
@@ -31,6 +32,9 @@ pub(crate) use style::DateStyle;
 const MAX_ALONE: usize = 45;
 /// Elements around a row among which a quotation is looked for.
 const MAX_AROUND: usize = 6;
+
+/// Elements whose numbers are no days of the page: quotations, code, what is said of a picture.
+const QUOTES: [LocalName; 4] = [LocalName::BLOCKQUOTE, LocalName::CODE, LocalName::PRE, LocalName::FIGCAPTION];
 
 type Find = fn(&MetadataContext<'_>) -> Option<PartialDateTime>;
 
@@ -68,6 +72,11 @@ const MODIFIED_KEYS: &[&str] = &[
 /// The day, and the time with its zone where given, that a page was published. O(page).
 pub(super) fn published(context: &MetadataContext<'_>) -> Option<SourcedValue<PartialDateTime>> {
     let found = first(DATES, |find| find(context))?;
+    // The day of an event, shown and declared as such.
+    let mut others = context.facts.other_days.iter().filter_map(|day| parse(day, &context.style));
+    if !found.provenance.source.is_hidden() && others.any(|other| other.date() == found.value.date()) {
+        return None;
+    }
     Some(SourcedValue { value: seen::as_seen(found.value, context), ..found })
 }
 
@@ -201,7 +210,15 @@ fn labelled(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
 /// The first date in a short row below the title.
 fn short_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let mut rows = rows(context, below_title(context), 40);
-    if context.shows_only_change() { None } else { rows.find_map(|row| find(row, &context.style)) }
+    let of_page = |row: &str| {
+        let dates = labels::dates(row, &context.style);
+        let first = dates.into_iter().find(|(_, label)| *label != Some(Label::Unrelated));
+        first.map_or_else(
+            || find(row, &context.style).filter(|_| labels::label(row).is_none()),
+            |(stamp, _)| Some(stamp),
+        )
+    };
+    if context.shows_only_change() { None } else { rows.find_map(of_page) }
 }
 
 fn in_attributes(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
@@ -266,7 +283,15 @@ fn dateline<'t>(text: &'t str, style: &DateStyle) -> Option<&'t str> {
 }
 
 fn is_aside(context: &MetadataContext<'_>, row: &Row) -> bool {
-    !elements::is_own(context, row.block)
+    !elements::is_own(context, innermost(context.page, row))
+}
+
+/// The block of a row, or what is around its only text: a row may be code and nothing else.
+fn innermost(page: &Page<'_>, row: &Row) -> NodeId {
+    match page.row_leaves(row) {
+        [leaf] => page.doc.parent(leaf.node).unwrap_or(row.block),
+        _ => row.block,
+    }
 }
 
 /// The rows of a range that have at most so many characters, but for those with numbers in quotations: a quoted message has a day of its
@@ -276,8 +301,9 @@ fn rows<'p>(context: &'p MetadataContext<'_>, range: Range<usize>, max_chars: u3
     let end = range.end.min(page.rows.len());
     let short = page.rows[range.start..end].iter().filter(move |row: &&Row| row.chars <= max_chars);
     let is_own = move |row: &&Row| {
-        let is_quote = |id| page.doc.name(id) == LocalName::BLOCKQUOTE;
-        let around = || std::iter::once(row.block).chain(page.doc.ancestors(row.block)).take(MAX_AROUND);
+        let is_quote = |id| QUOTES.contains(&page.doc.name(id));
+        let first = || innermost(page, row);
+        let around = || std::iter::once(first()).chain(page.doc.ancestors(first())).take(MAX_AROUND);
         // Most rows have no number.
         let may_date = page.row_text(row).bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii());
         !may_date || !around().any(is_quote)

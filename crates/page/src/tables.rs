@@ -5,7 +5,8 @@ use gristmill_html::{Doc, LocalName, NodeId};
 /// Tables for data, not for layout: at least two rows, two columns a row in the mean (a wide or high cell counts by its columns and rows) or a
 /// head above one column of short cells, and either header cells or short cells (under 60 words, that is some 350 characters, on average).
 ///
-/// Where no cell is a header and no row fills two cells, the others keep room for signs: no data.
+/// Where no cell is a header and no row fills two cells, the others keep room for signs: no data. Nor is a table without header cells
+/// that has a heading or three paragraphs in one of them.
 ///
 /// A table with another one inside holds data where header cells of its own, which come first, say so and all of its cells are
 /// short. O(nodes).
@@ -20,6 +21,7 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     let (mut filled, mut full_rows) = (0, 0);
     // Up to here reaches the table inside that was met last.
     let mut inside = 0;
+    let (mut paragraphs, mut has_text_cell) = (0, false);
     for id in doc.subtree(table).skip(1) {
         let name = doc.name(id);
         if name == LocalName::TEXT {
@@ -35,6 +37,11 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
                 rows += 1;
                 filled = 0;
             }
+            LocalName::P => {
+                paragraphs += 1;
+                has_text_cell |= paragraphs == 3;
+            }
+            LocalName::H1 | LocalName::H2 | LocalName::H3 => has_text_cell = true,
             LocalName::TD | LocalName::TH => {
                 let span =
                     |name| doc.attr(id, name).and_then(|n| n.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_SPAN);
@@ -44,6 +51,7 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
                 let high = span(LocalName::ROWSPAN);
                 columns += span(LocalName::COLSPAN) * if high > 1 && is_shown { high } else { 1 };
                 cells += 1;
+                paragraphs = 0;
                 is_headed |= cells == 1 && name == LocalName::TH;
                 headers += usize::from(name == LocalName::TH);
             }
@@ -56,7 +64,8 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     // Nobody gives a head to one column of short cells for the sake of layout.
     let is_list = cells == rows && headers == 1 && (has_head || is_headed && bytes <= MAX_LISTED_BYTES * cells);
     let is_wide = columns >= 2 * rows && (headers > 0 || full_rows > 0) || is_list && rows > 2;
-    rows >= 2 && is_wide && if inside > 0 { headers > 0 && is_short } else { headers > 0 || is_short }
+    let is_layout = headers == 0 && has_text_cell;
+    rows >= 2 && is_wide && !is_layout && if inside > 0 { headers > 0 && is_short } else { headers > 0 || is_short }
 }
 
 #[cfg(test)]
@@ -80,6 +89,8 @@ mod tests {
         assert!(!is_data(&format!("<table><tr><th>a<tr><td>{0}<tr><td>{0}</table>", "A text of the page. ".repeat(9))));
         assert!(!is_data("<table><tr><td>a<tr><td>b<tr><td>c</table>"));
         assert!(!is_data("<table><tr><td>a<td>b</table>") && !is_data("<table><tr><td>a<tr><td>b</table>"));
+        assert!(!is_data("<table><tr><td>menu<td><h2>a</h2>b<tr><td>c<td>d</table>"));
+        assert!(!is_data("<table><tr><td>menu<td><p>a<p>b<p>c<tr><td>d<td>e</table>"));
         assert!(is_data("<table><tr><td colspan=2>a<tr><td>b<td>c<tr><td colspan=2>d</table>"));
         let inner = "<table><tr><td>1<td>2<tr><td>3<td>4</table>";
         assert!(!is_data(&format!("<table><tr><td>menu<td>x<tr><td>a<td>{inner}</table>")));

@@ -24,10 +24,15 @@ fn attribute(doc: &Doc, id: NodeId, name: LocalName) -> Option<u32> {
     doc.attr(id, name).and_then(|value| value.trim().parse().ok())
 }
 
-/// The number of an item, where its first text begins with it and says more.
+/// The number of an item, where its first text begins with it and says more, or is that number in a row of its own.
 fn own_number(page: &Rows<'_>, item: NodeId, number: u32) -> Option<Range<u32>> {
-    let first = page.leaves.get(page.leaves_in(item.index()..page.doc.end(item)).next()?)?;
+    let leaves = page.leaves.get(page.leaves_in(item.index()..page.doc.end(item)))?;
+    let first = leaves.first()?;
     let text = &page.text[first.start as usize..first.end as usize];
+    let is_drawn = text.trim().trim_end_matches(['.', ')']).parse() == Ok(number);
+    if is_drawn && leaves.get(1).is_some_and(|next| next.row != first.row) {
+        return Some(first.start..first.end);
+    }
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let rest = text[digits..].strip_prefix(['.', ')'])?;
     let said = rest.trim_start();
@@ -58,12 +63,11 @@ mod tests {
 
     #[test]
     fn an_item_that_begins_with_its_number_has_it_once() {
-        let html =
-            "<ol><li>1. A gauge.<li>2) Its float.<li>4. April<li value=7><p>7. Its pipe.</ol><ul><li>1. One</ul>";
+        let html = "<ol><li>1. A gauge.<li>2) Its float.<li>4. April<li value=7><p>7. Its pipe.<li><div>8</div><p>Its tap.<li>9</ol><ul><li>1. One</ul>";
         let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
         let left_out: Vec<&str> =
             page.leftovers().iter().map(|range| &page.text[range.start as usize..range.end as usize]).collect();
-        assert_eq!(left_out, ["1. ", "2) ", "7. "]);
+        assert_eq!(left_out, ["1. ", "2) ", "7. ", "8"]);
     }
 }

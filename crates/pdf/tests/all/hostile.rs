@@ -140,7 +140,7 @@ fn assert_nothing_is_left() {
     };
     let begun = Instant::now();
     while left() > 0 {
-        assert!(begun.elapsed() < Duration::from_secs(5), "a process is left");
+        assert!(begun.elapsed() < Duration::from_secs(60), "a process is left");
         std::thread::sleep(Duration::from_millis(20));
     }
 }

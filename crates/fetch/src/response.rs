@@ -212,8 +212,9 @@ impl Response {
             404 => Verdict::NotFound,
             410 => Verdict::Gone,
             429 => Verdict::TooManyRequests,
+            // Of these two the first is said to a client that may ask again (RFC 9110, 15.5.9).
+            408 | 503 => Verdict::Unavailable,
             400..=499 => Verdict::ClientError,
-            503 => Verdict::Unavailable,
             500..=599 => Verdict::ServerError,
             _ => Verdict::UnexpectedStatus,
         }

@@ -9,7 +9,7 @@ use crate::link_log::NewUrl;
 use crate::message::{AdmissionResult, LinkRejection, Outlink};
 use crate::seen::SeenUrl;
 use crate::store::row_of;
-use crate::url_record::{HOMES, LINKS, UrlRecord, UrlState};
+use crate::url_record::{HOMES, LINKS, UrlRecord, UrlState, is_listed};
 use gristmill_terms::{FetchKind, LinkSource};
 
 /// What is remembered of a recently seen URL: enough to tell that a link brings nothing new.
@@ -124,7 +124,11 @@ impl Frontier {
         }
         let found = if key == spelled { found } else { self.store.seen.find(key)? };
         if let Some(mut record) = found.map(|seen| self.record_at(key, seen)).transpose()? {
-            let is_back = record.state == UrlState::Failed(FailureKind::OutOfScope) && verdict == ScopeVerdict::Inside;
+            let is_back = match record.state {
+                UrlState::Failed(FailureKind::OutOfScope) => verdict == ScopeVerdict::Inside,
+                UrlState::Failed(FailureKind::NothingNew) => is_listed(link.depth) && !is_listed(record.depth),
+                _ => false,
+            };
             // A listing that is given again may list more by now.
             let lists_more = record.kind.is_listing() && matches!(record.state, UrlState::Done | UrlState::Redirected);
             let is_shut = matches!(record.state, UrlState::Failed(_) | UrlState::Disallowed);
@@ -310,8 +314,7 @@ impl Frontier {
             _ if link.kind != FetchKind::Page => LISTINGS,
             _ if url.is_home() => HOMES,
             LinkSource::Feed => LISTED,
-            // There is an end of what a start page links itself.
-            _ if link.depth < 2 => LINKS + link.depth as u8,
+            _ if is_listed(link.depth) => LINKS + link.depth as u8,
             _ => LINKS + link.depth.saturating_add(self.templates.setback(url)).min(200) as u8,
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct Copies(HashMap<(UrlKey, Fingerprint), CopyAddresses>);
 
 #[derive(Default)]
 struct CopyAddresses {
-    /// The first of them, until they are many.
+    /// The first of them, each the plainest of its variants, until they are many.
     few: Vec<(UrlKey, Option<Spelling>)>,
     /// The one that stands for all: the shortest, by its length.
     shortest: Option<(usize, UrlKey)>,
@@ -49,15 +49,16 @@ impl Copies {
             return other.filter(|other| Some(*other) != stands).into_iter().collect();
         }
         let own = (!names_other).then(|| Spelling::of(url));
-        let others = places.few.iter().filter(|(other, _)| *other != key);
-        // Of two that are as plain, the one that was met first stands.
-        let goes = |(other, spelling): &(UrlKey, Option<Spelling>)| match (&own, spelling) {
-            (Some(own), Some(spelling)) if own.is_variant_of(spelling) => Some(key),
-            (Some(own), Some(spelling)) if spelling.is_variant_of(own) => Some(*other),
-            _ => None,
+        let is_variant = |one: &Option<Spelling>, of: &Option<Spelling>| {
+            one.as_ref().zip(of.as_ref()).is_some_and(|(one, of)| one.is_variant_of(of))
         };
-        let copies = others.filter_map(goes).collect();
         places.few.retain(|(known, _)| *known != key);
+        // Of two that are as plain, the one that was met first stands.
+        if places.few.iter().any(|(_, other)| is_variant(&own, other)) {
+            return vec![key];
+        }
+        let variants = places.few.extract_if(.., |(_, other)| is_variant(other, &own));
+        let copies = variants.map(|(copy, _)| copy).collect();
         places.few.push((key, own));
         places.are_many = places.few.len() >= MANY;
         if !places.are_many {
@@ -65,6 +66,11 @@ impl Copies {
         }
         let few = std::mem::take(&mut places.few).into_iter().map(|(copy, _)| copy);
         few.filter(|copy| Some(*copy) != stands).collect()
+    }
+
+    /// Whether many pages of the site say this, variants of an address aside.
+    pub(crate) fn are_many(&self, url: &CanonicalUrl, said: Fingerprint) -> bool {
+        self.0.get(&(UrlKey::of(url.registrable_domain()), said)).is_some_and(|places| places.are_many)
     }
 
     /// The page that stands for one that says the same.
@@ -107,6 +113,17 @@ mod tests {
         for others in [["a.com/rye?id=1", "a.com/rye?id=2"], ["a.com/rye", "a.com/oats"], ["a.com/rye", "b.com/rye"]] {
             assert!(gone(&others).is_empty(), "{others:?}");
         }
+    }
+
+    #[test]
+    fn variants_of_one_page_are_not_many() {
+        let (mut copies, said) = (Copies::default(), Fingerprint { text: 7, title: 9 });
+        let url = |n: usize| format!("http://a.com/rye?reply={n}").parse::<CanonicalUrl>().unwrap();
+        let plain: CanonicalUrl = "http://a.com/rye".parse().unwrap();
+        copies.learn(&plain, said, false);
+        (0..2 * MANY).for_each(|n| assert_eq!(copies.learn(&url(n), said, false), [url(n).key()]));
+        assert!(!copies.are_many(&plain, said));
+        assert_eq!(copies.stands_for(&url(3), said), Some(plain.key()));
     }
 
     #[test]

@@ -43,19 +43,21 @@ impl Frontier {
         Ok(())
     }
 
-    /// Lets pages go that say what many addresses of their site say. A page that asks for a password needs no other to stand for it.
+    /// Lets pages go that say what other addresses of their site say. Where many of them ask for a password, as a login does wherever it
+    /// stands in the way, none needs to stay.
     pub(crate) fn mind_copies(&mut self, key: UrlKey, asks_password: bool) -> Result<(), FrontierError> {
         let Some(record) = self.record(key)?.filter(|record| record.departure.is_none()) else { return Ok(()) };
         let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
         let url = self.stored_url(&record.url)?;
         let mut copies = self.copies.learn(&url, said, record.canonical.is_some());
         let stands = self.copies.stands_for(&url, said);
-        let why = if asks_password { Departure::Login } else { Departure::Copy };
-        copies.extend(stands.filter(|_| asks_password));
+        let is_login = asks_password && self.copies.are_many(&url, said);
+        let why = if is_login { Departure::Login } else { Departure::Copy };
+        copies.extend(stands.filter(|_| is_login));
         for copy in copies {
             let Some(mut record) = self.record(copy)? else { continue };
             let is_same = record.fingerprint == Some(said) && record.departure.is_none();
-            if is_same && (!record.is_seed || asks_password) {
+            if is_same && (!record.is_seed || is_login) {
                 let url = self.stored_url(&record.url)?;
                 self.depart(&mut record, &url, why);
                 self.put_record(copy, &record);
@@ -70,20 +72,28 @@ impl Frontier {
         let Some(said) = record.fingerprint.filter(|said| said.text != 0) else { return Ok(()) };
         let url = self.stored_url(&record.url)?;
         let first = self.mirrors.first_to_say(said, key);
-        let twin = self.mirrors.twin_of(&url, false).unwrap_or(first);
+        let mut twins = self.mirrors.likely_twins_of(&url);
         if first != key {
             self.mind_repetition(&url, first)?;
+            twins.push(first);
         }
-        let Some(other) = self.record(twin)?.filter(|_| twin != key) else { return Ok(()) };
+        twins.sort_unstable();
+        twins.dedup();
+        twins.into_iter().try_for_each(|twin| self.compare_hosts(&url, said, twin))
+    }
+
+    /// Compares a page with one of another host that has its path.
+    fn compare_hosts(&mut self, url: &CanonicalUrl, said: Fingerprint, twin: UrlKey) -> Result<(), FrontierError> {
+        let Some(other) = self.record(twin)? else { return Ok(()) };
         let other_url = self.stored_url(&other.url)?;
         let Some(other_said) = other.fingerprint else { return Ok(()) };
         if other_url.origin() == url.origin() || other_url.path_and_query() != url.path_and_query() {
             return Ok(());
         }
-        let [own, others] = [&url, &other_url].map(|url| self.places.host(url, &mut self.store, &mut self.meta));
-        let (mirror, original) = if own? < others? { (&other_url, &url) } else { (&url, &other_url) };
-        self.mirrors.learn(mirror.origin(), original.origin(), said.text, other_said == said);
-        Ok(())
+        let [own, others] = [url, &other_url].map(|url| self.places.host(url, &mut self.store, &mut self.meta));
+        let (mirror, original) = if own? < others? { (&other_url, url) } else { (url, &other_url) };
+        let wronged = self.mirrors.learn(mirror, original.origin(), said.text, other_said == said);
+        wronged.into_iter().try_for_each(|wronged| self.readmit(wronged))
     }
 
     /// Counts a page as fetched in vain, where another domain has said the same before.

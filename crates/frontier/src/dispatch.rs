@@ -14,7 +14,7 @@ use crate::message::{FetchOrder, FetchOutcome, FetchResult, NextAction};
 use crate::order_lease::OrderLease;
 use crate::robots_txt::Permission;
 use crate::store::row_of;
-use crate::url_record::{UrlRecord, UrlState};
+use crate::url_record::{UrlRecord, UrlState, is_listed};
 use gristmill_terms::FetchKind;
 
 /// URLs that one call may decide without an order (disallowed, given up), and entries of `later` that it may bring
@@ -332,16 +332,18 @@ impl Frontier {
             || is_further_page(record) && self.judge_scope(url, record.depth) != ScopeVerdict::Inside
     }
 
-    /// Whether a page is left out by what others like it brought. Of those that a start page links itself there is an end.
+    /// Whether a page is left out by what others like it brought.
     fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> Result<bool, FrontierError> {
-        let is_far = record.depth > 1;
-        let is_left_out = is_far && (self.variants.leave_out(url) || self.templates.leave_out(url, record.depth));
+        if is_listed(record.depth) {
+            return Ok(false);
+        }
+        let is_left_out = self.variants.leave_out(url) || self.templates.leave_out(url, record.depth);
         Ok(is_left_out || !record.known && self.repeats_mirror(url)?)
     }
 
     /// Whether another host has a page, as it had all others of this host. What it does not have is said here alone.
     fn repeats_mirror(&mut self, url: &CanonicalUrl) -> Result<bool, FrontierError> {
-        let Some(twin) = self.mirrors.twin_of(url, true) else { return Ok(false) };
+        let Some(twin) = self.mirrors.twin_of(url) else { return Ok(false) };
         Ok(self.record(twin)?.is_some() && self.mirrors.leave_out(url))
     }
 

@@ -28,6 +28,8 @@ pub struct Explanation {
     /// What the scope would say to a link of this depth (1 for URLs that are not known).
     pub scope: ScopeVerdict,
     pub trap: Option<Trap>,
+    /// Most links from a start URL to a page of the crawl.
+    pub max_depth: Option<u16>,
     pub host: HostExplanation,
 }
 
@@ -80,6 +82,8 @@ pub struct HostExplanation {
     /// Milliseconds that robots.txt asks for between requests.
     pub crawl_delay: Option<u64>,
     pub pages_known: u64,
+    /// Most that one host may have, once there are so many.
+    pub page_limit: Option<u32>,
     pub queued: u64,
     /// The domain is asked nothing before this time.
     pub next_allowed: u64,
@@ -108,6 +112,7 @@ impl Frontier {
             url: url.as_str().to_owned(),
             scope: if kind == FetchKind::Page { self.judge_page(url, depth) } else { self.scope.judge_listing(url) },
             trap: if self.config.avoid_traps { find_trap(url, &self.config.traps, year) } else { None },
+            max_depth: self.scope.config().max_depth,
             known: self.explain_page(record, url)?,
             render: render.map(|record| UrlExplanation::of(record, &self.clock)),
             host: self.explain_host(url)?,
@@ -170,6 +175,10 @@ impl Frontier {
             rule,
             crawl_delay: record.map(|record| record.crawl_delay).filter(|&delay| delay > 0),
             pages_known: record.map_or(0, |record| record.n_pages),
+            page_limit: self
+                .config
+                .max_pages_per_host
+                .filter(|&limit| record.is_some_and(|record| record.n_pages >= u64::from(limit))),
             queued: host.as_ref().map_or(0, |(_, queued)| *queued),
             next_allowed: self.clock.callers(domain.next_allowed),
             paused: loaded.is_some_and(|domain| self.places.is_paused(domain)),

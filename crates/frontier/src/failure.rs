@@ -113,6 +113,14 @@ impl FailureKind {
         !matches!(self, RobotsUnavailable | GivenUp | OutOfScope | NothingNew)
     }
 
+    /// Whether no answer came, or none to its end: another time there may be one.
+    #[must_use]
+    pub fn is_unreached(self) -> bool {
+        use Verdict::{Connect, Dns, Protocol, Timeout, Tls, TooSlow, Truncated};
+        let is_network = matches!(self, Fetch(Dns | Connect | Tls | Timeout | TooSlow | Truncated | Protocol));
+        is_network || matches!(self, RobotsUnavailable | GivenUp | Lost)
+    }
+
     /// Whether there is an answer, but no file that could be read.
     pub(crate) fn is_no_file(self) -> bool {
         use Verdict::{

@@ -72,6 +72,7 @@ mod freshness;
 mod frontier;
 mod host_queues;
 mod host_record;
+mod left_out;
 mod link_file;
 mod link_log;
 mod link_queue;

@@ -123,8 +123,9 @@ impl Frontier {
         record.status = outcome.status;
         let applied = match &outcome.result {
             FetchResult::Ok => {
-                self.templates.learn(url, outcome.brings_nothing);
-                for wronged in self.variants.learn(url, outcome.words_hash) {
+                let mut wronged = self.templates.learn(url, outcome.brings_nothing);
+                wronged.extend(self.variants.learn(url, outcome.words_hash));
+                for wronged in wronged {
                     self.readmit(wronged)?;
                 }
                 self.done(key, &mut record, lease, outcome, false)?

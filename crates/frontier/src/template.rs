@@ -8,7 +8,9 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use gristmill_urls::CanonicalUrl;
+use gristmill_urls::{CanonicalUrl, UrlKey};
+
+use crate::left_out::LeftOut;
 
 /// So many pages of a template in a row must have brought nothing.
 const IN_VAIN: u32 = 40;
@@ -16,8 +18,6 @@ const IN_VAIN: u32 = 40;
 const MANY_IN_VAIN: u32 = 100;
 /// Links from a seed beyond which a page is far: honest pages of a section are mostly met before.
 const FAR: u16 = 3;
-/// One in so many of those left out is fetched all the same, in the long run.
-const LOOK_EVERY: u64 = 50;
 /// So many in a row set the next ones back, by as many links as this number has been doubled, and one.
 const FEW_IN_VAIN: u32 = 4;
 /// Most templates that are remembered.
@@ -32,21 +32,24 @@ struct Yield {
     /// Pages in a row that brought nothing.
     in_vain: u32,
     /// Pages left out since then.
-    left_out: u64,
+    left_out: LeftOut,
 }
 
 impl Templates {
-    /// Takes in what a page brought; `None` where nobody can tell changes nothing.
-    pub(crate) fn learn(&mut self, url: &CanonicalUrl, brings_nothing: Option<bool>) {
-        let Some(in_vain) = brings_nothing else { return };
+    /// Takes in what a page brought, and tells what was left out for a reason that does not hold any more; `None` where nobody can tell
+    /// changes nothing.
+    pub(crate) fn learn(&mut self, url: &CanonicalUrl, brings_nothing: Option<bool>) -> Vec<UrlKey> {
+        let Some(in_vain) = brings_nothing else { return Vec::new() };
+        let mut wronged = Vec::new();
         for key in keys_of(url) {
             if !in_vain {
-                self.0.remove(&key);
+                wronged.extend(self.0.remove(&key).into_iter().flat_map(|mut found| found.left_out.take()));
             } else if self.0.len() < MAX_TEMPLATES || self.0.contains_key(&key) {
                 let found = self.0.entry(key).or_default();
                 found.in_vain = found.in_vain.saturating_add(1);
             }
         }
+        wronged
     }
 
     /// How many links further away a new page counts as, since others like it brought nothing: of its template, or of its section, as
@@ -68,15 +71,8 @@ impl Templates {
         let limits = std::iter::once(IN_VAIN).chain(std::iter::repeat_n(MANY_IN_VAIN, wide));
         let is_spent = |key: u64, limit| self.0.get(&key).is_some_and(|found: &Yield| found.in_vain >= limit);
         let spent = keys_of(url).zip(limits).find(|(key, limit)| is_spent(*key, *limit));
-        let Some(found) = spent.and_then(|(key, _)| self.0.get_mut(&key)) else { return false };
-        found.left_out += 1;
-        !is_looked_at(found.left_out)
+        spent.and_then(|(key, _)| self.0.get_mut(&key)).is_some_and(|found| found.left_out.add(url.key()))
     }
-}
-
-/// Whether one of those left out is fetched all the same, as there may be something new by now: often at first, as the rule may be wrong.
-pub(crate) fn is_looked_at(left_out: u64) -> bool {
-    left_out.is_multiple_of(LOOK_EVERY) || left_out > 1 && left_out.is_power_of_two()
 }
 
 /// A hash of site, path and names of parameters, each number and each word with digits as one sign, whatever the order of the
@@ -114,7 +110,7 @@ fn filters_of(url: &CanonicalUrl) -> Option<u64> {
 }
 
 /// A hash of site and first part of the path; `None` where nothing is below that.
-fn section_of(url: &CanonicalUrl) -> Option<u64> {
+pub(crate) fn section_of(url: &CanonicalUrl) -> Option<u64> {
     let (section, rest) = url.path().get(1..)?.split_once('/')?;
     let mut hasher = DefaultHasher::new();
     (url.authority(), section, "/").hash(&mut hasher);
@@ -165,7 +161,7 @@ mod tests {
         let filters = |n: u32| url(&format!("http://a.com/list?{}=1", "x".repeat(n as usize + 1)));
         for of in [section as fn(u32) -> CanonicalUrl, filters] {
             let mut templates = Templates::default();
-            (0..MANY_IN_VAIN).for_each(|n| templates.learn(&of(n), Some(true)));
+            (0..MANY_IN_VAIN).for_each(|n| _ = templates.learn(&of(n), Some(true)));
             assert!(templates.leave_out(&of(MANY_IN_VAIN), FAR + 1));
             assert!(!templates.leave_out(&of(MANY_IN_VAIN), FAR), "a page that is near");
             assert!(!templates.leave_out(&url("http://a.com/other/page"), FAR + 1));
@@ -182,9 +178,9 @@ mod tests {
             templates.learn(&page, Some(true));
             templates.learn(&page, None);
         }
-        let left_out = (0..LOOK_EVERY).filter(|_| templates.leave_out(&page, 2)).count() as u64;
-        assert_eq!(left_out, LOOK_EVERY - 6, "five soon, and one");
-        templates.learn(&page, Some(false));
+        let left_out = (0..50).filter(|_| templates.leave_out(&page, 2)).count();
+        assert_eq!(left_out, 44, "five soon, and one");
+        assert_eq!(templates.learn(&page, Some(false)), vec![page.key(); left_out], "they come back");
         assert!(!templates.leave_out(&page, 2));
     }
 }

@@ -75,6 +75,11 @@ pub(crate) const HOMES: u8 = 3;
 /// The first priority of pages that were met by links; see `admission.rs`.
 pub(crate) const LINKS: u8 = 10;
 
+/// Whether a page at this depth is one that a start page or a sitemap lists itself: of those there is an end.
+pub(crate) fn is_listed(depth: u16) -> bool {
+    depth <= 1
+}
+
 /// The priority of pages that a source brought at a later visit: before all that was there when the site was met.
 pub(crate) const NEWS: u8 = 4;
 

@@ -9,14 +9,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
-use crate::template::{is_looked_at, template_of};
+use crate::left_out::LeftOut;
+use crate::template::template_of;
 
 /// So many pairs in a row must have said the same, each of another page; those of one page alone speak for that page.
 const PAIRS: u32 = 3;
 /// Most pages that are remembered, and most habits of sites, before all are forgotten.
 const MAX_PAGES: usize = 200_000;
-/// Most pages that are remembered as left out for one habit.
-const MAX_LEFT_OUT: usize = 256;
 /// Most folders of an address that are compared with other addresses.
 const MAX_FOLDERS: usize = 16;
 /// Most parameters of an address of which each may change nothing.
@@ -38,9 +37,8 @@ struct Agreement {
     pairs: u32,
     /// The first pages of which they were.
     pages: Vec<u64>,
-    /// Pages left out since then, and the first of them.
-    n_left_out: u64,
-    left_out: Vec<UrlKey>,
+    /// Pages left out since then.
+    left_out: LeftOut,
 }
 
 impl Agreement {
@@ -110,7 +108,7 @@ impl AddressVariants {
                     self.habits.entry(habit).or_default().add(plain);
                 }
                 Some((other, _)) if *other != own => {
-                    wronged.extend(self.habits.remove(&habit).into_iter().flat_map(|habit| habit.left_out));
+                    wronged.extend(self.habits.remove(&habit).into_iter().flat_map(|mut habit| habit.left_out.take()));
                 }
                 _ => {}
             }
@@ -139,13 +137,7 @@ impl AddressVariants {
             Some(first) if is_left || is_other(first.plain) => Some(first.habit),
             _ => variants.find(|variant| is_other(variant.plain)).map(|variant| variant.habit),
         };
-        let Some(agreement) = habit.and_then(|habit| self.habits.get_mut(&habit)) else { return false };
-        agreement.n_left_out += 1;
-        let is_left_out = !is_looked_at(agreement.n_left_out);
-        if is_left_out && agreement.left_out.len() < MAX_LEFT_OUT {
-            agreement.left_out.push(UrlKey::of(url.as_str()));
-        }
-        is_left_out
+        habit.and_then(|habit| self.habits.get_mut(&habit)).is_some_and(|habit| habit.left_out.add(url.key()))
     }
 }
 

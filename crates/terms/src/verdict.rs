@@ -19,7 +19,7 @@ crate::terms! {
         ClientError = "client_error",
         /// 429.
         TooManyRequests = "too_many_requests",
-        /// 503.
+        /// 408, 503.
         Unavailable = "unavailable",
         /// Another 5xx.
         ServerError = "server_error",

@@ -18,8 +18,8 @@ use crate::product;
 use crate::render::{PageVersion, RenderEvaluation, RenderNeed, asks_password, better, cause, need_of};
 use crate::settings::ExtractorConfig;
 
-/// The most that a page says, in bytes, which may be nothing but a login.
-const LITTLE_TEXT: usize = 1_500;
+/// The most that a page says, in bytes, which may be nothing but a login: others have a form for it beside a text of their own.
+const LITTLE_TEXT: usize = 500;
 
 /// What became of a page.
 pub(crate) struct PageResult {

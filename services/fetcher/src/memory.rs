@@ -25,6 +25,7 @@ impl Memory {
     /// * `leads_on`: whether it has new links, all to addresses like its own.
     pub(crate) fn brings_nothing(&self, own: &CanonicalUrl, sketch: &Sketch, leads_on: bool) -> Option<bool> {
         let site = UrlKey::of(own.registrable_domain()).low();
-        self.novelty.lock().unwrap_or_else(PoisonError::into_inner).brings_nothing(site, sketch, leads_on)
+        let path = UrlKey::of(own.as_str().split('?').next().unwrap_or_default()).low();
+        self.novelty.lock().unwrap_or_else(PoisonError::into_inner).brings_nothing(site, path, sketch, leads_on)
     }
 }

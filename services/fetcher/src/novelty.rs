@@ -10,6 +10,8 @@ const CAPACITY: usize = BITS / 16;
 const LEAST_SEQUENCES: usize = 20;
 /// So many figures that nobody saw before on the site are new: the number of a page is one, a price two.
 const FIGURES: usize = 2;
+/// A page of so many amounts at most shows its own price, perhaps reduced; with more it is a list.
+const PRICES: usize = 2;
 /// So many short pages count as one.
 const SHORT_PAGES: u32 = 3;
 
@@ -33,8 +35,10 @@ impl Novelty {
     /// calendar do: of those one in three is told.
     ///
     /// * `site`: a hash of the site's name.
+    /// * `path`: one of the address without its parameters.
     /// * `leads_on`: whether the page has new links, all to addresses like its own.
-    pub(crate) fn brings_nothing(&mut self, site: u64, sketch: &Sketch, leads_on: bool) -> Option<bool> {
+    pub(crate) fn brings_nothing(&mut self, site: u64, path: u64, sketch: &Sketch, leads_on: bool) -> Option<bool> {
+        let has_price = self.has_price_of_its_own(path, sketch);
         let n_words = sketch.words.iter().filter(|hash| self.is_new(site ^ **hash)).count();
         let n_sequences = sketch.sequences.iter().filter(|hash| self.is_new(!site ^ **hash)).count();
         let n_figures = sketch.figures.iter().filter(|hash| self.is_new((site ^ **hash).rotate_left(17))).count();
@@ -50,7 +54,18 @@ impl Novelty {
         }
         // The words of filters in another order, or the name of a month, make some sequences.
         let is_known = n_words == 0 && n_sequences <= (sketch.sequences.len() / 20).max(2);
-        Some(is_known && n_figures < FIGURES)
+        Some(is_known && n_figures < FIGURES && !has_price)
+    }
+
+    /// Whether a page has another price than its path had with other parameters: one of several sizes or colours.
+    fn has_price_of_its_own(&mut self, path: u64, sketch: &Sketch) -> bool {
+        let prices: Vec<u64> = sketch.amounts().take(PRICES + 1).collect();
+        if !(1..=PRICES).contains(&prices.len()) {
+            return false;
+        }
+        let is_first = self.is_new(path.rotate_left(23));
+        let is_new = self.is_new((prices.iter().fold(path, |sum, price| sum ^ price)).rotate_left(31));
+        is_new && !is_first
     }
 
     /// Whether a hash is new; it is known from now on.
@@ -81,7 +96,11 @@ mod tests {
     fn page(novelty: &mut Novelty, site: u64, own: &str) -> Option<bool> {
         let around = "<nav>The mill</nav><p>We grind rye, wheat and oats for all who come by before noon, and sell what is left \
             over to the bakers of the valley, who bake it, as their fathers did, in ovens of stone.</p>";
-        novelty.brings_nothing(site, &scan(&format!("{around}<div>{own}</div>"), "http://a.test/").sketch, false)
+        at(novelty, site, site, &format!("{around}<div>{own}</div>"))
+    }
+
+    fn at(novelty: &mut Novelty, site: u64, path: u64, html: &str) -> Option<bool> {
+        novelty.brings_nothing(site, path, &scan(html, "http://a.test/").sketch, false)
     }
 
     #[test]
@@ -98,10 +117,26 @@ mod tests {
             Some(false),
             "another site"
         );
-        assert_eq!(
-            novelty.brings_nothing(1, &scan("<div id=root></div>Loading", "http://a.test/").sketch, false),
-            None
-        );
+        assert_eq!(at(&mut novelty, 1, 1, "<div id=root></div>Loading"), None);
+    }
+
+    #[test]
+    fn a_variant_with_a_price_of_its_own_brings_something_though_others_had_its_words_and_its_price() {
+        let mut novelty = Novelty::new();
+        let mut mill = |path: u64, colour: &str, price: u32| {
+            let text = "We grind rye, wheat and oats for all who come by before noon, and sell what is left over to the bakers of \
+                the valley, who bake it, as their fathers did, in ovens of stone.";
+            let path = path.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            at(&mut novelty, 1, path, &format!("<h1>Mill in {colour}</h1><p>{text}</p><p>{price}.50 EUR</p>"))
+        };
+        for path in 1..9 {
+            mill(path, "red", path as u32 + 10);
+            mill(path, "blue", path as u32 + 11);
+        }
+        assert_eq!(mill(5, "blue", 12), Some(false), "a price that another mill had");
+        assert_eq!(mill(5, "blue", 12), Some(true), "the same once more");
+        assert_eq!(mill(5, "red", 15), Some(true));
+        assert_eq!(mill(99, "red", 15), Some(true), "another path is no variant");
     }
 
     #[test]
@@ -109,7 +144,7 @@ mod tests {
         let mut novelty = Novelty::new();
         let mut told = |html: &str, leads_on| {
             let sketch = scan(html, "http://a.test/").sketch;
-            (0..11).map(|_| novelty.brings_nothing(1, &sketch, leads_on)).collect::<Vec<_>>()
+            (0..11).map(|_| novelty.brings_nothing(1, 1, &sketch, leads_on)).collect::<Vec<_>>()
         };
         let month = told("<h1>May 2031</h1><a href=/2031/06>next</a>", true);
         let of = |answer| month.iter().filter(|found| **found == answer).count();

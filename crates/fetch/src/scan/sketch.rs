@@ -24,10 +24,15 @@ pub struct Sketch {
 const LEAST_SEQUENCES: usize = 20;
 
 impl Sketch {
-    /// One hash of all that a page says, whatever the order of its pieces; `None` where it says too little.
+    /// One hash of all that a page says, its amounts among it, whatever the order of its pieces; `None` where it says too little.
     pub fn hash(&self) -> Option<u64> {
-        let all = self.words.iter().chain(&self.sequences).copied();
+        let all = self.words.iter().chain(&self.sequences).copied().chain(self.amounts());
         (self.sequences.len() >= LEAST_SEQUENCES).then(|| joined(all))
+    }
+
+    /// The figures that are amounts with cents.
+    pub fn amounts(&self) -> impl Iterator<Item = u64> + '_ {
+        self.figures.iter().copied().filter(|figure| self.figures.binary_search(&mixed(*figure)).is_ok())
     }
 }
 
@@ -157,6 +162,9 @@ mod tests {
         let n_figures = |text: &str| sketch(&[text]).figures.len();
         assert_eq!(n_figures("12.49 € for 4711, 1,299.00 in all, made in 0.25 s"), 6);
         assert_eq!(n_figures("page 12 of 99, May 2031, 31.05.2031, Red (1234), M6x2000"), 0);
+        let amounts = |text: &str| sketch(&[text]).amounts().collect::<Vec<_>>();
+        assert_eq!(amounts("12.49 € for 4711"), amounts("12.49, code 999"));
+        assert_eq!(amounts("12.49 and 1,299.00 and 300").len(), 2);
     }
 
     #[test]

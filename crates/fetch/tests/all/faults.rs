@@ -80,6 +80,7 @@ async fn each_fault_has_its_own_outcome() {
         ("status/403", Verdict::Forbidden),
         ("status/404", Verdict::NotFound),
         ("status/410", Verdict::Gone),
+        ("status/408", Verdict::Unavailable),
         ("status/418", Verdict::ClientError),
         ("status/999", Verdict::UnexpectedStatus),
     ] {

@@ -352,3 +352,30 @@ fn what_a_site_says_under_many_addresses_stays_under_one_of_them_and_a_login_und
         }
     }
 }
+
+#[test]
+fn of_two_addresses_of_a_page_that_also_asks_for_a_password_the_plainest_stays() {
+    let mut bed = Bed::new(plain());
+    let urls = ["http://a.com/", "http://a.com/index.html", "http://a.com/rye?ref=1", "http://a.com/rye"];
+    urls.iter().for_each(|url| _ = bed.page(url));
+    let mut index = Vec::new();
+    while index.len() < urls.len() {
+        match bed.next() {
+            NextAction::Order(order) => {
+                bed.ok(&order);
+                let fingerprint = if order.url.contains("rye") { OTHER } else { SAID };
+                index.push(order.url.clone());
+                let news = News::Read { fingerprint: Some(fingerprint), asks_password: true };
+                let now = bed.now;
+                bed.frontier().notice(&Notice { url: order.url, news }, now).unwrap();
+            }
+            NextAction::WaitUntil(time) => bed.now = time,
+            other => panic!("{other:?}"),
+        }
+    }
+    let departed: Vec<String> = bed.frontier().take_departed().iter().map(|url| url.as_str().to_owned()).collect();
+    index.retain(|url| !departed.contains(url));
+    index.sort();
+    assert_eq!(index, ["http://a.com/", "http://a.com/rye"]);
+    assert_eq!(bed.explain("http://a.com/rye?ref=1").departure, Some(Departure::Copy));
+}

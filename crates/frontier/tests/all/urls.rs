@@ -701,3 +701,24 @@ fn parameters_in_another_order_are_left_out_once_a_site_has_told_that_their_orde
         assert_eq!(n_asked, expected);
     }
 }
+
+#[test]
+fn pages_that_were_left_out_come_back_once_one_like_them_brings_something() {
+    let mut bed = Bed::new(plain());
+    let urls: Vec<String> = (0..160).map(|n| format!("http://a.com/ad/{n}")).collect();
+    urls.iter().for_each(|url| _ = bed.offer(&Outlink { depth: 2, ..link(url) }));
+    let mut live = 0;
+    loop {
+        match bed.next() {
+            NextAction::Order(order) => {
+                let number: usize = order.url.rsplit('/').next().unwrap().parse().unwrap();
+                live += usize::from(number >= 60);
+                let page = answer(&order, FetchResult::Ok, 200, bed.now);
+                bed.apply(&FetchOutcome { brings_nothing: Some(number < 60), ..page });
+            }
+            NextAction::WaitUntil(time) => bed.now = time,
+            _ => break,
+        }
+    }
+    assert_eq!(live, 100);
+}

@@ -152,7 +152,8 @@ fn read_all(bed: &mut Bed, text: impl Fn(&str, u64) -> u64) -> Vec<String> {
 
 #[test]
 fn of_hosts_that_say_the_same_under_the_same_paths_the_first_is_crawled_and_the_others_hardly() {
-    let offer = |bed: &mut Bed, host: &str| (0..120).for_each(|n| _ = bed.page(&format!("http://{host}/p/{n}")));
+    let offer =
+        |bed: &mut Bed, host: &str| (0..120).for_each(|n| _ = bed.offer(&at(&format!("http://{host}/p/{n}"), 2)));
     let count = |urls: &[String], host: &str| urls.iter().filter(|url| url.contains(host)).count();
     let mut bed = Bed::new(plain());
     ["first.com", "mirror.com", "other.com", "wall.com"].into_iter().for_each(|host| offer(&mut bed, host));
@@ -168,15 +169,37 @@ fn of_hosts_that_say_the_same_under_the_same_paths_the_first_is_crawled_and_the_
     assert!((12..40).contains(&n_mirrored), "{n_mirrored}");
     assert!(fetched.contains(&"http://mirror.com/p/119".to_owned()), "it was asked for");
     let nothing_new = Some(UrlState::Failed(FailureKind::NothingNew));
-    assert!((0..119).any(|n| bed.state(&format!("http://mirror.com/p/{n}")) == nothing_new));
+    let left_out = (0..119).map(|n| format!("http://mirror.com/p/{n}")).filter(|url| bed.state(url) == nothing_new);
+    let left_out: Vec<String> = left_out.collect();
+    assert!(!left_out.is_empty());
+    for url in &left_out {
+        bed.offer(&Outlink { source: LinkSource::Sitemap, ..link(url) });
+        assert_eq!(bed.state(url), Some(UrlState::Queued), "its sitemap lists it");
+    }
+    assert_eq!(read_all(&mut bed, |_, n| n + 1).len(), left_out.len());
 }
 
 #[test]
 fn a_host_that_has_its_own_pages_too_is_no_mirror() {
     let mut bed = Bed::new(plain());
     for n in 0..120 {
-        ["http://first.com", "http://half.com"].into_iter().for_each(|host| _ = bed.page(&format!("{host}/p/{n}")));
+        for host in ["http://first.com", "http://half.com"] {
+            bed.offer(&at(&format!("{host}/p/{n}"), 2));
+        }
     }
     let fetched = read_all(&mut bed, |host, n| n + if host == "half.com" && n % 3 == 0 { 1_000 } else { 1 });
     assert_eq!(fetched.len(), 240);
+}
+
+#[test]
+fn a_host_that_differs_after_many_equal_pages_loses_none() {
+    let mut bed = Bed::new(plain());
+    for n in 0..120 {
+        for host in ["http://first.com", "http://later.com"] {
+            bed.offer(&at(&format!("{host}/p/{n}"), 2));
+        }
+    }
+    let fetched = read_all(&mut bed, |host, n| n + if host == "later.com" && n >= 40 { 1_000 } else { 1 });
+    let own = (40..120).filter(|n| fetched.contains(&format!("http://later.com/p/{n}"))).count();
+    assert_eq!(own, 80);
 }

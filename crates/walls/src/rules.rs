@@ -4,8 +4,8 @@ use url::Url;
 
 use crate::fault::fault_of;
 use crate::tables::{
-    BLOCKED_HEADINGS, BLOCKED_TEXTS, CONSENT_CONTROLS, CONSENT_HEADINGS, CONSENT_PATHS, CONSENT_WORDS, LOGIN_HEADINGS,
-    LOGIN_PATHS, MARKS, NOT_FOUND_HEADINGS, PARKED_HEADINGS, PARKED_TEXTS, PhraseSet, Providers,
+    BLOCKED_HEADINGS, BLOCKED_TEXTS, CLOSED_HEADINGS, CONSENT_CONTROLS, CONSENT_HEADINGS, CONSENT_PATHS, CONSENT_WORDS,
+    LOGIN_HEADINGS, LOGIN_PATHS, MARKS, NOT_FOUND_HEADINGS, PARKED_HEADINGS, PARKED_TEXTS, PhraseSet, Providers,
 };
 use crate::view::{View, collapsed};
 use crate::{Wall, WallFinding, WallInput};
@@ -16,6 +16,9 @@ const MUCH_TEXT: usize = 8_000;
 const LITTLE_TEXT: usize = 1_500;
 /// The most that a page says which is known by a single phrase.
 const VERY_LITTLE_TEXT: usize = 700;
+/// The most that a page says, and links, of a site that is closed for a while, whose words head other pages too.
+const CLOSED_TEXT: usize = 350;
+const CLOSED_LINKS: usize = 4;
 
 /// What stands in the way instead of a page, if anything does.
 ///
@@ -60,12 +63,19 @@ fn blocked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option
     }
     let heading = heading.filter(|_| view.n_bytes <= VERY_LITTLE_TEXT || text.is_some());
     let text = text.filter(|_| view.n_bytes <= VERY_LITTLE_TEXT && view.n_links <= 5);
-    let phrase = heading.or(text).or_else(|| fault_of(view))?;
+    let phrase = heading.or(text).or_else(|| closed(view)).or_else(|| fault_of(view))?;
     finding(Wall::Blocked, format!("a page that says `{phrase}`"))
 }
 
+/// What a page calls itself that says hardly anything else: maintenance, a site to come, an account of a provider that was suspended.
+fn closed(view: &View) -> Option<&'static str> {
+    let is_bare = view.n_bytes <= CLOSED_TEXT && view.n_links <= CLOSED_LINKS;
+    if is_bare { named_in(&CLOSED_HEADINGS, view) } else { None }
+}
+
 fn not_found(view: &View) -> Option<WallFinding> {
-    let [title, heading] = [&view.title, &view.heading].map(|text| strongly(&NOT_FOUND_HEADINGS, text, &FILLERS));
+    let [title, heading] =
+        [&view.title, &view.heading].map(|text| strongly(&NOT_FOUND_HEADINGS, text, &FILLERS, view.tells));
     let mentions = |text: &str| NOT_FOUND_HEADINGS.longest_in(text).filter(|phrase| text.len() <= phrase.len() + 60);
     let phrase = match (title, heading) {
         (Some(phrase), Some(_)) => phrase,
@@ -73,7 +83,7 @@ fn not_found(view: &View) -> Option<WallFinding> {
         (Some(phrase), None) if view.heading.is_empty() && view.n_bytes <= 3_000 => phrase,
         (Some(phrase), None) if view.n_bytes <= LITTLE_TEXT || mentions(&view.heading).is_some() => phrase,
         (None, Some(phrase)) if view.n_bytes <= 3_000 || mentions(&view.title).is_some() => phrase,
-        (None, None) if view.n_bytes <= VERY_LITTLE_TEXT => {
+        (None, None) if view.n_bytes <= VERY_LITTLE_TEXT && !view.tells => {
             let long = |phrase: &&str| phrase.len() >= 12;
             mentions(&view.heading).or_else(|| mentions(&view.title)).filter(long)?
         }
@@ -104,12 +114,13 @@ fn parked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<
     }
     let title = collapsed(&view.title);
     let heading = named_in(&PARKED_HEADINGS, view);
-    // A short phrase among other words is one about such domains.
-    let is_said = |text: &str, phrase: &str| phrase.len() >= 16 && text.len() <= phrase.len() + 60;
+    let names_domain = host_of(answer.url).is_some_and(|host| title.contains(&host) || view.heading.contains(&host));
+    // A short phrase among other words is one about such domains, and so is any above a text of its own.
+    let is_about = view.tells && !names_domain;
+    let is_said = |text: &str, phrase: &str| !is_about && phrase.len() >= 16 && text.len() <= phrase.len() + 60;
     let long = |text: &str| PARKED_HEADINGS.longest_in(text).filter(|phrase| is_said(text, phrase));
     let heading = heading.or_else(|| long(&title)).or_else(|| long(&view.heading));
     let text = PARKED_TEXTS.longest_in(&view.text());
-    let names_domain = host_of(answer.url).is_some_and(|host| title.contains(&host) || view.heading.contains(&host));
     let phrase = match (heading, text) {
         (Some(phrase), _) => phrase,
         (None, Some(phrase)) if names_domain || view.n_bytes <= VERY_LITTLE_TEXT / 2 && phrase.contains("domain") => {
@@ -170,13 +181,16 @@ const FILLERS: [&str; 22] = [
 
 /// The phrase that the title, a part of it, or the heading is.
 fn named_in(words: &PhraseSet, view: &View) -> Option<&'static str> {
-    [&view.title, &view.heading].into_iter().find_map(|text| strongly(words, text, &[]))
+    [&view.title, &view.heading].into_iter().find_map(|text| strongly(words, text, &[], view.tells))
 }
 
 /// The phrase that a text of small letters or a part of it is, `fillers` around it aside.
-fn strongly(words: &PhraseSet, text: &str, fillers: &[&str]) -> Option<&'static str> {
+///
+/// * `tells`: the page tells something itself, so that behind a colon stands what it is about.
+fn strongly(words: &PhraseSet, text: &str, fillers: &[&str], tells: bool) -> Option<&'static str> {
     let whole = std::iter::once(text);
-    let parts = text.split(['|', '·', '•', '»', '«', '—', '–', '›', '‹', '<', '>', ':', '_']).chain(text.split(" - "));
+    let is_between = |c| matches!(c, '|' | '·' | '•' | '»' | '«' | '—' | '–' | '›' | '‹' | '<' | '>' | '_');
+    let parts = text.split(|c| is_between(c) || c == ':' && !tells).chain(text.split(" - "));
     whole.chain(parts).find_map(|part| {
         let bare = without(trimmed(part), fillers);
         let part = trimmed(part);

@@ -96,6 +96,7 @@ macro_rules! words {
 words! {
     BLOCKED_HEADINGS = "blocked", "heading";
     BLOCKED_TEXTS = "blocked", "text";
+    CLOSED_HEADINGS = "blocked", "closed";
     CONSENT_HEADINGS = "consent", "heading";
     CONSENT_WORDS = "consent", "word";
     CONSENT_CONTROLS = "consent", "control";

@@ -3,6 +3,10 @@
 use gristmill_html::{Doc, LocalName, NodeId, TreeLimits};
 use gristmill_page::{hidden::hides_text, is_block, is_heading};
 
+/// Least of a paragraph, and of all paragraphs of a page that tells something, in bytes without white space.
+const PARAGRAPH: usize = 150;
+const MUCH_TOLD: usize = 350;
+
 /// Texts in small letters, white space collapsed.
 #[derive(Debug, Default)]
 pub(crate) struct View {
@@ -13,6 +17,8 @@ pub(crate) struct View {
     pub(crate) blocks: Vec<String>,
     /// Bytes of the blocks without white space.
     pub(crate) n_bytes: usize,
+    /// Whether it tells something itself, in paragraphs, whatever it is called.
+    pub(crate) tells: bool,
     /// What buttons and links say.
     pub(crate) controls: Vec<String>,
     pub(crate) n_links: usize,
@@ -28,7 +34,9 @@ impl View {
         let doc = Doc::parse(html, &TreeLimits::default());
         let mut view = Self { title: collapsed(&doc.title().unwrap_or_default()), ..Self::default() };
         view.read_body(&doc);
-        view.n_bytes = view.blocks.iter().flat_map(|block| block.split(' ')).map(str::len).sum();
+        let n_bytes = |block: &String| block.split(' ').map(str::len).sum::<usize>();
+        view.n_bytes = view.blocks.iter().map(n_bytes).sum();
+        view.tells = view.blocks.iter().map(n_bytes).filter(|n| *n >= PARAGRAPH).sum::<usize>() >= MUCH_TOLD;
         view
     }
 

@@ -41,3 +41,21 @@ fn short_pages_of_all_kinds() {
     ));
     is_page(&format!("<title>Not found</title><h1>The treasure</h1>{long}{long}{long}{long}"));
 }
+
+#[test]
+fn articles_about_walls() {
+    let paragraph = "<p>A trade has grown around them since the first ones were registered: brokers keep lists, write to the owners, and \
+        take a share. Whoever wants one asks for its price, and mostly hears of a sum that no small mill would ever pay for it.</p>";
+    for title in [
+        "404 Not Found: what the status code means",
+        "This domain is for sale: how names are traded",
+        "Domain for sale: how names are traded",
+        "Just a moment: the art of waiting",
+        "Please log in: the psychology of passwords",
+        "Error 404: a short history",
+    ] {
+        for n in [2, 4, 8] {
+            is_page(&format!("<title>{title}</title><h1>{title}</h1>{}", paragraph.repeat(n)));
+        }
+    }
+}

@@ -251,3 +251,30 @@ fn pages_that_are_not_there() {
     );
     assert_eq!(found(200, "https://mill.example/x", &long), Some(SoftNotFound));
 }
+
+#[test]
+fn sites_that_are_closed_for_a_while() {
+    let page = |title: &str, text: &str| format!("<title>{title}</title><h1>{title}</h1><p>{text}</p>");
+    for (title, text) in [
+        ("Account Suspended", "This Account has been suspended. Contact your hosting provider for more information."),
+        ("Wartungsarbeiten", "Unsere Website wird gerade gewartet. Bitte versuchen Sie es später noch einmal."),
+        ("Site en maintenance", "Nous revenons dans quelques instants."),
+        ("We will be back soon", "The site is down for maintenance. Please try again later."),
+        ("Le Moulin | Bientôt disponible", "Merci de votre patience."),
+        ("Coming soon", "We are working on something new."),
+        ("Sitio en construcción", ""),
+        ("Сайт на обслуживании", "Зайдите позже."),
+        ("网站维护中", "请稍后再试"),
+    ] {
+        all_are(Blocked, &[&page(title, text)]);
+    }
+    let films = "<li><a href=/f>The miller of the valley, a film about flour</a></li>".repeat(6);
+    let text = "In the ninth week the miller wrote that they would be back, and sang. ".repeat(8);
+    for fine in [
+        page("Coming soon", &films),
+        page("We will be back soon: songs of farewell", &text),
+        page("Maintenance", "We grease and balance your mill each spring, and come to you. Call us."),
+    ] {
+        assert_eq!(found(200, "https://mill.example/", &fine), None, "{fine}");
+    }
+}

@@ -3,6 +3,7 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
+use gristmill_urls::host_named;
 use tantivy::Term;
 use tantivy::query::{
     AllQuery, Bm25StatisticsProvider, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query as TantivyQuery, RangeQuery,
@@ -374,8 +375,13 @@ impl<'a> Compiler<'a> {
         Ok(if trees.len() == 1 { trees.remove(0) } else { QueryTree::Best(trees, TIE_BREAKER) })
     }
 
-    fn site(&self, value: &str) -> QueryTree {
-        QueryTree::Any(vec![label(self.fields.site, value), label(self.fields.host, value)])
+    fn site(&mut self, value: &str) -> QueryTree {
+        let (_, place) = value.split_once("://").unwrap_or(("", value));
+        if place.split_once('/').is_some_and(|(_, path)| !path.is_empty()) {
+            self.warnings.push(format!("`site:` takes the name of a host; of `{value}` the path is not looked at"));
+        }
+        let host = host_named(value).unwrap_or_else(|_| value.to_owned());
+        QueryTree::Any(vec![label(self.fields.site, &host), label(self.fields.host, &host)])
     }
 
     fn kind(&mut self, value: &str) -> QueryTree {
@@ -519,7 +525,8 @@ impl<'a> Compiler<'a> {
     }
 
     fn filter(&mut self, filter: &SearchFilter) {
-        self.must.extend(filter.site.as_deref().map(|site| self.site(site)));
+        let site = filter.site.as_deref().map(|site| self.site(site));
+        self.must.extend(site);
         self.must.extend(filter.kind.map(|kind| label(self.fields.kind, kind.as_str())));
         self.must.extend(filter.language.as_deref().map(|language| label(self.fields.language, language)));
         if filter.from.is_some() || filter.to.is_some() {

@@ -38,7 +38,7 @@ pub use key::{ParseKeyError, UrlKey};
 pub use scope::{CrawlScope, ScopeConfig, ScopeError, ScopeRule, ScopeVerdict};
 pub use site_pattern::{SitePattern, SitePatternError};
 pub use site_scope::SiteScope;
-pub use takedown::{Takedown, Takedowns};
+pub use takedown::{Takedown, Takedowns, host_named};
 pub use tracking::is_tracking_parameter;
 pub use trap::{Trap, TrapLimits, find_trap};
 pub use url::{EncodingOverride, Url};

@@ -26,7 +26,7 @@ impl Takedown {
         if text.contains('/') {
             return CanonicalUrl::parse(text, None).map(Takedown::Page);
         }
-        CanonicalUrl::parse(&format!("http://{text}/"), None).map(|url| Takedown::Site(url.host().to_owned()))
+        host_named(text).map(Takedown::Site)
     }
 
     /// The host that it is about.
@@ -46,6 +46,15 @@ impl fmt::Display for Takedown {
             Takedown::Site(host) => host,
         })
     }
+}
+
+/// The host that people name, in the form that documents have: `Bücher.example`, or an address there.
+///
+/// # Errors
+/// It is none.
+pub fn host_named(text: &str) -> Result<String, UrlError> {
+    let url = CanonicalUrl::parse(text, None).or_else(|_| CanonicalUrl::parse(&format!("http://{text}"), None))?;
+    Ok(url.host().to_owned())
 }
 
 /// All takedowns of a corpus.
@@ -89,6 +98,21 @@ impl Takedowns {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_is_known_by_any_of_its_names() {
+        for text in [
+            "Bücher.example",
+            "xn--bcher-kva.example",
+            "http://bücher.example/",
+            "bücher.example/a",
+            "bücher.example:81",
+        ] {
+            assert_eq!(host_named(text).as_deref(), Ok("xn--bcher-kva.example"), "{text}");
+        }
+        assert_eq!(host_named("localhost:8080").as_deref(), Ok("localhost"));
+        assert!(host_named("").is_err() && host_named("a b").is_err());
+    }
 
     #[test]
     fn a_page_is_taken_out_alone_and_a_host_with_all_below_it() {

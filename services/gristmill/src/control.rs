@@ -3,6 +3,7 @@
 //! A running crawl is told on its admin port, schedulers over Kafka in the log. In both cases the command becomes a record of the topic
 //! `links`, so that it holds whatever dies in between. Of a crawl that does not run the stores are changed.
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context;
@@ -20,6 +21,7 @@ use gristmill_scheduler::PartitionStatuses;
 use gristmill_secrets::is_same;
 use gristmill_urls::{Takedown, registrable_domain};
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::admin_client::AdminClient;
 use crate::crawl::lock;
@@ -118,7 +120,7 @@ fn change_stores(commands: &[ControlCommand], settings: &Settings) -> anyhow::Re
     );
     let _lock = lock(&settings.data)?;
     if frontier_dir.is_dir() {
-        change_frontier(commands, Frontier::open(&frontier_dir, settings.frontier.clone())?)?;
+        change_frontier(commands, Frontier::open(&frontier_dir, settings.frontier.clone())?, &settings.status_file())?;
     }
     for dir in gristmill_index::folders(&index_dir) {
         let mut writer = IndexWriter::open(&dir, &settings.index)?;
@@ -132,7 +134,7 @@ fn change_stores(commands: &[ControlCommand], settings: &Settings) -> anyhow::Re
     Ok(())
 }
 
-fn change_frontier(commands: &[ControlCommand], mut frontier: Frontier) -> anyhow::Result<()> {
+fn change_frontier(commands: &[ControlCommand], mut frontier: Frontier, status: &Path) -> anyhow::Result<()> {
     for ControlCommand { action, target, at } in commands {
         let site = Some(target.as_str()).filter(|site| !site.is_empty());
         match action {
@@ -142,7 +144,18 @@ fn change_frontier(commands: &[ControlCommand], mut frontier: Frontier) -> anyho
         }
     }
     let positions: Positions = frontier.positions().clone();
-    Ok(frontier.commit(&positions)?)
+    frontier.commit(&positions)?;
+    note_pauses(&frontier, status)
+}
+
+/// Lets `gristmill status` tell what is paused, as the crawl that writes its file does not run.
+fn note_pauses(frontier: &Frontier, file: &Path) -> anyhow::Result<()> {
+    let written = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let Some(Value::Object(mut status)) = written else { return Ok(()) };
+    status.insert("paused".to_owned(), frontier.paused().collect::<Vec<_>>().into());
+    let draft = file.with_extension("json.new");
+    std::fs::write(&draft, serde_json::to_string_pretty(&status)?)?;
+    Ok(std::fs::rename(&draft, file)?)
 }
 
 /// The log of a process, once it is open.

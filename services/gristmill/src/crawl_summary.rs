@@ -43,6 +43,13 @@ impl CrawlSummary<'_> {
                 self.totals.missed
             );
         }
+        let (empty, fetched) = (self.totals.empty, self.totals.fetched);
+        if empty > 0 && 2 * empty >= fetched && !self.settings.extractor.renders() {
+            tell!(
+                "gristmill: {empty} of {fetched} pages have no text as they were sent; if scripts write it, `--render auto` has a \
+                 browser draw them"
+            );
+        }
         let on = match self.ended {
             SchedulerExit::LimitReached => "the limit is reached; a higher `--max-pages` goes on from here",
             SchedulerExit::Stopped => "stopped; the same command goes on from here",
@@ -69,6 +76,13 @@ impl CrawlSummary<'_> {
         if !closed.is_empty() {
             let n = format!("{} of {} start URLs could not be fetched", closed.len(), self.seeds.len());
             tell!("gristmill: {n}{}", self.list(&closed));
+        }
+        if crawl.unreached > 0 {
+            tell!(
+                "gristmill: {} URLs failed since no answer came from their sites, or none to its end; `--again` asks for them once more, \
+                 with all others",
+                crawl.unreached
+            );
         }
         if asked_nothing {
             let all = match crawl.failed {

@@ -131,13 +131,25 @@ fn never_met(frontier: &Value) -> String {
         }
         None => {
             let robots = &frontier["host"];
-            let then = match (robots["allowed"].as_bool(), robots["rule"].as_str()) {
-                (Some(false), Some(rule)) => format!("robots.txt would forbid it, by its line `{rule}`."),
-                _ => "A link to it would be followed.\n\
-                      What helps: give it to `gristmill crawl` as a start URL."
-                    .to_owned(),
+            let (unmet, followed) = match frontier["max_depth"].as_u64() {
+                Some(depth) => (
+                    format!(
+                        "it is not within {depth} links of a start URL, and what is behind is left out (`--max-depth`)."
+                    ),
+                    "",
+                ),
+                None => ("no page that was fetched links to it.".to_owned(), " A link to it would be followed."),
             };
-            format!("It was never met: no page that was fetched links to it. {then}")
+            match (robots["allowed"].as_bool(), robots["rule"].as_str()) {
+                (Some(false), Some(rule)) => {
+                    format!("It was never met: {unmet} robots.txt would forbid it, by its line `{rule}`.")
+                }
+                _ => {
+                    format!(
+                        "It was never met: {unmet}{followed}\nWhat helps: give it to `gristmill crawl` as a start URL."
+                    )
+                }
+            }
         }
     }
 }
@@ -163,6 +175,10 @@ fn waits_for(host: &Value, now: u64) -> String {
     }
 }
 
+/// What may be the matter with a page without a text.
+const EMPTY: &str =
+    " It has no text as it was sent.\nWhat helps: if scripts write it, `--render auto` has a browser draw it.";
+
 fn done(document: &Value, rejects: &[&RejectReason]) -> String {
     let text = |name: &str| document[name].as_str().unwrap_or_default();
     if document.is_null() {
@@ -175,7 +191,8 @@ fn done(document: &Value, rejects: &[&RejectReason]) -> String {
     }
     let title =
         if text("title").is_empty() { "without a title".to_owned() } else { format!("as “{}”", text("title")) };
-    format!("It was fetched and stands in the index, {title}.")
+    let empty = if document["characters"] == 0 { EMPTY } else { "" };
+    format!("It was fetched and stands in the index, {title}.{empty}")
 }
 
 /// Why a page that was fetched left the index, if it did.
@@ -359,6 +376,17 @@ mod tests {
     #[test]
     fn each_state_has_a_sentence() {
         assert!(told(Value::Null).contains("never met"));
+        let unmet = |limit: Value, depth: Value| {
+            let host = json!({"robots": "known", "domain": "a.test", "pages_known": 3, "page_limit": limit});
+            let frontier = json!({"known": null, "scope": "inside", "max_depth": depth, "host": host});
+            prose(&json!({"url": "http://a.test/", "frontier": frontier}), NOW)
+        };
+        assert!(unmet(json!(10), Value::Null).contains("limit of 10 pages"));
+        assert!(unmet(Value::Null, json!(2)).contains("not within 2 links of a start URL"));
+        let empty = json!({"title": "My app", "kind": "other", "characters": 0});
+        let frontier = json!({"known": {"state": "done"}, "scope": "inside", "host": {}});
+        let shell = prose(&json!({"url": "http://a.test/", "frontier": frontier, "document": empty}), NOW);
+        assert!(shell.contains("`--render auto`"), "{shell}");
         assert!(told(json!({"state": "queued"})).contains("waits for its turn"));
         let retry = json!({"state": "retrying", "last_failure": "dns", "due": NOW + 20_000});
         assert!(told(retry).contains("tried again 2026-11-23 08:02:40 UTC (in 20s)"), "{}", when(NOW, NOW));

@@ -38,13 +38,15 @@ pub fn of_failure(name: &str, status: u64) -> FailureAdvice {
 pub fn of_explanation(frontier: &Value) -> Option<FailureAdvice> {
     let known = &frontier["known"];
     if known.is_null() {
-        return of_scope(&frontier["scope"]).or_else(|| {
-            let trap = of_trap(&frontier["trap"])?;
-            Some(FailureAdvice::new(
-                format!("it looks like a trap for crawlers: {trap}"),
-                "`frontier.avoid_traps = false` takes it",
-            ))
+        let trap = of_trap(&frontier["trap"]).map(|trap| {
+            let what = format!("it looks like a trap for crawlers: {trap}");
+            FailureAdvice::new(what, "`frontier.avoid_traps = false` takes it")
         });
+        let limit = frontier["host"]["page_limit"].as_u64().map(|limit| {
+            let what = format!("its host has reached its limit of {limit} pages");
+            FailureAdvice::new(what, "`frontier.max_pages_per_host` sets the limit")
+        });
+        return of_scope(&frontier["scope"]).or(trap).or(limit);
     }
     if known["state"] == "disallowed" {
         let rule = frontier["host"]["rule"].as_str().map(|rule| format!(", by its line `{rule}`")).unwrap_or_default();

@@ -46,6 +46,8 @@ pub struct CrawlStats {
     pub fetched: u64,
     pub documents: u64,
     pub rejected: u64,
+    /// Pages of this run without a text.
+    pub empty: u64,
     /// Pages of this run that needed a browser where there was none.
     pub missed: u64,
     /// What browsers did in this run: orders by result, rendered pages by when they were taken (`ended_…`), by what they
@@ -245,6 +247,7 @@ impl Display {
                     ("gristmill_orders_total", _) => totals.orders += value,
                     ("gristmill_index_documents_total", "upsert") => totals.documents = value,
                     ("gristmill_extract_pages_total", "reject") => totals.rejected = value,
+                    ("gristmill_extract_pages_total", "empty") => totals.empty = value,
                     ("gristmill_offered_links_total", reason) if !matches!(reason, "new" | "known") => {
                         _ = totals.left_out.insert(reason.to_owned(), value);
                     }

@@ -64,6 +64,12 @@ async fn waiting(log: &dyn Log) -> anyhow::Result<Value> {
     Ok(waiting.into())
 }
 
+/// Whether a site with work is asked less often, as it refused or failed.
+fn is_waited_for(site: &Value) -> bool {
+    let is_troubled = matches!(site["state"].as_str(), Some("backing_off" | "given_up"));
+    is_troubled && site["next_turn"].is_u64()
+}
+
 fn prose(status: &Value) -> String {
     let mut text = String::new();
     if let Some(waiting) = status["waiting"].as_object() {
@@ -111,6 +117,14 @@ fn prose(status: &Value) -> String {
     if !hosts.is_empty() {
         row("now at", hosts.join(", "));
     }
+    for site in status["sites"].as_array().into_iter().flatten().filter(|site| is_waited_for(site)) {
+        let word = |name: &str| site[name].as_str().unwrap_or_default();
+        let until = i64::try_from(site["next_turn"].as_u64().unwrap_or(0) / 1000).unwrap_or(i64::MAX);
+        let (state, until) = (word("state").replace('_', " "), format_minute(until));
+        let why =
+            if word("trouble").is_empty() { String::new() } else { format!(", {}", word("trouble").replace('_', " ")) };
+        row("waits", format!("{}: {state}{why}; asked again {until}, {} URLs wait", word("site"), site["queued"]));
+    }
     for trouble in status["troubles"].as_array().into_iter().flatten() {
         let word = |name: &str| trouble[name].as_str().unwrap_or_default();
         row(
@@ -124,4 +138,18 @@ fn prose(status: &Value) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_that_asked_for_time_is_told_with_the_time() {
+        let site =
+            |state: &str| json!({"site": "a.test", "state": state, "next_turn": 1_795_977_378_611_u64, "queued": 9});
+        let told = prose(&json!({"state": "running", "sites": [site("backing_off"), site("at_work")]}));
+        let rows: Vec<&str> = told.lines().filter(|line| line.starts_with("waits")).collect();
+        assert_eq!(rows, ["waits       a.test: backing off; asked again 2026-11-29 18:36, 9 URLs wait"]);
+    }
 }

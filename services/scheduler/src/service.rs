@@ -627,6 +627,7 @@ fn status_of(frontier: &Frontier) -> CrawlStatus {
         in_flight: stats.in_flight,
         done: pages.done,
         failed: pages.failed_total() - nothing_new,
+        unreached: pages.failed.iter().filter(|(kind, _)| kind.is_unreached()).map(|(_, n)| n).sum(),
         nothing_new,
         disallowed: pages.disallowed,
         redirected: pages.redirected,

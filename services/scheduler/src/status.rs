@@ -22,6 +22,8 @@ pub struct CrawlStatus {
     pub done: u64,
     /// URLs that failed for good.
     pub failed: u64,
+    /// Those of them from whose site no answer came, or none to its end.
+    pub unreached: u64,
     /// URLs that are not fetched since others like them brought nothing new.
     pub nothing_new: u64,
     /// URLs that robots.txt forbids.

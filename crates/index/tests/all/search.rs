@@ -187,6 +187,11 @@ fn fields_limit_where_a_word_is_sought() {
     assert_eq!(shelf.found("author:\"jane q\""), "bread");
     assert_eq!(shelf.found("site:example.cn"), "zh1 zh2 zh3");
     assert_eq!(shelf.found("site:docs.example.org lang:ko"), "ko");
+    for place in ["http://Docs.example.org/", "docs.example.org:80", "docs.example.org/ko/page.html"] {
+        assert_eq!(shelf.found(&format!("site:{place} lang:ko")), "ko", "{place}");
+        let warnings = shelf.search(&format!("site:{place} lang:ko")).warnings;
+        assert_eq!(warnings.len(), usize::from(place.ends_with("html")), "{place}: {warnings:?}");
+    }
     assert_eq!(shelf.found("kind:product"), "lap");
     assert_eq!(shelf.found("url:bread"), "bread");
     assert_eq!(shelf.found("https://docs.example.org/zh1/page.html"), "zh1");

@@ -7,6 +7,7 @@ use gristmill_dataset::DatasetRow;
 use gristmill_index::{DocumentKind, IndexDocument, Period, SearchFilter as IndexFilter, parse_period};
 use gristmill_indexer::unix_seconds;
 use gristmill_robots::refuses_training;
+use gristmill_urls::host_named;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -97,7 +98,7 @@ impl FilterArgs {
             respect: self.respect.clone(),
             licences: self.licence.iter().map(pattern).collect::<anyhow::Result<_>>()?,
             kinds: self.kind.iter().map(|kind| DocumentKind::from(*kind)).collect(),
-            sites: self.site.clone(),
+            sites: self.site.iter().map(|site| host_named(site).unwrap_or_else(|_| site.clone())).collect(),
             languages: self.lang.clone(),
             from,
             to,

@@ -166,6 +166,8 @@ fn a_crawl_that_does_not_run_forgets_too_and_a_pause_holds_for_its_next_start() 
         let output = ask(dir.path(), args);
         assert!(output.status.success(), "{}", text(&output));
     }
+    let told = text(&ask(dir.path(), &["status"]));
+    assert!(told.contains("the whole crawl"), "{told}");
     assert!(!indexed(dir.path()).iter().any(|url| url.contains("two.test")));
     let asked_before = log.lock().unwrap().len();
     let crawl = start(dir.path(), address, "");

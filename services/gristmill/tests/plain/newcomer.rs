@@ -192,6 +192,23 @@ fn lists_of_urls_are_read_from_standard_input_and_from_files() {
 }
 
 #[test]
+fn the_end_tells_what_brings_pages_that_scripts_write_and_those_of_sites_that_did_not_answer() {
+    let shell = "<title>My app</title><div id=root></div><script src=/main.js></script>";
+    let address = serve(|_, path| match path {
+        "/" => ("200 OK", HTML, shell.to_owned()),
+        path => site(path),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    // Nobody listens at the first port.
+    let starts = [format!("http://{address}/"), "http://127.0.0.1:1/".to_owned()];
+    let ended = finish(crawl(dir.path(), &[&starts[0], &starts[1], "--allow-private"]));
+    let said = told(&ended);
+    assert!(ended.status.success() && said.contains("1 of 1 pages have no text as they were sent"), "{said}");
+    assert!(said.contains("`--render auto`"), "{said}");
+    assert!(said.contains("1 URLs failed since no answer came") && said.contains("`--again`"), "{said}");
+}
+
+#[test]
 fn explain_tells_people_in_sentences_and_programs_in_json() {
     let address = serve(|_, path| site(path));
     let dir = tempfile::tempdir().unwrap();

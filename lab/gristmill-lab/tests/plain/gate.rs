@@ -18,7 +18,7 @@ use gristmill_reading::{CharsetHints, PageReader};
 const FLOORS: [(&str, &str, f64); 20] = [
     ("articles-unseen", "text", 0.925),
     ("articles-unseen", "title", 0.772),
-    ("articles-unseen", "author", 0.784),
+    ("articles-unseen", "author", 0.814),
     ("articles-unseen", "date", 0.875),
     ("articles-unseen", "kind", 0.961),
     ("articles-seen", "text", 0.909),

@@ -196,7 +196,7 @@ pub(super) fn label(words: &str) -> Option<Label> {
 }
 
 /// Where the first label of a date begins behind another word.
-pub(in crate::metadata) fn label_start(text: &str) -> Option<usize> {
+pub(crate) fn label_start(text: &str) -> Option<usize> {
     static LABELS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::new(&[PUBLISHED, UPDATED].concat()));
     let lower = text.to_lowercase();
     let mut first = None;

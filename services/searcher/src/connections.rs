@@ -6,7 +6,8 @@
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,8 @@ pub(crate) struct ConnectionPermit {
     pub(crate) place: RequestPermit,
     /// When the last request came.
     begun: Mutex<Option<Instant>>,
+    /// Whether an answer is being made: the client has nothing to send or to take then.
+    at_work: Arc<AtomicBool>,
     metrics: Metrics,
 }
 
@@ -54,7 +57,8 @@ impl Connections {
         if place.is_none() {
             self.metrics.closed.of("refused").inc();
         }
-        Some(ConnectionPermit { place: place?, begun: Mutex::default(), metrics: self.metrics.clone() })
+        let at_work = Arc::default();
+        Some(ConnectionPermit { place: place?, begun: Mutex::default(), at_work, metrics: self.metrics.clone() })
     }
 
     /// Closes the connection that has waited longest, because something else needs its handle; none while one is being closed.
@@ -67,7 +71,13 @@ impl ConnectionPermit {
     /// A request came, and its answer is being made; `is_bounded` if it must be taken in within a time.
     pub(crate) fn begin(&self, is_bounded: bool) {
         *self.begun.lock().expect("no code panics while it holds this lock") = is_bounded.then(Instant::now);
+        self.at_work.store(true, Ordering::Relaxed);
         self.place.begin();
+    }
+
+    /// Its stream, which fails when nothing moves on it for `longest`, but for the time in which an answer is made.
+    pub(crate) fn watched<S>(&self, stream: S, longest: Duration) -> IdleTimeoutStream<S> {
+        IdleTimeoutStream { stream, longest, at_work: self.at_work.clone(), end: Box::pin(tokio::time::sleep(longest)) }
     }
 
     /// Ends when the last request is older than `limit`: by then its answer must have been taken in.
@@ -84,6 +94,7 @@ impl ConnectionPermit {
 
     /// The answer is made.
     pub(crate) fn end(&self) {
+        self.at_work.store(false, Ordering::Relaxed);
         self.place.end();
     }
 }
@@ -96,27 +107,33 @@ impl Drop for ConnectionPermit {
     }
 }
 
-/// A stream that fails when nothing moves on it for a time.
+/// A stream that fails when nothing moves on it for a time, and no answer is being made meanwhile.
 pub(crate) struct IdleTimeoutStream<S> {
     stream: S,
     longest: Duration,
+    at_work: Arc<AtomicBool>,
     end: Pin<Box<Sleep>>,
 }
 
 impl<S> IdleTimeoutStream<S> {
-    pub(crate) fn new(stream: S, longest: Duration) -> Self {
-        Self { stream, longest, end: Box::pin(tokio::time::sleep(longest)) }
-    }
-
     /// Passes on what moved; waits for the end of the time where nothing did.
     fn watch<T>(&mut self, moved: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if moved.is_ready() {
-            let longest = self.longest;
-            self.end.as_mut().reset(tokio::time::Instant::now() + longest);
+            self.begin_anew();
             return moved;
         }
         ready!(self.end.as_mut().poll(context));
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+        if !self.at_work.load(Ordering::Relaxed) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        self.begin_anew();
+        let _ = self.end.as_mut().poll(context);
+        Poll::Pending
+    }
+
+    fn begin_anew(&mut self) {
+        let longest = self.longest;
+        self.end.as_mut().reset(tokio::time::Instant::now() + longest);
     }
 }
 
@@ -141,5 +158,26 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for IdleTimeoutStream<S> {
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let moved = Pin::new(&mut self.stream).poll_shutdown(context);
         self.watch(moved, context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_stream_is_idle_only_while_no_answer_is_made() {
+        let (_client, server) = tokio::io::duplex(1);
+        let at_work = Arc::new(AtomicBool::new(true));
+        let longest = Duration::from_millis(20);
+        let end = Box::pin(tokio::time::sleep(longest));
+        let mut stream = IdleTimeoutStream { stream: server, longest, at_work: at_work.clone(), end };
+        let mut byte = [0];
+        let waits = tokio::time::timeout(10 * longest, stream.read(&mut byte)).await;
+        assert!(waits.is_err(), "an answer is being made");
+        at_work.store(false, Ordering::Relaxed);
+        assert_eq!(stream.read(&mut byte).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
     }
 }

@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use crate::access::{self, AccessRules};
 use crate::client::Client;
 use crate::config::SearcherConfig;
-use crate::connections::{ConnectionPermit, Connections, IdleTimeoutStream};
+use crate::connections::{ConnectionPermit, Connections};
 use crate::extract::{self, ExtractService};
 use crate::searcher::Searcher;
 use crate::{api, cors, descriptions, feed, pages};
@@ -180,7 +180,7 @@ async fn connection(
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(config.header_timeout)
-        .serve_connection(TokioIo::new(IdleTimeoutStream::new(stream, config.idle_timeout)), answer);
+        .serve_connection(TokioIo::new(seat.watched(stream, config.idle_timeout)), answer);
     let mut served = std::pin::pin!(served);
     let ended = tokio::select! {
         ended = served.as_mut() => ended,

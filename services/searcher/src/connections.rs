@@ -31,7 +31,7 @@ pub(crate) struct ConnectionPermit {
     pub(crate) place: RequestPermit,
     /// When the last request came.
     begun: Mutex<Option<Instant>>,
-    /// Whether an answer is being made: the client has nothing to send or to take then.
+    /// Whether an answer is being made within a time: the client has nothing to send or to take then.
     at_work: Arc<AtomicBool>,
     metrics: Metrics,
 }
@@ -71,7 +71,8 @@ impl ConnectionPermit {
     /// A request came, and its answer is being made; `is_bounded` if it must be taken in within a time.
     pub(crate) fn begin(&self, is_bounded: bool) {
         *self.begun.lock().expect("no code panics while it holds this lock") = is_bounded.then(Instant::now);
-        self.at_work.store(true, Ordering::Relaxed);
+        // Without a bound of its own a request whose body stalls would stay for ever.
+        self.at_work.store(is_bounded, Ordering::Relaxed);
         self.place.begin();
     }
 

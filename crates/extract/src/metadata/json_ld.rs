@@ -48,8 +48,7 @@ pub(super) fn read(page: &Page<'_>, warnings: &mut Vec<String>) -> JsonLdFields 
     }
     facts.other_days = other_days(items);
     let mut page = of_page(items);
-    let others = others(&page, doc);
-    page.retain(|item| !others.iter().any(|other| std::ptr::eq(*other, *item)));
+    keep_own_article(&mut page, doc);
     facts.product = page.iter().any(|item| has_type(item, &["Product", "ProductGroup", "IndividualProduct"]));
     facts.bodies = bodies(items, &page);
     // Articles first, then pages: a field of the article wins.
@@ -100,17 +99,15 @@ fn of_page(items: &Items) -> Vec<&Item> {
     page
 }
 
-/// Of several articles those that the page leads to, where one has the page's title for its headline and they have others.
-fn others<'i>(page: &[&'i Item], doc: &Doc) -> Vec<&'i Item> {
+/// Of several articles leaves the one that has the page's title for its headline, if one has: the page leads to the others.
+fn keep_own_article(page: &mut Vec<&Item>, doc: &Doc) {
     let title = || doc.first(LocalName::TITLE).map(|id| collapse(&doc.text_content(id)));
-    let Some(title) = doc.meta("og:title").map(collapse).or_else(title) else { return Vec::new() };
-    let articles = page.iter().copied().filter(|item| is_article(item));
-    let is_own = |item: &&Item| {
-        let headline = item.text("headline").and_then(shown);
-        headline.is_none_or(|headline| title.starts_with(&headline) || headline.starts_with(&title))
-    };
-    let (own, others): (Vec<&Item>, Vec<&Item>) = articles.partition(is_own);
-    if own.iter().any(|item| item.text("headline").is_some()) { others } else { Vec::new() }
+    let Some(title) = doc.meta("og:title").map(collapse).or_else(title) else { return };
+    let headline = |item: &Item| item.text("headline").and_then(shown).filter(|_| is_article(item));
+    let is_title = |headline: &String| title.starts_with(headline.as_str()) || headline.starts_with(&title);
+    if page.iter().any(|item| headline(item).is_some_and(|headline| is_title(&headline))) {
+        page.retain(|item| headline(item).is_none_or(|headline| is_title(&headline)));
+    }
 }
 
 fn index(content: &PropertyValue) -> Option<usize> {

@@ -8,6 +8,11 @@ impl ValueSource {
         use ValueSource::{JsonLd, Meta, Microdata, Rule, TimeElement, Url};
         matches!(self, Rule | JsonLd | Meta | Microdata | TimeElement | Url)
     }
+
+    /// Whether the value stands apart from what the page shows.
+    pub(crate) fn is_hidden(self) -> bool {
+        matches!(self, ValueSource::JsonLd | ValueSource::Meta)
+    }
 }
 
 macro_rules! value_sources {
@@ -57,13 +62,6 @@ value_sources! {
     NearestHeading "nearest-heading" "The heading that is nearest to the declared title."
     LinkText       "link-text"       "The text of the link to the page."
     Placeholder    "placeholder"     "What the page says, though it names the site or no page."
-}
-
-impl ValueSource {
-    /// Whether the value stands apart from what the page shows.
-    pub(crate) fn is_hidden(self) -> bool {
-        matches!(self, ValueSource::JsonLd | ValueSource::Meta)
-    }
 }
 
 /// Where a value was found, and how sure it is.

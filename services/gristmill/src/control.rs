@@ -26,6 +26,7 @@ use serde_json::Value;
 use crate::admin_client::AdminClient;
 use crate::crawl::lock;
 use crate::failure::wrong_use;
+use crate::progress::write_status;
 use crate::settings::Settings;
 
 /// A command as it is typed.
@@ -153,9 +154,7 @@ fn note_pauses(frontier: &Frontier, file: &Path) -> anyhow::Result<()> {
     let written = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let Some(Value::Object(mut status)) = written else { return Ok(()) };
     status.insert("paused".to_owned(), frontier.paused().collect::<Vec<_>>().into());
-    let draft = file.with_extension("json.new");
-    std::fs::write(&draft, serde_json::to_string_pretty(&status)?)?;
-    Ok(std::fs::rename(&draft, file)?)
+    Ok(write_status(&status, file)?)
 }
 
 /// The log of a process, once it is open.

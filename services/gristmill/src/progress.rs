@@ -173,13 +173,18 @@ impl CrawlProgressBar {
 impl CrawlStats {
     /// Writes the status file, whole or not at all. A full disk must not stop the crawl, so a failure is only logged.
     pub fn write(&self, file: &std::path::Path) {
-        let draft = file.with_extension("json.new");
-        let text = serde_json::to_string_pretty(self).expect("numbers and strings have a JSON form");
-        let written = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, file));
-        if let Err(error) = written {
+        if let Err(error) = write_status(self, file) {
             tracing::warn!(%error, file = %file.display(), "status not written");
         }
     }
+}
+
+/// Replaces a status file by another, whole or not at all.
+pub fn write_status(status: &impl serde::Serialize, file: &std::path::Path) -> std::io::Result<()> {
+    let draft = file.with_extension("json.new");
+    let text = serde_json::to_string_pretty(status).expect("numbers and strings have a JSON form");
+    std::fs::write(&draft, text)?;
+    std::fs::rename(&draft, file)
 }
 
 fn bar() -> ProgressBar {

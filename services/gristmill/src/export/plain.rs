@@ -1,6 +1,8 @@
 //! The corpus in one file: JSON lines, or a table for a spreadsheet.
 
+use std::fs::{OpenOptions, Permissions};
 use std::io::{BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::Context;
@@ -10,14 +12,30 @@ use super::Source;
 use super::file_form::{ExportForm, safe};
 use super::wide::AttributeCounts;
 
-/// Writes every document that is wanted. A file appears under its name only when it is whole.
+/// Writes every document that is wanted. A file appears under its name only when it is whole, and keeps the permissions of the one that
+/// was there. A pipe or a device is written into.
 pub fn write(source: &Source, form: ExportForm, history: bool, out: Option<&Path>) -> anyhow::Result<u64> {
     let Some(path) = out else { return write_to(source, form, history, std::io::stdout().lock()) };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = tempfile::NamedTempFile::new_in(folder)
+    let cannot = || format!("could not write `{}`", path.display());
+    let there = std::fs::metadata(path).ok();
+    if there.as_ref().is_some_and(|there| !there.is_file()) {
+        let file = OpenOptions::new().write(true).open(path).with_context(cannot)?;
+        return write_to(source, form, history, &file);
+    }
+    // Behind a symbolic link the file that it leads to is replaced.
+    let target = if there.is_some() { path.canonicalize().with_context(cannot)? } else { path.to_path_buf() };
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // What the umask leaves of it.
+    let readable = Permissions::from_mode(0o666);
+    let file = tempfile::Builder::new()
+        .permissions(readable)
+        .tempfile_in(folder)
         .with_context(|| format!("could not write into `{}`", folder.display()))?;
     let n = write_to(source, form, history, &file)?;
-    file.persist(path).with_context(|| format!("could not write `{}`", path.display()))?;
+    if let Some(there) = there {
+        file.as_file().set_permissions(there.permissions()).with_context(cannot)?;
+    }
+    file.persist(&target).with_context(cannot)?;
     Ok(n)
 }
 

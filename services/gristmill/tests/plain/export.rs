@@ -91,6 +91,36 @@ fn the_name_of_a_file_tells_its_form() {
 }
 
 #[test]
+fn what_stands_at_the_path_of_an_export_is_written_into_and_keeps_its_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let dir = tempfile::tempdir().unwrap();
+    index(dir.path());
+    let path = |name: &str| dir.path().join(name);
+    let run = |name: &str| {
+        let mut command = gristmill();
+        command.arg("--data").arg(dir.path()).args(["export", "--out"]).arg(path(name));
+        let output = finish(command);
+        assert!(output.status.success(), "{name}: {}", text(&output));
+    };
+    let mode = |name: &str| std::fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+    std::fs::write(path("usual"), "").unwrap();
+    run("new.jsonl");
+    assert_eq!(mode("new.jsonl"), mode("usual"));
+    std::fs::set_permissions(path("new.jsonl"), PermissionsExt::from_mode(0o640)).unwrap();
+    symlink("new.jsonl", path("link.jsonl")).unwrap();
+    let whole = std::fs::read_to_string(path("new.jsonl")).unwrap();
+    std::fs::write(path("new.jsonl"), "old").unwrap();
+    run("link.jsonl");
+    assert!(path("link.jsonl").is_symlink() && mode("new.jsonl") == 0o640);
+    assert_eq!(std::fs::read_to_string(path("new.jsonl")).unwrap(), whole);
+    let pipe = path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap());
+    run("pipe");
+    assert_eq!(reader.join().unwrap(), whole);
+}
+
+#[test]
 fn products_as_csv_have_a_row_for_each_attribute_and_no_formula() {
     let dir = tempfile::tempdir().unwrap();
     index(dir.path());

@@ -5,7 +5,8 @@ use url::Url;
 use crate::fault::fault_of;
 use crate::tables::{
     BLOCKED_HEADINGS, BLOCKED_TEXTS, CLOSED_HEADINGS, CONSENT_CONTROLS, CONSENT_HEADINGS, CONSENT_PATHS, CONSENT_WORDS,
-    LOGIN_HEADINGS, LOGIN_PATHS, MARKS, NOT_FOUND_HEADINGS, PARKED_HEADINGS, PARKED_TEXTS, PhraseSet, Providers,
+    LOGIN_HEADINGS, LOGIN_PATHS, LOGIN_TEXTS, MARKS, NOT_FOUND_HEADINGS, NOT_FOUND_TEXTS, PARKED_HEADINGS,
+    PARKED_TEXTS, PhraseSet, Providers,
 };
 use crate::view::{View, collapsed};
 use crate::{Wall, WallFinding, WallInput};
@@ -35,7 +36,7 @@ pub fn wall(answer: &WallInput<'_>) -> Option<WallFinding> {
     let providers = if view.n_bytes > LITTLE_TEXT { Providers::default() } else { MARKS.providers(answer.html) };
     blocked(answer, &view, &providers)
         .or_else(|| not_found(&view))
-        .or_else(|| login(answer, &view))
+        .or_else(|| login(answer, &view, &providers))
         .or_else(|| parked(answer, &view, &providers))
         .or_else(|| consent(answer, &view))
 }
@@ -85,14 +86,23 @@ fn not_found(view: &View) -> Option<WallFinding> {
         (None, Some(phrase)) if view.n_bytes <= 3_000 || mentions(&view.title).is_some() => phrase,
         (None, None) if view.n_bytes <= VERY_LITTLE_TEXT && !view.tells => {
             let long = |phrase: &&str| phrase.len() >= 12;
-            mentions(&view.heading).or_else(|| mentions(&view.title)).filter(long)?
+            let heading = mentions(&view.heading).or_else(|| mentions(&view.title)).filter(long);
+            heading.or_else(|| says_not_found(view))?
         }
         _ => return None,
     };
     finding(Wall::SoftNotFound, format!("a page that calls itself `{phrase}`"))
 }
 
-fn login(answer: &WallInput<'_>, view: &View) -> Option<WallFinding> {
+/// What a page says that is called nothing of the kind: `Information`.
+fn says_not_found(view: &View) -> Option<&'static str> {
+    NOT_FOUND_TEXTS.longest_in(&view.text())
+}
+
+fn login(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<WallFinding> {
+    if let Some(provider) = providers.login.filter(|_| view.n_bytes <= CLOSED_TEXT) {
+        return finding(Wall::Login, format!("a login of {provider}"));
+    }
     let heading = named_in(&LOGIN_HEADINGS, view);
     let path = || path_part(&LOGIN_PATHS, answer.url);
     let asks = match (view.asks_password, view.asks_name) {
@@ -101,8 +111,10 @@ fn login(answer: &WallInput<'_>, view: &View) -> Option<WallFinding> {
         // A login whose form a script draws.
         (false, false) => heading.is_some() && path().is_some() && view.n_bytes <= VERY_LITTLE_TEXT,
     };
-    let by = heading.map(str::to_owned).or_else(path).unwrap_or_default();
-    if asks { finding(Wall::Login, format!("a login, `{by}`")) } else { None }
+    let is_short = view.asks_password && view.n_bytes <= VERY_LITTLE_TEXT && !view.tells;
+    let text = if is_short { LOGIN_TEXTS.longest_in(&view.text()) } else { None };
+    let by = heading.or(text).map(str::to_owned).or_else(path).unwrap_or_default();
+    if asks || text.is_some() { finding(Wall::Login, format!("a login, `{by}`")) } else { None }
 }
 
 fn parked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<WallFinding> {

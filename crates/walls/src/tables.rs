@@ -26,6 +26,8 @@ pub(crate) struct Providers {
     /// Whose guard stands on honest pages too.
     pub(crate) guard: Option<&'static str>,
     pub(crate) captcha: Option<&'static str>,
+    /// Whose form sends visitors on to say who they are.
+    pub(crate) login: Option<&'static str>,
     pub(crate) parked: Option<&'static str>,
 }
 
@@ -39,6 +41,7 @@ impl Marks {
                 "challenge" => &mut found.challenge,
                 "guard" => &mut found.guard,
                 "captcha" => &mut found.captcha,
+                "login" => &mut found.login,
                 _ => &mut found.parked,
             };
             place.get_or_insert(provider);
@@ -102,10 +105,12 @@ words! {
     CONSENT_CONTROLS = "consent", "control";
     CONSENT_PATHS = "consent", "path";
     LOGIN_HEADINGS = "login", "heading";
+    LOGIN_TEXTS = "login", "text";
     LOGIN_PATHS = "login", "path";
     PARKED_HEADINGS = "parked", "heading";
     PARKED_TEXTS = "parked", "text";
     NOT_FOUND_HEADINGS = "soft_not_found", "heading";
+    NOT_FOUND_TEXTS = "soft_not_found", "text";
 }
 
 fn rows(table: &'static str) -> impl Iterator<Item = [&'static str; 3]> {

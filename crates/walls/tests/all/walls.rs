@@ -278,3 +278,34 @@ fn sites_that_are_closed_for_a_while() {
         assert_eq!(found(200, "https://mill.example/", &fine), None, "{fine}");
     }
 }
+
+#[test]
+fn pages_that_say_in_one_sentence_what_they_are() {
+    let page = |title: &str, text: &str| format!("<title>{title}</title><h1>{title}</h1><p>{text}</p>");
+    let form = "<form method=post><input name=name><input type=password name=word><button>Go</button></form>";
+    for (wall, title, text) in [
+        (Blocked, "Maintenance", "Briefly unavailable for scheduled maintenance. Check back in a minute."),
+        (Blocked, "Information", "Sorry but this board is currently unavailable."),
+        (Blocked, "Error", "The website encountered an unexpected error. Please try again later."),
+        (Blocked, "Informacja", "Przepraszamy, strona jest tymczasowo niedostępna."),
+        (SoftNotFound, "Oops!", "We can't seem to find the page you're looking for. Error code: 404"),
+        (SoftNotFound, "Information", "The requested topic does not exist."),
+        (SoftNotFound, "Das Mühlenforum", "Das angeforderte Thema existiert nicht."),
+        (Parked, "Website Expired", "This account has expired. If you are the site owner, click below to login."),
+        (Parked, "mill.example is for sale", "mill.example is for sale. Buy now for $2,395 or pay $99.79 per month."),
+        (Login, "Log in to the Wiki", &format!("Please log in again. {form}")),
+        (Login, "Members area", &format!("This content is for members only. {form}")),
+        (Login, "Mitglieder", &format!("Bitte melden Sie sich an. {form}")),
+        (Login, "Working...", "<form method=post action=/sso><input type=hidden name=\"SAMLRequest\" value=x></form>"),
+    ] {
+        all_are(wall, &[&page(title, text)]);
+    }
+    let shop = "<p>Stone-ground rye flour of this year, in bags of five kilograms.</p>".repeat(12);
+    for fine in [
+        page("Mill works", "The mill is closed for maintenance of its wheel until May."),
+        page("Rye flour", &format!("{shop}<p>Please log in to see your price.</p>{form}")),
+        page("The lost page", &format!("{shop}<p>The requested page does not exist, said the monk.</p>")),
+    ] {
+        assert_eq!(found(200, "https://mill.example/rye", &fine), None, "{fine}");
+    }
+}

@@ -91,7 +91,12 @@ where
         match layered.clone().try_deserialize::<T>() {
             Ok(settings) => break (layered, settings),
             Err(error) if variables.learn(&error) => {}
-            Err(error) => return Err(invalid(error)),
+            Err(error) => {
+                let choices = choices::<T>(&error, &layered, &defaults);
+                return Err(choices
+                    .map(|message| SettingsError::Invalid { message, layers: layers.join(", ") })
+                    .unwrap_or_else(|| invalid(error)));
+            }
         }
     };
     let given: toml::Value = layered.try_deserialize().map_err(invalid)?;
@@ -100,6 +105,20 @@ where
         None => Ok(settings),
         Some(what) => Err(SettingsError::Invalid { message: what, layers: layers.join(", ") }),
     }
+}
+
+/// What a setting that is none of its choices may be: the library says what it is not alone, and TOML by itself names the choices.
+fn choices<T: DeserializeOwned>(error: &config::ConfigError, layered: &Config, defaults: &str) -> Option<String> {
+    let config::ConfigError::At { error, key: Some(key), .. } = error else { return None };
+    error.to_string().contains("does not have variant").then_some(())?;
+    let value: String = layered.get(key).ok()?;
+    let mut only: toml::Value = toml::from_str(defaults).ok()?;
+    let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let table = table.split('.').filter(|part| !part.is_empty()).try_fold(&mut only, |at, part| at.get_mut(part))?;
+    table.as_table_mut()?.insert(name.to_owned(), toml::Value::String(value.clone()));
+    let message = only.try_into::<T>().err()?.message().to_owned();
+    let (_, choices) = message.split_once("expected ")?;
+    Some(format!("`{key}` has to be {choices}, not `{value}`"))
 }
 
 /// Refuses variables with one underscore where two belong: what was meant would not be in force.
@@ -188,6 +207,13 @@ mod tests {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(text.as_bytes()).unwrap();
         file
+    }
+
+    #[test]
+    fn a_setting_that_is_none_of_its_choices_is_told_with_them() {
+        let flags = [("format", "xml".to_owned())];
+        let error = load::<crate::telemetry::TelemetryConfig>(None, &flags).unwrap_err().to_string();
+        assert!(error.starts_with("`format` has to be `text` or `json`, not `xml`"), "{error}");
     }
 
     #[test]

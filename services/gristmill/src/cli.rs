@@ -99,10 +99,10 @@ pub struct CrawlArgs {
     #[arg(long, value_name = "N", alias = "depth", value_parser = values::whole::<u16>)]
     pub max_depth: Option<u16>,
     /// Follow only links whose URL matches this regular expression; may be given again
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, value_name = "REGEX", value_parser = values::pattern)]
     pub include: Vec<String>,
     /// Leave out URLs that match this regular expression; may be given again
-    #[arg(long, value_name = "REGEX")]
+    #[arg(long, value_name = "REGEX", value_parser = values::pattern)]
     pub exclude: Vec<String>,
     /// Fetch nothing of the hosts and addresses in these block lists, files or folders; may be given again
     #[arg(long, value_name = "PATH")]

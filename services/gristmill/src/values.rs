@@ -3,6 +3,7 @@
 
 use gristmill_extract::{Method, layout_methods, methods};
 use gristmill_runtime::mistakes::nearest;
+use gristmill_urls::{CrawlScope, ScopeConfig};
 
 /// Names of languages and their codes.
 const LANGUAGES: &str = include_str!("languages.tsv");
@@ -41,6 +42,15 @@ pub fn method(text: &str) -> Result<String, String> {
 pub fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once(':').ok_or("a header field is written `NAME: VALUE`")?;
     Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// A pattern of URLs.
+pub fn pattern(text: &str) -> Result<String, String> {
+    let scope = ScopeConfig { include: vec![text.to_owned()], ..ScopeConfig::default() };
+    match CrawlScope::new(&scope, []) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(format!("it is no regular expression: {}", error.source)),
+    }
 }
 
 /// A number of things.

@@ -121,6 +121,13 @@ impl FailureKind {
         is_network || matches!(self, RobotsUnavailable | GivenUp | Lost)
     }
 
+    /// Whether it may have passed by now: no answer came, or the server had a fault of its own or was asked too often.
+    #[must_use]
+    pub fn may_pass(self) -> bool {
+        use Verdict::{ServerError, TooManyRequests, Unavailable};
+        self.is_unreached() || matches!(self, Fetch(ServerError | TooManyRequests | Unavailable))
+    }
+
     /// Whether there is an answer, but no file that could be read.
     pub(crate) fn is_no_file(self) -> bool {
         use Verdict::{

@@ -37,6 +37,23 @@ impl Frontier {
     /// # Errors
     /// When the store cannot be read or written; what was committed is in the queues then.
     pub fn again(&mut self, now: u64) -> Result<u64, FrontierError> {
+        self.requeue(now, |_| true)
+    }
+
+    /// As [`Frontier::again`], for URLs that failed for a reason that [may have passed](FailureKind::may_pass) alone.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn failed_again(&mut self, now: u64) -> Result<u64, FrontierError> {
+        let stats = self.stats();
+        let kinds = [&stats.pages, &stats.sitemaps, &stats.feeds];
+        if !kinds.iter().flat_map(|kind| kind.failed.keys()).any(|kind| kind.may_pass()) {
+            return Ok(0);
+        }
+        self.requeue(now, |state| matches!(state, UrlState::Failed(kind) if kind.may_pass()))
+    }
+
+    fn requeue(&mut self, now: u64, is_wanted: fn(UrlState) -> bool) -> Result<u64, FrontierError> {
         self.at(now);
         let (mut from, mut n_urls) = (RecordCursor::default(), 0);
         // Of a page that has not changed nothing is sent, and what its links were is known for the scope of before alone.
@@ -44,14 +61,17 @@ impl Frontier {
         loop {
             let batch = self.next_records(&mut from)?;
             if batch.is_empty() {
-                self.store.note_scope_change(false);
+                if is_wanted(UrlState::Done) {
+                    self.store.note_scope_change(false);
+                }
                 let positions = self.positions().clone();
                 self.commit(&positions)?;
                 return Ok(n_urls);
             }
             for (key, mut record) in batch {
                 // A browser is asked for again by whoever reads the page again.
-                if record.state.is_final() && record.due == 0 && record.kind != FetchKind::Render {
+                let has_ended = record.state.is_final() && record.due == 0 && record.kind != FetchKind::Render;
+                if has_ended && is_wanted(record.state) {
                     let url = self.stored_url(&record.url)?;
                     if as_a_whole {
                         record.forget_version();

@@ -215,6 +215,18 @@ impl Frontier {
         if rules.sitemaps().is_empty() && is_worth_it { self.guess_sitemap(url) } else { Ok(()) }
     }
 
+    /// Whether the robots.txt of its host names the sitemap at `url`.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn names_sitemap(&mut self, url: &CanonicalUrl) -> Result<bool, FrontierError> {
+        let host = self.places.host(url, &mut self.store, &mut self.meta)?;
+        let rules = self.rules_of(host)?;
+        let base = url.to_url();
+        let is_own = |named: &String| CanonicalUrl::parse(named, Some(&base)).is_ok_and(|named| named == *url);
+        Ok(rules.sitemaps().iter().any(is_own))
+    }
+
     /// Looks for the sitemap of the host of `url` where most have one.
     fn guess_sitemap(&mut self, url: &CanonicalUrl) -> Result<(), FrontierError> {
         if !self.config.robots.guess_sitemap {

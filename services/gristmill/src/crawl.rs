@@ -151,6 +151,20 @@ fn pages_before(settings: &Settings) -> anyhow::Result<u64> {
     }
 }
 
+/// Where nothing is left to fetch of an earlier run, what failed then may come now.
+fn ask_failed_again(settings: &Settings) -> anyhow::Result<()> {
+    if !settings.frontier_dir().is_dir() {
+        return Ok(());
+    }
+    let mut frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?;
+    let pages = frontier.stats().pages;
+    let n_urls = if pages.queued + pages.retrying == 0 { frontier.failed_again(now_ms())? } else { 0 };
+    if n_urls > 0 {
+        tell!("{n_urls} URLs that failed by the network or by a fault of their server will be tried once more");
+    }
+    Ok(())
+}
+
 /// Runs all stages to the end. `tell` hears each half second at most how the crawl stands.
 async fn work(
     seeds: &[Seed],
@@ -162,6 +176,8 @@ async fn work(
     if how.again {
         let mut frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?;
         tell!("{} URLs will be fetched once more", frontier.again(now_ms())?);
+    } else if !how.quiet {
+        ask_failed_again(settings)?;
     }
     let registry = Registry::new();
     let health = ProcessHealth::default();

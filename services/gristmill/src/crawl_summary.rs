@@ -50,6 +50,17 @@ impl CrawlSummary<'_> {
                  browser draw them"
             );
         }
+        for sitemap in self.totals.crawl.troubles.iter().filter(|trouble| trouble.is_sitemap) {
+            let what = match (&sitemap.error, sitemap.status) {
+                (Some(error), _) => error.clone(),
+                (None, status) => format!("it answers with status {status}"),
+            };
+            tell!(
+                "gristmill: the sitemap `{}`, which robots.txt names, could not be fetched, nor what only it lists: {what}; \
+                 the same command asks for it once more",
+                sitemap.url
+            );
+        }
         let on = match self.ended {
             SchedulerExit::LimitReached => "the limit is reached; a higher `--max-pages` goes on from here",
             SchedulerExit::Stopped => "stopped; the same command goes on from here",
@@ -79,8 +90,8 @@ impl CrawlSummary<'_> {
         }
         if crawl.unreached > 0 {
             tell!(
-                "gristmill: {} URLs failed since no answer came from their sites, or none to its end; `--again` asks for them once more, \
-                 with all others",
+                "gristmill: {} URLs failed since no answer came from their sites, or none to its end; the same command asks for them once \
+                 more",
                 crawl.unreached
             );
         }

@@ -138,7 +138,10 @@ fn never_met(frontier: &Value) -> String {
                     ),
                     "",
                 ),
-                None => ("no page that was fetched links to it.".to_owned(), " A link to it would be followed."),
+                None => (
+                    "no page that was fetched links to it, but for links marked `nofollow`.".to_owned(),
+                    " Another link to it would be followed.",
+                ),
             };
             match (robots["allowed"].as_bool(), robots["rule"].as_str()) {
                 (Some(false), Some(rule)) => {

@@ -324,7 +324,9 @@ fn line(totals: &CrawlStats) -> String {
         let of = |name: &str| totals.renders.get(name).copied().unwrap_or(0);
         let _ = write!(line, " · {rendered} rendered, {} added", of("added"));
     }
-    if let Some(host) = crawl.hosts.first() {
+    if crawl.paused.iter().any(String::is_empty) {
+        let _ = write!(line, " · paused; `gristmill resume` goes on");
+    } else if let Some(host) = crawl.hosts.first() {
         let _ = write!(line, " · {host}");
         if crawl.hosts.len() > 1 {
             let _ = write!(line, " and {} more", crawl.hosts.len() - 1);
@@ -360,10 +362,11 @@ pub fn summary(totals: &CrawlStats, ended: SchedulerExit, before: u64, settings:
     let mut text = format!("the crawl {how} after {:.1} s\n", totals.seconds);
     let _ = writeln!(
         text,
-        "  this run     {} pages fetched ({speed:.1} pages/s, {:.1} MB), {new} new documents indexed{}, {} rejected",
+        "  this run     {} pages fetched ({speed:.1} pages/s, {:.1} MB), {new} new documents indexed{}{}, {} rejected",
         totals.fetched,
         totals.bytes as f64 / 1e6,
-        again(totals.documents.saturating_sub(new)),
+        and(totals.documents.saturating_sub(new), "written again"),
+        and(before.saturating_sub(documents), "fewer than before"),
         totals.rejected
     );
     let _ = writeln!(
@@ -404,9 +407,9 @@ pub fn summary(totals: &CrawlStats, ended: SchedulerExit, before: u64, settings:
     text
 }
 
-/// Documents that were there, and are written anew: fetched again, or drawn after they were read.
-fn again(n: u64) -> String {
-    if n == 0 { String::new() } else { format!(", {n} written again") }
+/// Documents that were there, and are written anew, as they were fetched again or drawn after they were read, or are gone; nothing of none.
+fn and(n: u64, what: &str) -> String {
+    if n == 0 { String::new() } else { format!(", {n} {what}") }
 }
 
 #[cfg(test)]

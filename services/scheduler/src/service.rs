@@ -487,7 +487,8 @@ impl Scheduler {
     fn apply_outcome(&mut self, stored: &ConsumerRecord, now: u64) -> anyhow::Result<()> {
         let effect = match decode::<FetchOutcome>(&stored.payload) {
             Ok(message) => {
-                let trouble = FetchProblem::of(&message);
+                let is_named = message.kind == FetchKind::Sitemap && self.names_sitemap(&message.url)?;
+                let trouble = FetchProblem::of(&message, is_named);
                 let applied = self.frontier.outcome(&convert::outcome(message), now)?;
                 if let Some(trouble) = trouble {
                     FetchProblem { again: applied == OutcomeEffect::Retry, ..trouble }.note(&mut self.troubles);
@@ -505,6 +506,11 @@ impl Scheduler {
         };
         self.metrics.outcomes.of(effect).inc();
         Ok(())
+    }
+
+    fn names_sitemap(&mut self, url: &str) -> anyhow::Result<bool> {
+        let Ok(url) = CanonicalUrl::parse(url, None) else { return Ok(false) };
+        Ok(self.frontier.names_sitemap(&url)?)
     }
 
     fn apply_notice(&mut self, stored: &ConsumerRecord, now: u64) -> anyhow::Result<()> {

@@ -72,10 +72,13 @@ impl SiteStatus {
 /// Most troubles that a status tells of.
 pub const MAX_TROUBLES: usize = 20;
 
-/// A page, or a robots.txt that pages wait for, that could not be fetched.
+/// A page, a robots.txt that pages wait for, or a sitemap that it names, that could not be fetched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct FetchProblem {
     pub url: String,
+    /// Whether it is a sitemap, and what it lists is not known.
+    #[serde(skip)]
+    pub is_sitemap: bool,
     /// The stable name of the outcome, such as `dns`.
     pub outcome: &'static str,
     /// HTTP status, 0 without an answer.
@@ -88,17 +91,21 @@ pub struct FetchProblem {
 
 impl FetchProblem {
     /// What an outcome tells of, if it is trouble. A robots.txt that is missing or forbidden means that there are no rules.
-    pub(crate) fn of(outcome: &FetchOutcome) -> Option<Self> {
+    ///
+    /// * `is_named`: whether robots.txt names what was fetched as a sitemap; others are looked for where most sites have one.
+    pub(crate) fn of(outcome: &FetchOutcome, is_named: bool) -> Option<Self> {
         let fine = matches!(outcome.verdict, Verdict::Ok | Verdict::NotModified | Verdict::Redirect);
         let wanted = match outcome.kind {
             FetchKind::Page => !fine,
             // The page itself came, and its renderer says what went wrong.
             FetchKind::Render => false,
             FetchKind::Robots => !fine && (outcome.status == 0 || outcome.status == 429 || outcome.status >= 500),
-            FetchKind::Sitemap | FetchKind::Feed | FetchKind::Tdm => false,
+            FetchKind::Sitemap => !fine && is_named,
+            FetchKind::Feed | FetchKind::Tdm => false,
         };
         wanted.then(|| Self {
             url: outcome.url.clone(),
+            is_sitemap: outcome.kind == FetchKind::Sitemap,
             outcome: outcome.verdict.as_str(),
             status: outcome.status,
             error: outcome.error.clone(),
@@ -112,7 +119,9 @@ impl FetchProblem {
 
     /// Adds it to `troubles`, unless the host had this one.
     pub(crate) fn note(self, troubles: &mut Vec<Self>) {
-        let same = |known: &Self| known.outcome == self.outcome && known.host() == self.host();
+        let same = |known: &Self| {
+            known.outcome == self.outcome && known.host() == self.host() && known.is_sitemap == self.is_sitemap
+        };
         match troubles.iter().position(same) {
             Some(at) => troubles[at].again = self.again,
             None if troubles.len() < MAX_TROUBLES => troubles.push(self),

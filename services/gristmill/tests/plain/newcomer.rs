@@ -4,6 +4,8 @@ use crate::common;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use common::server::{Answer, HTML, serve};
 use common::{finish, gristmill, text};
@@ -205,7 +207,29 @@ fn the_end_tells_what_brings_pages_that_scripts_write_and_those_of_sites_that_di
     let said = told(&ended);
     assert!(ended.status.success() && said.contains("1 of 1 pages have no text as they were sent"), "{said}");
     assert!(said.contains("`--render auto`"), "{said}");
-    assert!(said.contains("1 URLs failed since no answer came") && said.contains("`--again`"), "{said}");
+    assert!(said.contains("1 URLs failed since no answer came") && said.contains("the same command"), "{said}");
+}
+
+#[test]
+fn what_failed_for_a_reason_that_may_pass_is_asked_for_by_the_same_command() {
+    let is_mended = Arc::new(AtomicBool::new(false));
+    let mended = Arc::clone(&is_mended);
+    let address = serve(move |_, path| match path {
+        "/robots.txt" => ("200 OK", "Content-Type: text/plain\r\n", "Sitemap: /list.xml".to_owned()),
+        "/" => ("200 OK", HTML, format!("{PAGE}<a href=/sick>A sick page</a>")),
+        "/sick" if mended.load(Ordering::SeqCst) => ("200 OK", HTML, PAGE.to_owned()),
+        "/sick" | "/list.xml" => ("500 Internal Server Error", "", String::new()),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let run = || finish(crawl(dir.path(), &[&format!("http://{address}/"), "--allow-private"]));
+    let first = told(&run());
+    assert!(first.contains("/list.xml`, which robots.txt names, could not be fetched"), "{first}");
+    is_mended.store(true, Ordering::SeqCst);
+    let second = run();
+    let said = text(&second);
+    assert!(said.contains("2 URLs that failed by the network or by a fault of their server"), "{said}");
+    assert!(said.contains("1 pages fetched") && said.contains("2 done"), "{said}");
 }
 
 #[test]

@@ -478,3 +478,46 @@ fn comments_of_code_are_code() {
     assert!(document.text.contains("// Sleep first.\nopen(1) // 21.5"), "{}", document.text);
     assert!(document.text.contains("Use # rye where") && document.comments.is_empty(), "{}", document.text);
 }
+
+#[test]
+fn a_standfirst_questions_facts_corrections_and_captions_stay_with_a_long_text() {
+    let says = "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley, as in other years";
+    let head = "<meta property=og:description content='The line will close for six weekends, and nobody knows why.'>";
+    let page = |top: &str, amid: &str, end: &str| {
+        format!(
+            "{head}<nav><a href=/>Home</a></nav><h1>The mill</h1>{top}<div class=body><p>First {says}.</p>{amid}<p>Then {says}.</p>\
+             <p>Last {says}.</p>{end}</div><aside><p>Beside the text.</p></aside><a href=/x>Next</a>"
+        )
+    };
+    let sure = [("First", 0.9), ("Then", 0.9), ("Last", 0.9), ("The mill", 0.9)];
+    let more = |top: &str, amid: &str, end: &str| {
+        let mut rows = kept(&page(top, amid, end), ARTICLE, &sure);
+        rows.retain(|row| !row.contains(says) && row != "The mill");
+        rows
+    };
+    let line = "<p>The line will close for six weekends, and nobody knows why.</p>";
+    assert_eq!(more(line, "", "").len(), 1, "the description of the page");
+    assert_eq!(
+        more("<p class=article__standfirst>A year of mending, week by week.</p><p class=meta>By Ann Lee</p>", "", ""),
+        ["A year of mending, week by week."]
+    );
+    assert!(more("<p>Another line that says much of what is below it.</p>", "", "").is_empty());
+    assert!(more("<p class=intro><a href=/x>Subscribe to the letters of the mill</a></p>", "", "").is_empty());
+    let facts = "<aside class=facts><h3>In numbers</h3><ul><li>1891: built<li>2013: closed</ul></aside>";
+    assert_eq!(more("", facts, ""), ["In numbers", "1891: built", "2013: closed"]);
+    assert!(
+        more("", "<aside class=related><p>More of it <a href=/y>here and there and everywhere</a></p></aside>", "")
+            .is_empty()
+    );
+    assert!(more("", "<aside class=newsletter><p>Letters each week.</p><input type=email></aside>", "").is_empty());
+    assert!(more("", "", "<aside><p>Behind the text.</p></aside>").is_empty());
+    assert_eq!(more("", "", "<div class=correction><p>The wheel is older.</p></div>"), ["The wheel is older."]);
+    let question = |text: &str| format!("<details class=q><summary>{text}</summary><p>In May, {text}</p></details>");
+    let asked = question("When does it open?") + &question("Who pays?");
+    assert_eq!(more("", "", &asked).len(), 4);
+    assert!(more("", "", &question("Who pays?")).is_empty(), "one may be anything");
+    let caption = |text: &str| format!("<figure><img src=a.jpg><figcaption>{text}</figcaption></figure>");
+    assert_eq!(more("", &caption("The wheel as it stood in the year of the flood."), "").len(), 1);
+    assert!(more("", &caption("© Ann Lee for the Valley Post, all rights"), "").is_empty());
+    assert!(more("", "", &caption("The wheel as it stood in the year of the flood.")).is_empty());
+}

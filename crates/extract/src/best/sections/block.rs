@@ -62,6 +62,23 @@ const BOX: &[&str] = &["callout", "admonition", "alert", "macro"];
 
 const BOX_TITLE: &[&str] = &["title", "heading"];
 
+/// The same of boxes that say what was wrong in a text, or how it came to be.
+const NOTE: &[&str] = &[
+    "correction",
+    "corrections",
+    "update",
+    "updates",
+    "updated",
+    "amended",
+    "amendment",
+    "methodology",
+    "clarification",
+    "note",
+    "notes",
+    "editornote",
+    "disclosure",
+];
+
 /// Which blocks the classes and ids of a page name, each distinct word read once.
 pub(super) struct BlockNames {
     of_values: Vec<u8>,
@@ -70,7 +87,7 @@ pub(super) struct BlockNames {
 /// The words of the lists by their hashes, with one bit for each list that has them.
 static LISTED: LazyLock<ByHash<u8>> = LazyLock::new(|| {
     let mut listed = ByHash::default();
-    for (bit, list) in (0..).zip([FORMULA, BOX, BOX_TITLE, CAPTION]) {
+    for (bit, list) in (0..).zip([FORMULA, BOX, BOX_TITLE, CAPTION, NOTE]) {
         list.iter().for_each(|word| *listed.entry(hash(word.as_bytes())).or_insert(0) |= 1 << bit);
     }
     listed
@@ -80,6 +97,11 @@ impl BlockNames {
     pub(super) fn new(page: &Page<'_>) -> BlockNames {
         let bits = |word: u64| LISTED.get(&word).copied().unwrap_or(0);
         BlockNames { of_values: page.named().by_value(bits, |all: &mut u8, bits| *all |= bits) }
+    }
+
+    /// Whether an element is called a correction or the like.
+    pub(super) fn is_note(&self, page: &Page<'_>, id: NodeId) -> bool {
+        page.named().bits_of(page.doc, id, &self.of_values) >> 4 & 1 == 1
     }
 
     fn block(&self, page: &Page<'_>, id: NodeId) -> Option<SectionBlock> {

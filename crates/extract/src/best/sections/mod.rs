@@ -1,9 +1,11 @@
 //! What a kept section is not left without: its code, tables, lists, formulas, captions, quotes, headings, footnotes and what the page declares.
 
 mod block;
+mod boxes;
 mod entries;
 mod plain;
 mod section;
+mod standfirst;
 mod unwanted;
 
 use std::ops::Range;
@@ -43,6 +45,12 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.alike(area));
     added.extend(sections.remarks(area));
     added.extend(sections.plain_blocks(area));
+    if is_of_text(facts) {
+        added.extend(sections.standfirst());
+        added.extend(sections.boxes(area, &names));
+        added.extend(sections.questions(area));
+        added.extend(sections.captions(area));
+    }
     let mut dropped = sections.equation_numbers();
     dropped.extend(sections.signups(area));
     dropped.extend(sections.navigation(area));

@@ -118,7 +118,8 @@ impl Sections<'_> {
         Some((id, kind))
     }
 
-    fn is_unwanted(&self, id: NodeId, rows: &Range<usize>) -> bool {
+    /// Whether rows are links, or their element has controls or is called a box that interrupts a text.
+    pub(super) fn is_unwanted(&self, id: NodeId, rows: &Range<usize>) -> bool {
         const MAX_NODES: usize = 400;
         const CONTROLS: [LocalName; 7] = [
             LocalName::BUTTON,
@@ -130,7 +131,7 @@ impl Sections<'_> {
             LocalName::FOOTER,
         ];
         let doc = self.page.doc;
-        let is_control = |id: NodeId| CONTROLS.contains(&doc.name(id)) || is_named(doc, id, UNWANTED);
+        let is_control = |own: NodeId| own != id && CONTROLS.contains(&doc.name(own)) || is_named(doc, own, UNWANTED);
         self.is_of_links(rows, 0.2) || doc.subtree(id).take(MAX_NODES).any(is_control)
     }
 }

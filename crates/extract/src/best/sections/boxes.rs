@@ -1,0 +1,99 @@
+//! Short boxes within a text that look like what stands around texts: facts beside it, notes on what was wrong, questions with their
+//! answers, captions.
+
+use std::ops::Range;
+
+use gristmill_html::{LocalName, NodeId};
+
+use super::block::BlockNames;
+use super::section::{Sections, is_said_once, sum};
+
+impl Sections<'_> {
+    /// Boxes without links and controls between kept rows of the element that holds them: an `aside`, and what is called a correction or
+    /// the like, which may be the last. O(nodes).
+    pub(super) fn boxes(&self, area: NodeId, names: &BlockNames) -> Vec<Range<usize>> {
+        const MAX_ROWS: usize = 30;
+        let doc = self.page.doc;
+        let of_text = |id: NodeId| {
+            let is_note = names.is_note(self.page, id);
+            (is_note || doc.name(id) == LocalName::ASIDE).then_some(())?;
+            let rows = self.facts.context.rows(self.page, id);
+            let around = self.facts.context.rows(self.page, doc.parent(id)?);
+            let fits = (1..=MAX_ROWS).contains(&rows.len())
+                && self.kept_before[rows.start] > around.start
+                && (is_note || self.kept_after[rows.end] < around.end)
+                && sum(&self.kept, &rows) <= 0.0
+                && !self.is_unwanted(id, &rows);
+            fits.then_some(rows)
+        };
+        doc.subtree(area).filter(|&id| doc.is_element(id)).filter_map(of_text).collect()
+    }
+
+    /// Questions with their answers, several of which follow one another and are built alike. O(nodes).
+    pub(super) fn questions(&self, area: NodeId) -> Vec<Range<usize>> {
+        const MOST: usize = 200;
+        let doc = self.page.doc;
+        let class = |id: NodeId| (doc.name(id), doc.attr(id, LocalName::CLASS));
+        let next = |&id: &NodeId| {
+            std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).find(|&id| doc.is_element(id))
+        };
+        let mut added: Vec<Range<usize>> = Vec::new();
+        let mut done = 0;
+        for first in doc.subtree(area).filter(|&id| doc.is_element(id)) {
+            if first.index() < done || !self.is_question(first) {
+                continue;
+            }
+            let is_alike = |id: &NodeId| class(*id) == class(first) && self.is_question(*id);
+            let run = std::iter::successors(Some(first), next).take_while(is_alike).take(MOST);
+            let (n, last) = run.fold((0, first), |(n, _), id| (n + 1, id));
+            if n > 1 {
+                done = doc.end(last);
+                let rows = |id| self.facts.context.rows(self.page, id);
+                added.push(rows(first).start..rows(last).end);
+            }
+        }
+        added
+    }
+
+    /// Whether an element is a question, and the few rows of its answer.
+    fn is_question(&self, id: NodeId) -> bool {
+        const ROWS: std::ops::RangeInclusive<usize> = 2..=12;
+        let rows = self.facts.context.rows(self.page, id);
+        let row = |at: usize| &self.page.rows[at];
+        ROWS.contains(&rows.len())
+            && self.page.row_text(row(rows.start)).trim_end().ends_with(['?', '？', '؟'])
+            && !row(rows.start + 1).is_link()
+            && !self.is_of_links(&rows, 0.3)
+    }
+
+    /// Captions of pictures between kept rows that say more than whom the picture is from. O(nodes).
+    pub(super) fn captions(&self, area: NodeId) -> Vec<Range<usize>> {
+        const MAX_ROWS: usize = 3;
+        const LEAST_CHARS: f32 = 30.0;
+        let doc = self.page.doc;
+        let captions = doc.subtree(area).filter(|&id| doc.name(id) == LocalName::FIGCAPTION);
+        let says = |row: usize| {
+            let row = &self.page.rows[row];
+            row.chars as f32 * self.facts.scale >= LEAST_CHARS && !self.page.row_text(row).contains('©')
+        };
+        let of_text = |id: NodeId| {
+            let rows = self.facts.context.rows(self.page, id);
+            let fits = (1..=MAX_ROWS).contains(&rows.len())
+                && says(rows.start)
+                && self.is_amid(id, &rows)
+                && !self.is_of_links(&rows, 0.3)
+                && is_said_once(self.facts, rows.start);
+            fits.then_some(rows)
+        };
+        captions.filter_map(of_text).collect()
+    }
+
+    /// Whether an element around has kept rows before and behind some rows.
+    fn is_amid(&self, id: NodeId, rows: &Range<usize>) -> bool {
+        const LEVELS: usize = 5;
+        self.page.doc.ancestors(id).take(LEVELS).any(|id| {
+            let around = self.facts.context.rows(self.page, id);
+            self.kept_before[rows.start] > around.start && self.kept_after[rows.end] < around.end
+        })
+    }
+}

@@ -1,4 +1,4 @@
-//! Icons: cells of tables that say what they say by one alone, and names that a font draws as one.
+//! Icons: cells of tables that say what they say by one alone, names that a font draws as one, pictures of emoji.
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
@@ -20,6 +20,13 @@ pub(crate) fn write(doc: &mut Doc) {
         let names: Vec<NodeId> = doc.ids().filter(|&id| draws_name(doc, id)).collect();
         names.into_iter().for_each(|id| write_name(doc, id));
     }
+    let pictures: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == LocalName::IMG).collect();
+    for picture in pictures {
+        if let Some(emoji) = emoji(doc, picture).map(str::to_owned) {
+            doc.clear(picture);
+            doc.set_text(picture, &emoji);
+        }
+    }
     let cells: Vec<NodeId> = doc.ids().filter(|&id| matches!(doc.name(id), LocalName::TD | LocalName::TH)).collect();
     for cell in cells {
         if let Some((icon, name)) = icon(doc, cell) {
@@ -27,6 +34,17 @@ pub(crate) fn write(doc: &mut Doc) {
             doc.set_text(icon, &name);
         }
     }
+}
+
+/// The emoji that a picture stands for: `<img class=emoji alt=😀>`, `<img class=smiley alt=":-)">`.
+fn emoji(doc: &Doc, picture: NodeId) -> Option<&str> {
+    const MAX_CHARS: usize = 30;
+    const CLASSES: [&str; 4] = ["emoji", "smiley", "smilies", "smilie"];
+    let said = doc.attr(picture, LocalName::ALT).map(str::trim).filter(|said| !said.is_empty())?;
+    let is_sign = |c: char| c >= '\u{203c}' && !c.is_alphanumeric() || c == '\u{200d}';
+    let is_classed =
+        || doc.attr(picture, LocalName::CLASS).is_some_and(|class| crate::attribute_words::has(class, &CLASSES));
+    (said.chars().count() <= MAX_CHARS && (said.chars().all(is_sign) || is_classed())).then_some(said)
 }
 
 /// Whether the text of an element is the name of an icon for a font that draws it.
@@ -127,6 +145,22 @@ mod tests {
     use gristmill_html::TreeLimits;
 
     use super::*;
+
+    #[test]
+    fn pictures_of_emoji_are_emoji() {
+        for (picture, expected) in [
+            ("<img class='wp-smiley emoji' alt=😀 src=/1f600.svg>", "Smile 😀 now"),
+            ("<img alt=':-)' class=smilies>", "Smile :-) now"),
+            ("<img class=emoji title=:tada: alt=:tada:>", "Smile :tada: now"),
+            ("<img alt='👩‍🌾'>", "Smile 👩‍🌾 now"),
+            ("<img alt='A mill' class=photo>", "Smile  now"),
+            ("<img alt=東京>", "Smile  now"),
+        ] {
+            let mut doc = Doc::parse(&format!("<p>Smile {picture} now"), &TreeLimits::default());
+            write(&mut doc);
+            assert_eq!(doc.text_content(doc.first(LocalName::P).unwrap()), expected, "{picture}");
+        }
+    }
 
     #[test]
     fn a_cell_that_shows_an_icon_alone_says_what_it_means() {

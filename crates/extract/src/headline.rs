@@ -48,7 +48,8 @@ type Find = fn(&Candidates<'_>) -> Option<String>;
 /// pages are left out, and in the end these, too.
 const TITLES: &[SourceRow<Find>] = &[
     (ValueSource::Heading, 0.85, |page| {
-        page.of_rank(LocalName::H1).find(|text| page.is_part(text)).cloned().or_else(|| page.without_kicker())
+        let heading = page.of_rank(LocalName::H1).find(|text| page.is_part(text) && !page.is_section(text));
+        heading.cloned().or_else(|| page.without_kicker())
     }),
     (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
     (ValueSource::SubHeading, 0.71, |page| {
@@ -57,7 +58,9 @@ const TITLES: &[SourceRow<Find>] = &[
     (ValueSource::Linked, 0.50, |page| page.linked().filter(|text| page.says_something(text))),
     (ValueSource::Meta, 0.65, |page| page.declared(true).filter(|text| page.says_something(text))),
     (ValueSource::TitleElement, 0.63, |page| page.declared(false).filter(|text| page.says_something(text))),
-    (ValueSource::NearestHeading, 0.23, |page| heading(page.doc, None).filter(|text| page.says_something(text))),
+    (ValueSource::NearestHeading, 0.23, |page| {
+        page.only_heading().or_else(|| heading(page.doc, None)).filter(|text| page.says_something(text))
+    }),
     (ValueSource::LinkText, 0.50, |page| page.anchor.clone()),
     (ValueSource::Placeholder, 0.39, |page| page.declared.clone().or_else(|| heading(page.doc, None))),
 ];
@@ -119,6 +122,19 @@ impl<'p> Candidates<'p> {
 
     fn is_part(&self, text: &str) -> bool {
         self.parts.contains(&fold(text))
+    }
+
+    /// Whether a heading of one word names the section of a page that a heading of the second rank names: `News`.
+    fn is_section(&self, text: &str) -> bool {
+        words(text).len() == 1
+            && self.of_rank(LocalName::H2).any(|other| words(other).len() >= 3 && self.is_part(other))
+    }
+
+    /// The heading of the first rank where there is one, and what is declared is left by a program.
+    fn only_heading(&self) -> Option<String> {
+        self.declared.as_deref().is_none_or(is_placeholder).then_some(())?;
+        let mut headings = self.of_rank(LocalName::H1).filter(|text| self.says_something(text));
+        headings.next().filter(|_| headings.next().is_none()).cloned()
     }
 
     /// The part of a declared title that the first heading ends in, behind a few words that name its section.
@@ -404,6 +420,15 @@ mod tests {
     fn a_heading_of_a_section_is_no_title() {
         let html = "<title>Meditation costs - Calm</title><h1>How much is it?</h1><h2>What is within the meditation costs?</h2>";
         assert_eq!(of(html).as_deref(), Some("Meditation costs"));
+    }
+
+    #[test]
+    fn a_heading_names_the_page_where_a_program_or_a_section_named_it() {
+        let html = "<title>Untitled Document</title><h1>Grafting old trees</h1>";
+        assert_eq!(of(html).as_deref(), Some("Grafting old trees"));
+        let html =
+            "<title>A new roof for the mill | News | Valley</title><h1>News</h1><h2>A new roof for the mill</h2>";
+        assert_eq!(of(html).as_deref(), Some("A new roof for the mill"));
     }
 
     #[test]

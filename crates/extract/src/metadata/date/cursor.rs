@@ -135,7 +135,7 @@ impl<'t> TextCursor<'t> {
             self.spaces();
             return ymd(year as i32, self.month_name()?, day as u8);
         }
-        let month = self.month_name()?;
+        let month = self.month_name().or_else(|| self.roman_month())?;
         self.any(&["."]);
         self.spaces();
         let day = self.number(1, 2)?;
@@ -159,7 +159,7 @@ impl<'t> TextCursor<'t> {
         self.any(&["-", "/"]);
         self.spaces();
         self.any(&["of ", "de ", "di ", "d'", "d’", "ta' ", "ta’ "]);
-        let month = self.month_name()?;
+        let month = self.month_name().or_else(|| self.roman_month())?;
         // Two names of the month are common in Arabic: أبريل / نيسان.
         let after = self.rest;
         self.spaces();
@@ -242,8 +242,11 @@ impl<'t> TextCursor<'t> {
         if spaced {
             self.any(&[" "])?;
         }
-        // In Denmark and Norway some write `12/3-2021`, with the day first.
-        let separator = if separator == "/" && self.any(&["-"]).is_some() { "." } else { self.any(&[separator])? };
+        // In Denmark and Norway some write `12/3-2021` and `12/3 2021`, with the day first.
+        let between: &[&str] =
+            if matches!(self.style.language, "da" | "no" | "nb" | "nn" | "sv") { &["-", " "] } else { &["-"] };
+        let is_nordic = separator == "/" && self.any(between).is_some();
+        let separator = if is_nordic { "." } else { self.any(&[separator])? };
         if spaced || separator == "." {
             self.any(&[" "]);
         }
@@ -313,6 +316,15 @@ impl<'t> TextCursor<'t> {
         Some(month)
     }
 
+    /// `12.XI.2013`, `5 III 2019`
+    fn roman_month(&mut self) -> Option<u8> {
+        const NUMBERS: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
+        let length = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        let month = NUMBERS.iter().position(|own| *own == &self.rest[..length])? as u8 + 1;
+        self.rest = &self.rest[length..];
+        Some(month)
+    }
+
     /// `3 月 ` and `三月 `, behind which WordPress writes the day.
     fn chinese_month(&mut self) -> Option<u8> {
         const NUMBERS: [&str; 12] = ["一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
@@ -354,7 +366,8 @@ fn century(year: u8, style: &DateStyle) -> i32 {
 
 /// No page is older than the web by much, and none is from the far future.
 pub(super) fn plausible(date: Date) -> bool {
-    (1970..=2100).contains(&date.year())
+    // The first second of Unix stands for no time.
+    (1970..=2100).contains(&date.year()) && (date.year() > 1970 || date.ordinal() > 1)
 }
 
 pub(super) fn ymd(year: i32, month: u8, day: u8) -> Option<Date> {

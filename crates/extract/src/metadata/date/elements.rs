@@ -40,7 +40,8 @@ pub(super) fn time_element(context: &MetadataContext<'_>) -> Option<PartialDateT
     let published = own.iter().filter(|&&id| kind(doc, id) == Some(Label::Published));
     let near = near_nodes(context);
     let below = own.iter().filter(|id| near.contains(&id.index()));
-    let any = times.iter().filter(|id| !is_comment(doc, **id) && !of_change(id) && !is_in_footer(doc, **id));
+    let is_another = |id: NodeId| is_comment(doc, id) || is_in_footer(doc, id) || is_beside(doc, id);
+    let any = times.iter().filter(|id| !is_another(**id) && !of_change(id));
     let read = |id: &NodeId| stated(doc, *id, &context.style);
     // Above the title stands what day it is today.
     let shown = super::near_title(context);
@@ -228,6 +229,19 @@ pub(super) fn is_own(context: &MetadataContext<'_>, id: NodeId) -> bool {
     };
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
     !is_comment(doc, id) && !around.any(|around| !heads(around) && beside(around))
+}
+
+/// Whether an element stands in a box beside the text, or in the navigation.
+fn is_beside(doc: &Doc, id: NodeId) -> bool {
+    let mut around = doc.ancestors(id).take(MAX_AROUND).filter(|&around| doc.is_element(around));
+    around.any(|around| {
+        let is_named = || is_named_beside(doc, around) && !has_word(doc, around, ARRANGES);
+        match doc.name(around) {
+            LocalName::ASIDE | LocalName::NAV => true,
+            LocalName::BODY | LocalName::HTML | LocalName::MAIN => false,
+            _ => is_named(),
+        }
+    })
 }
 
 /// What a footer holds is said of the whole site, at most.

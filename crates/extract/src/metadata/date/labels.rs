@@ -55,6 +55,11 @@ const UNRELATED: &[&str] = &[
     "téléphone", "nacido", "nacida", "fallecido", "válido", "fecha límite", "plazo", "entrega", "cuándo", "teléfono", "nato il", "nata il",
     "morto", "scadenza", "valido", "consegna", "quando:", "telefono", "telefone", "prazo", "geldig", "levering", "wanneer", "ważne do",
     "dostawa", "termin", "срок", "доставка", "родился", "родилась", "телефон", "son başvuru", "teslimat", "有效期", "截止", "到货", "生产日期",
+    "release date", "release date:", "start date:", "event date:", "launch date:", "starts", "releases on", "launch date", "in cinemas", "premieres on", "course starts", "course start", "start date",
+    "event date", "next date", "generated on", "page generated", "släpps", "lanseras", "erscheint am", "erscheinungstermin",
+    "kursbeginn", "kursstart", "sortie le", "date de sortie", "début du cours", "fecha de lanzamiento", "fecha de estreno", "inicio del curso",
+    "data di uscita", "inizio corso", "data de lançamento", "início do curso", "releasedatum", "startdatum", "дата выхода", "дата релиза",
+    "начало курса", "发售日", "上映", "発売日", "発売", "출시일", "개봉",
     "期限", "締切", "開催", "お届け", "마감", "유효기간", "배송",
 ];
 
@@ -167,14 +172,14 @@ pub(super) fn dates(text: &str, style: &DateStyle) -> Vec<(PartialDateTime, Opti
 
 /// The label nearest to the end of some words.
 pub(super) fn label(words: &str) -> Option<Label> {
-    static LABELS: LazyLock<[(PhraseMatcher, Label); 4]> = LazyLock::new(|| {
-        let lists = [
+    static LABELS: LazyLock<[(PhraseMatcher, &[&str], Label); 4]> = LazyLock::new(|| {
+        let lists: [(&[&str], Label); 4] = [
             (PUBLISHED, Label::Published),
             (UPDATED, Label::Updated),
             (DATED, Label::Other),
             (UNRELATED, Label::Unrelated),
         ];
-        lists.map(|(labels, label)| (PhraseMatcher::new(labels), label))
+        lists.map(|(labels, label)| (PhraseMatcher::new(labels), labels, label))
     });
     if words.trim().is_empty() {
         return None;
@@ -183,15 +188,16 @@ pub(super) fn label(words: &str) -> Option<Label> {
         return Some(Label::Unrelated);
     }
     let words = words.to_lowercase();
-    let last = |labels: &PhraseMatcher| {
+    // Of two that end at once the longer: `release date:` is no `date:`.
+    let last = |matcher: &PhraseMatcher, labels: &[&str]| {
         let mut last = None;
-        labels.find(&words, |_, at| {
-            last = last.max(Some(at));
+        matcher.find(&words, |number, at| {
+            last = last.max(Some((at + labels[number].len(), labels[number].len())));
             false
         });
         last
     };
-    let found = LABELS.iter().filter_map(|(labels, label)| Some((last(labels)?, *label)));
+    let found = LABELS.iter().filter_map(|(matcher, labels, label)| Some((last(matcher, labels)?, *label)));
     found.max_by_key(|&(at, _)| at).map(|(_, label)| label)
 }
 
@@ -237,6 +243,7 @@ mod tests {
             "2019-05-01"
         );
         assert_eq!(of(&["Last Updated", "3 May 2021", "Published on", "1 May 2019"]), first);
+        assert_eq!(of(&["Release date: 3 May 2027", "Starts Tuesday 4 May 2027", "1 May 2019"]), first);
         assert_eq!(of(&["Joined: 3 May 2012", "Founded 4 May 2012", "1 May 2019"]), first);
     }
 }

@@ -107,7 +107,7 @@ pub(crate) fn date_in(text: &str) -> Option<String> {
 
 /// A line with its dates and times as signs between its parts: `Jane DoeApril 3, 2020` names somebody and a day.
 pub(super) fn without_dates(text: &str) -> Cow<'_, str> {
-    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+    if !text.contains(char::is_numeric) {
         return Cow::Borrowed(text);
     }
     let style = DateStyle::DAY_FIRST;
@@ -209,7 +209,7 @@ fn labelled(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
 
 /// The first date in a short row below the title.
 fn short_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
-    let mut rows = rows(context, below_title(context), 40);
+    let mut rows = own_rows(context, below_title(context), 40);
     let of_page = |row: &str| {
         let dates = labels::dates(row, &context.style);
         let first = dates.into_iter().find(|(_, label)| *label != Some(Label::Unrelated));
@@ -237,9 +237,9 @@ impl MetadataContext<'_> {
 /// The first date with a time in a row of the page, else the first row that is a date and little more.
 fn any_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let style = &context.style;
-    let timed = rows(context, 0..usize::MAX, 80).filter_map(|row| find(row, style)).find(PartialDateTime::has_time);
+    let timed = own_rows(context, 0..usize::MAX, 80).filter_map(|row| find(row, style)).find(PartialDateTime::has_time);
     let is_most = |row: &str, range: &Range<usize>| range.start <= 2 && 3 * range.len() >= row.len();
-    let mut bare = rows(context, 0..usize::MAX, 80).filter(|row| !row.contains('©'));
+    let mut bare = own_rows(context, 0..usize::MAX, 80).filter(|row| !row.contains('©'));
     timed.or_else(|| {
         bare.find_map(|row| find_from(row, 0, style).filter(|(_, range)| is_most(row, range)).map(|(stamp, _)| stamp))
     })
@@ -254,8 +254,30 @@ fn shown_change(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
 /// What stands near the title, or a row that says to name the first of several days.
 fn near_title(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let ShownDates { published, .. } = shown(near_rows(context), true, &context.style);
+    let published = published.map(|published| below_bar(context).unwrap_or(published));
     let originally = || first_published(rows(context, 0..usize::MAX, 240), &context.style);
     originally().filter(|first| published.is_none_or(|near| first.date() < near.date())).or(published)
+}
+
+/// The date in a row of its own below the title, where one of which nothing is said stands above it: a bar there has the day of the visit.
+fn below_bar(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
+    const BELOW: usize = 4;
+    let page = context.page;
+    let near = context.near.clone();
+    let title = page.rows[near.clone()].iter().position(|row| context.heading == Some(row.block))? + near.start;
+    let own = |row: &&Row| !is_aside(context, row) && row.chars as usize <= 2 * MAX_ALONE;
+    let dates = |row: &Row| labels::dates(page.row_text(row), &context.style);
+    let is_bare = |row: &Row| matches!(dates(row).first(), Some((_, None)));
+    if !page.rows[near.start..title].iter().filter(own).any(is_bare) {
+        return None;
+    }
+    let of_page = |row: &Row| {
+        let dates = dates(row);
+        let said = dates.iter().find(|(_, label)| *label == Some(Label::Published));
+        let alone = || dates.first().filter(|(_, label)| label.is_none() && row.chars as usize <= MAX_ALONE);
+        said.or_else(alone).map(|(stamp, _)| *stamp)
+    };
+    page.rows[title + 1..near.end.min(title + 1 + BELOW)].iter().filter(own).find_map(of_page)
 }
 
 /// The rows near the title that may hold its date, of longer ones a dateline: what stands in the title is of what it speaks of.
@@ -292,6 +314,19 @@ fn innermost(page: &Page<'_>, row: &Row) -> NodeId {
         [leaf] => page.doc.parent(leaf.node).unwrap_or(row.block),
         _ => row.block,
     }
+}
+
+/// As [`rows`], without those of comments, teasers and boxes beside the text.
+fn own_rows<'p>(
+    context: &'p MetadataContext<'_>,
+    range: Range<usize>,
+    max_chars: u32,
+) -> impl Iterator<Item = &'p str> {
+    let page = context.page;
+    let end = range.end.min(page.rows.len());
+    let may_date = |row: &&Row| page.row_text(row).bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii());
+    let short = page.rows[range.start..end].iter().filter(move |row| row.chars <= max_chars);
+    short.filter(may_date).filter(|row| !is_aside(context, row)).map(|row| page.row_text(row))
 }
 
 /// The rows of a range that have at most so many characters, but for those with numbers in quotations: a quoted message has a day of its

@@ -9,14 +9,14 @@ use memchr::memmem::{self, Finder};
 use super::stamp::{PartialDateTime, parse};
 use super::style::DateStyle;
 
-/// Keys of a page's state.
+/// Keys of a page's state, in quotation marks.
 #[rustfmt::skip]
 const STATE_KEYS: &[&str] = &[
-    "\"datePublished\":\"", "\"datePublished\": \"", "\"publishDate\":\"", "\"publishedAt\":\"", "\"published_at\":\"",
-    "\"publishedDate\":\"", "\"pubDate\":\"", "\"date_published\":\"", "&quot;datePublished&quot;:&quot;",
+    "\"datePublished\"", "\"publishDate\"", "\"publishedAt\"", "\"published_at\"", "\"publishedDate\"", "\"pubDate\"",
+    "\"date_published\"", "&quot;datePublished&quot;",
 ];
 /// Before the second at which an article of WeChat was written, which its page shows by script alone, in the time of China.
-const WECHAT_KEY: &str = "var ct = \"";
+const WECHAT_KEY: &str = "var ct =";
 const CHINA: i16 = 8 * 60;
 /// One of these is in each of them: most scripts have none.
 const IN_STATE_KEYS: [&str; 3] = ["ublish", "\"pubDate", WECHAT_KEY];
@@ -81,6 +81,8 @@ pub(super) fn in_state(doc: &Doc, style: &DateStyle) -> Option<PartialDateTime> 
 fn value_of(script: &str, key: &str, style: &DateStyle) -> Option<PartialDateTime> {
     let at = memmem::find(script.as_bytes(), key.as_bytes())?;
     let value = &script[at + key.len()..];
+    let value = value.trim_start_matches([':', ' ', '\n']);
+    let value = value.strip_prefix('"').or_else(|| value.strip_prefix("&quot;"))?;
     let value = &value[..value.floor_char_boundary(40)];
     let end = value.find(['"', '&', '\\']).unwrap_or(value.len());
     parse(&collapse(&value[..end]), style)

@@ -151,7 +151,7 @@ fn unix(digits: &str) -> Option<PartialDateTime> {
 
 /// The first date in a text of up to 600 bytes, with the time that follows it.
 pub(crate) fn find(text: &str, style: &DateStyle) -> Option<PartialDateTime> {
-    find_from(&plain_digits(text), 0, &style.of_text(text)).map(|(stamp, _)| stamp)
+    find_from(&plain_numbers(&plain_digits(text)), 0, &style.of_text(text)).map(|(stamp, _)| stamp)
 }
 
 /// The first date that begins at a byte of a text with plain digits or behind it, and where it stands with its time.
@@ -227,6 +227,42 @@ pub(super) fn plain_digits(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown.map(|c| if c.is_ascii() { c } else { digit(c).unwrap_or(c) }).collect())
 }
 
+/// The text with Chinese numbers before the signs of a date as digits: `二〇一六年十一月八日`, `平成三十年四月二日`.
+fn plain_numbers(text: &str) -> Cow<'_, str> {
+    const UNITS: [char; 4] = ['年', '月', '日', '号'];
+    let is_number = |c: char| is_chinese_number(c) || matches!(c, '〇' | '○' | '零');
+    if text.is_ascii() || !text.contains('年') || !text.contains(is_number) {
+        return Cow::Borrowed(text);
+    }
+    let (mut plain, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(is_number) {
+        let end = rest[at..].find(|c| !is_number(c)).map_or(rest.len(), |length| at + length);
+        plain.push_str(&rest[..at]);
+        match chinese_number(&rest[at..end]).filter(|_| rest[end..].starts_with(UNITS)) {
+            Some(number) => plain.push_str(&number.to_string()),
+            None => plain.push_str(&rest[at..end]),
+        }
+        rest = &rest[end..];
+    }
+    Cow::Owned(plain + rest)
+}
+
+/// A year by its four digits, or a number below a hundred: `二〇一六`, `二十三`.
+fn chinese_number(text: &str) -> Option<u32> {
+    let digit = |c: char| match c {
+        '〇' | '○' | '零' => Some(0),
+        _ => "一二三四五六七八九".chars().position(|own| own == c).map(|at| at as u32 + 1),
+    };
+    let number = |text: &str| text.chars().try_fold(0, |number: u32, c| Some(number.checked_mul(10)? + digit(c)?));
+    match text.split_once('十') {
+        Some((tens, ones)) if tens.chars().count() <= 1 && ones.chars().count() <= 1 => {
+            Some(if tens.is_empty() { 10 } else { 10 * number(tens)? } + number(ones)?)
+        }
+        Some(_) => None,
+        None => number(text),
+    }
+}
+
 /// Whether four digits stand alone, as the year does in every form that [`Cursor`] knows but those of eras.
 fn has_year(text: &str) -> bool {
     let mut digits = 0;
@@ -261,6 +297,12 @@ mod tests {
             ("Mon, 31 Dec 2018 10:15:00 -0530", "2018-12-31T10:15:00-05:30"),
             ("发布时间：2018年12月31日 10:15 来源", "2018-12-31T10:15:00"),
             ("2018年1月2日", "2018-01-02"),
+            ("二〇一六年十一月八日", "2016-11-08"),
+            ("平成三十年四月二日", "2018-04-02"),
+            ("昭和六十三年十二月二十三日", "1988-12-23"),
+            ("Pubblicato il 12.XI.2013", "2013-11-12"),
+            ("5 III 2019", "2019-03-05"),
+            ("2019. III. 5.", "2019-03-05"),
             ("发布于 三月 12, 2018", "2018-03-12"),
             ("12 月 1, 2018", "2018-12-01"),
             ("十一月 3, 2018 by admin", "2018-11-03"),

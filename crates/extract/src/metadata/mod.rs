@@ -100,7 +100,7 @@ impl Metadata {
             published: published.map(|date| date.to_string()),
             author,
             sources: ValueSources { title: None, author: author_source, published: date_source },
-            site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()),
+            site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()).filter(|name| !is_no_value(name)),
             description: first_meta(doc, DESCRIPTION_KEYS).or_else(|| facts.description.clone()),
             canonical: canonical(doc, base.as_ref()),
             image: first_meta(doc, IMAGE_KEYS)
@@ -198,6 +198,11 @@ fn robots(doc: &Doc, agent: &str) -> Directives {
     let ours = |key: &str| key.eq_ignore_ascii_case("robots") || key.eq_ignore_ascii_case(agent);
     let asked = doc.metas().filter(|meta| ours(meta.key)).map(|meta| Directives::from_meta(meta.content));
     asked.fold(Directives::default(), Directives::union)
+}
+
+/// Whether a program wrote that it had nothing to write.
+fn is_no_value(text: &str) -> bool {
+    ["undefined", "null", "none", "nan"].iter().any(|own| text.eq_ignore_ascii_case(own))
 }
 
 #[cfg(test)]

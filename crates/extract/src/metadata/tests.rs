@@ -269,8 +269,57 @@ fn a_byline_goes_before_a_declared_office_or_account() {
     assert_eq!(metadata(office).author.as_deref(), Some("FullStack editorial team"));
     let both = format!("{office}<h1>A headline here</h1><p>By Jane Doe</p>");
     assert_eq!(metadata(&both).author.as_deref(), Some("Jane Doe"));
-    let handle = "<meta name=author content=jdoe><h1>A headline here</h1><p>By Jane Doe</p>";
-    assert_eq!(metadata(handle).author.as_deref(), Some("jdoe"));
+    for account in ["jdoe", "jdoe82", "Mill Verlag GmbH", "Norrbladet Media AB"] {
+        let both = format!("<meta name=author content='{account}'><h1>A headline here</h1><p>By Jane Doe</p>");
+        assert_eq!(metadata(&both).author.as_deref(), Some("Jane Doe"), "{account}");
+        let alone = format!("<meta name=author content='{account}'><h1>A headline here</h1>");
+        assert_eq!(metadata(&alone).author.as_deref(), Some(account));
+    }
+}
+
+#[test]
+fn whoever_stands_beside_a_day_wrote_it_and_a_place_did_not() {
+    for (row, name) in [
+        ("Harriet Snow, 10 October 2020", Some("Harriet Snow")),
+        ("Harriet Snow, October 10, 2020", Some("Harriet Snow")),
+        ("Eric Dahlgren — 2020-10-10", Some("Eric Dahlgren")),
+        ("10 October 2020 · Ann Lee", Some("Ann Lee")),
+        ("Hugh Garrick, March 2015", Some("Hugh Garrick")),
+        ("New York, 10 October 2020", None),
+        ("Breaking News · 10 October 2020", None),
+        ("Recensie: De lange oever, 10 October 2020", None),
+        ("By Chidi Onwudiwe, Transport Correspondent", Some("Chidi Onwudiwe")),
+        ("By Harriet Snow and Ann Lee Special to the Ledger", Some("Harriet Snow, Ann Lee")),
+        ("Piše: Ivana Horvatić", Some("Ivana Horvatić")),
+        ("Saggio di Pietro Balestra", Some("Pietro Balestra")),
+        ("ავტორი: ნინო ბერიძე", Some("ნინო ბერიძე")),
+        ("文・写真　高橋美咲", Some("高橋美咲")),
+        ("김하늘 선임기자", Some("김하늘")),
+        ("撰稿：林晓峰 摄影：王建", Some("林晓峰")),
+    ] {
+        let html = format!(
+            "<h1>The kiln is hot again</h1><p>{row}</p><p>It was lit on Monday, and it will burn for a week.</p>"
+        );
+        assert_eq!(metadata(&html).author.as_deref(), name, "{row}");
+    }
+    let comment = "<div itemscope itemtype=https://schema.org/Comment><b itemprop=author>Klaus D.</b></div>";
+    assert_eq!(metadata(comment).author, None);
+}
+
+#[test]
+fn a_bar_with_the_day_of_the_visit_and_days_of_other_pages_are_none_of_the_page() {
+    let published = |html: &str| metadata(html).published;
+    let bar = "<div class=bar>Sunday, November 29, 2026</div><h1>The kiln is hot</h1><p class=date>12 March 2024</p><p>It burns.</p>";
+    assert_eq!(published(bar).as_deref(), Some("2024-03-12"));
+    let above = "<p>12 March 2024</p><h1>The kiln is hot</h1><p>It burns.</p>";
+    assert_eq!(published(above).as_deref(), Some("2024-03-12"));
+    let aside = "<h1>The kiln is hot</h1><p>It burns.</p><aside class=popular><a href=/x>Old</a> <time>3 Jan 2020</time></aside>";
+    assert_eq!(published(aside), None);
+    let epoch = r#"<script type=application/ld+json>{"@type":"Article","datePublished":"1970-01-01T00:00:00Z"}</script><h1>Kiln</h1><p>12 March 2024</p>"#;
+    assert_eq!(published(epoch).as_deref(), Some("2024-03-12"));
+    let state =
+        r#"<h1>Kiln</h1><script id=__NEXT_DATA__>{"article": {"publishedAt": "2022-05-30T06:00:00Z"}}</script>"#;
+    assert_eq!(published(state).as_deref(), Some("2022-05-30T06:00:00Z"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::chinese::chinese;
-use super::name::{is_proper, name, people};
+use super::name::{is_caseless, is_proper, is_small, name, people};
 use super::words::{NameRole, behind, is, words};
 use crate::metadata::date::without_dates;
 use crate::metadata::shapes::WordPrefilter;
@@ -114,12 +114,6 @@ fn in_part(part: &str, near_title: bool) -> Option<String> {
     credited.or_else(by)
 }
 
-/// Whether it is two to four words of a script without capitals.
-fn is_caseless(name: &str) -> bool {
-    let is_caseless = |c: char| !c.is_lowercase() && !c.is_uppercase() && !c.is_ascii();
-    (2..=4).contains(&name.split(' ').count()) && name.split(' ').all(|word| word.chars().all(is_caseless))
-}
-
 /// `by` and the phrases stand apart from the name, or right before it where the space between them was lost.
 fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     let rest = behind(text, phrase)?;
@@ -161,7 +155,7 @@ fn first_name(rest: &str) -> Option<String> {
     let words = if once == again { once } else { &words };
     let candidate = words.join(" ");
     let candidate = candidate.trim_end_matches(|c| left.peek().is_some() && c == '.');
-    let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !c.is_lowercase());
+    let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !is_small(c));
     (capital && words.len() <= MAX_WORDS).then(|| people(candidate)).flatten()
 }
 

@@ -20,6 +20,7 @@ use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta};
 use crate::headline::is_host;
 use name::{is_organisation, is_proper, join};
+use words::{NameRole, is};
 
 type Find = fn(&Writers<'_>) -> Option<String>;
 
@@ -59,11 +60,15 @@ const MAX_ROW_CHARS: u32 = 120;
 /// Longest row that is a name and a day, in bytes.
 const MAX_DATED: usize = 80;
 
+/// What stands between a name and a day.
+const BESIDE_DATE: [char; 6] = ['|', '•', '·', '—', '–', ','];
+
 /// The writer or writers of a page. Whoever is named like the site is one only when nobody else is, and when the name may be a
 /// person's.
 pub(super) fn author(context: &MetadataContext<'_>) -> Option<SourcedValue<String>> {
     let page = Writers::new(context);
-    let found = first(AUTHORS, |find| find(&page))?;
+    let mut found = first(AUTHORS, |find| find(&page))?;
+    found.value = page.without_site(found.value);
     let name = &found.value;
     (page.is_person(name) || is_proper(name) && !is_organisation(name)).then_some(found)
 }
@@ -102,13 +107,30 @@ impl<'p> Writers<'p> {
             Some(names) => Some((ValueSource::JsonLd, names)),
             None => in_meta().map(|names| (ValueSource::Meta, names)),
         };
-        let is_office = |name: &str| page.is_host(name) || name.contains([' ', '.']) && !is_proper(name);
-        page.is_office = page.declared.as_ref().is_some_and(|(_, name)| is_office(name));
+        // Forums declare accounts in JSON-LD, which are those of the writers.
+        let is_office = |source: ValueSource, name: &str| {
+            page.is_host(name)
+                || name.contains([' ', '.']) && !is_proper(name)
+                || name.split(", ").all(is_organisation)
+                || source == ValueSource::Meta && is_account(name)
+        };
+        page.is_office = page.declared.as_ref().is_some_and(|(source, name)| is_office(*source, name));
         page
     }
 
     fn is_person(&self, name: &str) -> bool {
         name.to_lowercase() != self.site
+    }
+
+    /// `Jane Doe, Mill Post` without the name of the site.
+    fn without_site(&self, names: String) -> String {
+        match names.split_once(", ") {
+            Some((first, rest)) if is_proper(first) => {
+                let others = rest.split(", ").filter(|name| self.is_person(name) && !self.is_host(name));
+                std::iter::once(first).chain(others).collect::<Vec<_>>().join(", ")
+            }
+            _ => names,
+        }
     }
 
     /// Whether somebody who is no person by the form of the name is called like the host.
@@ -152,7 +174,8 @@ impl<'p> Writers<'p> {
     /// Those who are called the author in microdata or `rel`, without writers of comments and those who are quoted.
     fn items(&self) -> impl Iterator<Item = NodeId> {
         let doc = self.context.page.doc;
-        self.context.items.authors.iter().copied().filter(|&id| !is_comment(doc, id) && !is_quoted(doc, id))
+        let is_other = |id: NodeId| is_comment(doc, id) || is_quoted(doc, id) || is_of_comment(doc, id);
+        self.context.items.authors.iter().copied().filter(move |&id| !is_other(id))
     }
 
     /// The names in the first such element, and in those that stand beside it.
@@ -194,12 +217,23 @@ impl<'p> Writers<'p> {
     fn beside_date(&self) -> Option<String> {
         let page = self.context.page;
         let near = page.rows[self.context.near.clone()].iter().filter(|row| row.chars <= MAX_ROW_CHARS);
-        let is_own = |name: &str| is_proper(name) && !is_organisation(name) && name.split(' ').count() <= 4;
+        let is_own = |name: &str| {
+            let is_plain = !name.contains([':', '*', '!', '?', '"', '…']) && name.starts_with(char::is_uppercase);
+            is_plain
+                && is_proper(name)
+                && !is_organisation(name)
+                && name.split(' ').count() <= 4
+                && !begins_no_name(name)
+        };
         let in_text = |row: &Row| {
             let text = page.row_text(row);
-            let (first, rest) = text.split_once(['|', '•', '·']).filter(|_| text.len() <= MAX_DATED)?;
-            let dated = !rest.contains(['|', '•', '·']) && date::find(rest, &self.context.style).is_some();
-            line::whole(first.trim()).filter(|name| dated && is_own(name))
+            let (first, rest) = text.split_once(BESIDE_DATE).filter(|_| text.len() <= MAX_DATED)?;
+            let is_dated = |text: &str| {
+                !text.contains(['|', '•', '·'])
+                    && (date::find(text, &self.context.style).is_some() || is_month(text.trim()))
+            };
+            let named = |name: &str, day: &str| line::whole(name.trim()).filter(|name| is_dated(day) && is_own(name));
+            named(first, rest).or_else(|| named(rest, first))
         };
         let name_of = |row: &Row| {
             let leaves: Vec<&str> = page.row_leaves(row).iter().map(|leaf| page.leaf_text(leaf)).collect();
@@ -225,7 +259,7 @@ impl<'p> Writers<'p> {
             leads
                 .then(|| line::whole(page.leaf_text(leaf)))
                 .flatten()
-                .filter(|name| is_proper(name) && !is_organisation(name))
+                .filter(|name| is_proper(name) && !is_organisation(name) && !begins_no_name(name))
         };
         links.into_iter().find_map(name_of).filter(|name| self.is_shown(name))
     }
@@ -253,6 +287,30 @@ impl<'p> Writers<'p> {
     }
 }
 
+/// Whether its first word is that of places, sections and buttons.
+fn begins_no_name(name: &str) -> bool {
+    is(&name.split(' ').next().unwrap_or_default().to_lowercase(), NameRole::NoName)
+}
+
+/// `March 2015`
+fn is_month(text: &str) -> bool {
+    let is_year = |year: &str| year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once(' ').is_some_and(|(name, year)| is_year(year) && date::month(&name.to_lowercase(), "").is_some())
+}
+
+/// Whether microdata says that an element belongs to a comment, a review or an answer.
+fn is_of_comment(doc: &Doc, id: NodeId) -> bool {
+    const KINDS: [&str; 3] = ["Comment", "Review", "Answer"];
+    let item = doc.ancestors(id).find_map(|id| doc.attr(id, LocalName::ITEMTYPE));
+    item.is_some_and(|item| KINDS.iter().any(|kind| item.trim_end_matches('/').ends_with(kind)))
+}
+
+/// Whether it is the name of an account and no person's: one word with digits, or of small letters.
+fn is_account(name: &str) -> bool {
+    let is_small = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '_' | '-' | '.'));
+    !name.contains(' ') && name.is_ascii() && (name.contains(|c: char| c.is_ascii_digit()) || is_small(name))
+}
+
 /// The name in one of the two rows below a label; below one that says that there are several, the names in rows of their own.
 fn below_label<'t>(label: &str, rows: impl Iterator<Item = &'t str>) -> Option<String> {
     let mut rows = rows.take(MAX_METAS).skip_while(|row| line::whole(row).is_none());
@@ -278,7 +336,15 @@ fn metas(doc: &Doc, key: &str) -> Vec<String> {
 
 /// Whether an address is that of the page about a writer: a part names writers, and the last one somebody; or the last is an account.
 fn leads_to_writer(href: &str) -> bool {
-    const WRITERS: [&str; 14] = [
+    const WRITERS: [&str; 22] = [
+        "by",
+        "people",
+        "profile",
+        "profiles",
+        "staff",
+        "reporter",
+        "columnist",
+        "redaktion",
         "author",
         "authors",
         "autor",

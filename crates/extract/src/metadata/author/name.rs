@@ -31,7 +31,7 @@ pub(super) fn name(value: &str) -> Option<String> {
     }
     let closed = name.contains(['(', '（']);
     let trimmed = name.trim_matches(|c| EDGES.contains(c) && !(closed && matches!(c, ')' | '）')));
-    let name = without_month(trimmed).trim_end_matches([',', '|', '·', '•', '-', ' ']).to_owned();
+    let name = without_stop(without_month(trimmed).trim_end_matches([',', '|', '·', '•', '-', ' '])).to_owned();
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     let plausible = letters >= 2
         && name.chars().count() <= MAX_CHARS
@@ -44,6 +44,14 @@ pub(super) fn name(value: &str) -> Option<String> {
     // Words before a name, and no name behind them; `Di` is one.
     let lead = lower.len() > 4 && leads(&lower).any(|lead| lead == lower);
     (plausible && !sentence && !lead && !nobody && !open).then_some(name)
+}
+
+/// `Teresa Olmo.` without its stop; that of initials and of `Jr.` stays.
+fn without_stop(name: &str) -> &str {
+    let last = name.rsplit(' ').next().unwrap_or_default();
+    let is_whole = name.contains(' ') && last.chars().count() > 4 && last.matches('.').count() == 1;
+    let is_suffix = || is(&last.to_lowercase(), NameRole::Suffix);
+    name.strip_suffix('.').filter(|_| is_whole && !is_suffix()).unwrap_or(name)
 }
 
 /// What is cut off before a name, by its first letter.
@@ -85,25 +93,40 @@ pub(super) fn people(text: &str) -> Option<String> {
     let mut parts = text.split(", ").map(without_trade);
     let first = parts.next()?;
     // `Jana Döhl, Berlin`, `Jan Novák, ČTK`: a second writer has two names as the first has.
-    let is_remark = |part: &str| {
-        part.is_empty() || is_proper(first) && !part.contains(' ') && !is(&part.to_lowercase(), NameRole::Suffix)
-    };
+    let is_word = |part: &str| !part.contains(' ') && !is(&part.to_lowercase(), NameRole::Suffix);
+    let is_remark = |part: &str| part.is_empty() || is_proper(first) && (is_word(part) || is_trade(part));
     let others = parts.filter(|part| !is_remark(part));
     let names = std::iter::once(first).chain(others).collect::<Vec<_>>().join(", ");
     name(&names).map(|names| several(&names))
+}
+
+/// Declared names without what somebody is by trade: `Lotte Graham, Staff Writer`.
+fn without_trades(names: &str) -> String {
+    let mut parts = names.split(", ");
+    let first = parts.next().unwrap_or_default();
+    let others = parts.filter(|part| !(is_proper(first) && is_trade(part)));
+    std::iter::once(first).chain(others).collect::<Vec<_>>().join(", ")
+}
+
+/// Whether it says what somebody is by trade, and where: `Transport Correspondent`.
+fn is_trade(part: &str) -> bool {
+    let last = part.rsplit(' ').next().unwrap_or_default();
+    is(&last.to_lowercase(), NameRole::Position)
 }
 
 /// A byline up to what is said of its names: `Jana Döhl/dpa`, `Jane Doe (Rome)`, `Jane Doe for the Post`, `Ana Gil. Fotos: Luis Mora`.
 fn up_to_remark(text: &str) -> &str {
     let cuts = |word: &str| {
         let lower = word.to_lowercase();
-        is(word, NameRole::Ends) || is(lower.trim_end_matches(':'), NameRole::Picture)
+        let is_number = || word.starts_with(char::is_numeric);
+        is(word, NameRole::Ends) || is(lower.trim_end_matches(':'), NameRole::Picture) || is_number()
     };
     let mut end = text.find(['(', '（']).unwrap_or(text.len());
     end = text[..end].find('/').filter(|&at| is_proper(&text[..at])).unwrap_or(end);
     let mut at = 0;
     for word in text[..end].split(' ') {
-        if at > 0 && cuts(word) && is_proper(text[..at].trim_end_matches([' ', ',', '.'])) {
+        let before = text[..at].trim_end_matches([' ', ',', '.']);
+        if at > 0 && cuts(word) && (is_proper(before) || is_caseless(before)) {
             end = at;
             break;
         }
@@ -166,7 +189,7 @@ pub(super) fn first_last(name: &str) -> Option<String> {
 pub(super) fn join<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<String> {
     let mut all: Vec<String> = Vec::new();
     for name in names.into_iter().filter_map(|value| name(value)).take(MAX_NAMES) {
-        let name = several(&name);
+        let name = several(&without_trades(&name));
         if !all.contains(&name) {
             all.push(name);
         }
@@ -190,6 +213,17 @@ pub(super) fn several(names: &str) -> String {
 pub(super) fn is_proper(name: &str) -> bool {
     let begins = |word: &str| word.starts_with(char::is_uppercase) || is(word, NameRole::Particle);
     name.contains(' ') && name.split(' ').all(begins)
+}
+
+/// Whether it is a small letter of a script with capitals: Georgian is written without.
+pub(super) fn is_small(c: char) -> bool {
+    c.is_lowercase() && !('\u{10d0}'..='\u{10ff}').contains(&c)
+}
+
+/// Whether it is two to four words of a script without capitals.
+pub(super) fn is_caseless(name: &str) -> bool {
+    let is_caseless = |c: char| !c.is_ascii() && !is_small(c) && !c.is_uppercase();
+    (2..=4).contains(&name.split(' ').count()) && name.split(' ').all(|word| word.chars().all(is_caseless))
 }
 
 /// Whether a word of it is in the names of sites and firms, and in no person's.

@@ -111,7 +111,7 @@ fn login(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<W
         // A login whose form a script draws.
         (false, false) => heading.is_some() && path().is_some() && view.n_bytes <= VERY_LITTLE_TEXT,
     };
-    let is_short = view.asks_password && view.n_bytes <= VERY_LITTLE_TEXT && !view.tells;
+    let is_short = view.asks_password && view.n_bytes <= CLOSED_TEXT;
     let text = if is_short { LOGIN_TEXTS.longest_in(&view.text()) } else { None };
     let by = heading.or(text).map(str::to_owned).or_else(path).unwrap_or_default();
     if asks || text.is_some() { finding(Wall::Login, format!("a login, `{by}`")) } else { None }

@@ -300,7 +300,7 @@ fn pages_that_say_in_one_sentence_what_they_are() {
     ] {
         all_are(wall, &[&page(title, text)]);
     }
-    let shop = "<p>Stone-ground rye flour of this year, in bags of five kilograms.</p>".repeat(12);
+    let shop = "<p>Stone-ground rye flour of this year, in bags of five kilograms.</p>".repeat(15);
     for fine in [
         page("Mill works", "The mill is closed for maintenance of its wheel until May."),
         page("Rye flour", &format!("{shop}<p>Please log in to see your price.</p>{form}")),

@@ -521,3 +521,18 @@ fn a_standfirst_questions_facts_corrections_and_captions_stay_with_a_long_text()
     assert!(more("", &caption("© Ann Lee for the Valley Post, all rights"), "").is_empty());
     assert!(more("", "", &caption("The wheel as it stood in the year of the flood.")).is_empty());
 }
+
+#[test]
+fn a_short_post_stays_beside_the_long_ones_of_its_thread() {
+    let post =
+        |text: &str| format!("<div class=post><div class=who>ann_lee</div><div class=content>{text}</div></div>");
+    let long = ["One", "Two", "Three", "Four", "Five"].map(|n| format!("{n} long answer"));
+    let thread = |n: usize| {
+        let posts: String =
+            long.iter().take(n).map(String::as_str).chain(["Thanks, that was it.", "ok"]).map(post).collect();
+        let html = format!("<nav><a href=/>Home</a></nav><h1>A wheel that sticks</h1>{posts}<a href=/x>Next</a>");
+        kept(&html, FORUM, &[("long answer", 0.9), ("Thanks", 0.25), ("ok", 0.25)])
+    };
+    assert_eq!(thread(5).last().unwrap(), "Thanks, that was it.");
+    assert_eq!(thread(2).last().unwrap(), "Two long answer");
+}

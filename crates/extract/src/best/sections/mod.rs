@@ -4,6 +4,7 @@ mod block;
 mod boxes;
 mod entries;
 mod plain;
+mod posts;
 mod section;
 mod standfirst;
 mod unwanted;
@@ -45,6 +46,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.alike(area));
     added.extend(sections.remarks(area));
     added.extend(sections.plain_blocks(area));
+    added.extend(sections.posts());
     if is_of_text(facts) {
         added.extend(sections.standfirst());
         added.extend(sections.boxes(area, &names));

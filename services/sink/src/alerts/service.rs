@@ -202,9 +202,12 @@ impl Alert {
         }
     }
 
-    /// Sends a change until it is taken; false when the alert must end before.
+    /// Sends a change until it is taken; false when the alert must end before. Then it is sent a few times more: a crawl may come to
+    /// its end while its receiver is busy for a moment.
     async fn deliver(&self, change: &Change, part: &PartitionAssignment) -> bool {
-        let mut tries = 0;
+        const LAST_TRIES: u32 = 3;
+        const LAST_PAUSE: Duration = Duration::from_secs(1);
+        let (mut tries, mut last_tries) = (0, 0);
         while part.is_ours().await {
             let failure = match self.webhook.send(change, now_ms() / 1000).await {
                 Ok(()) => {
@@ -219,9 +222,17 @@ impl Alert {
             let (alert, SendFailure { cause, reason, .. }) = (&self.config.name, failure);
             self.metrics.retries.of(cause).inc();
             warn!(alert, id = change.id, tries, retry_in = ?pause, error = reason, "changes wait for their receiver");
+            if part.stop.is_cancelled() {
+                if last_tries == LAST_TRIES {
+                    return false;
+                }
+                last_tries += 1;
+                tokio::time::sleep(pause.min(LAST_PAUSE)).await;
+                continue;
+            }
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
-                () = part.stop.cancelled() => return false,
+                () = part.stop.cancelled() => {}
             }
         }
         false

@@ -195,6 +195,17 @@ async fn a_receiver_that_fails_hangs_and_comes_back_hears_of_everything() {
 }
 
 #[tokio::test]
+async fn what_a_receiver_refused_for_a_moment_is_sent_before_the_end() {
+    let (heard, address) = receiver(&[Answer::Status(500), Answer::Status(503)]).await;
+    let log = memory(1 << 20);
+    let running = Running::start(&[alert("last", address)], &log, Path::new("/nowhere")).await;
+    append(log.as_ref(), &[change(0)]).await;
+    until("it is refused", async || running.count("gristmill_alert_retries_total", "status") > 0).await;
+    running.end().await;
+    assert_eq!(taken(&heard), ids(0..1));
+}
+
+#[tokio::test]
 async fn a_receiver_that_is_away_over_kills_loses_nothing_and_hears_twice_only_of_the_last() {
     let (heard, address) = receiver(&[]).await;
     let (log, nowhere) = (memory(1 << 20), Path::new("/nowhere"));

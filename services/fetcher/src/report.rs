@@ -399,7 +399,7 @@ impl Reading {
             // Asked for as a page, so nothing else tells what it is.
             let cause = if kind == FetchKind::Sitemap { RejectCause::Sitemap } else { RejectCause::Feed };
             notes.extend((order.kind == FetchKind::Page).then(|| cause.into()));
-            (found, is_full, None, false)
+            (found, is_full || response.body.truncated, None, false)
         };
         notes.extend(is_cut.then(|| RejectCause::LinksCut.into()));
         // A list of addresses in plain text is a sitemap, too.

@@ -208,10 +208,11 @@ struct Reader<'r> {
 }
 
 fn is_product(item: &Item) -> bool {
-    ["Product", "ProductGroup", "ProductModel", "IndividualProduct", "SomeProducts", "Vehicle", "Car"]
-        .iter()
-        .any(|kind| item.is(kind))
-        || item.is("Book") && item.all("offers").next().is_some()
+    const KINDS: [&str; 7] =
+        ["Product", "ProductGroup", "ProductModel", "IndividualProduct", "SomeProducts", "Vehicle", "Car"];
+    // Some write all names in small letters.
+    let is_kind = |own: &String| KINDS.iter().any(|kind| own.eq_ignore_ascii_case(kind));
+    item.types.iter().any(is_kind) || item.is("Book") && item.all("offers").next().is_some()
 }
 
 impl Reader<'_> {
@@ -237,6 +238,8 @@ impl Reader<'_> {
     /// Items that hang on another product or in a list: related products, variants, reviewed things.
     fn inner(&self) -> std::collections::HashSet<usize> {
         let mut inner = std::collections::HashSet::new();
+        // Of the only offer on a page the product is its own.
+        let is_one = self.items.items.iter().filter(|item| item.all("itemOffered").next().is_some()).count() == 1;
         for item in &self.items.items {
             for (name, content) in &item.properties {
                 let PropertyValue::Item(child) = content else { continue };
@@ -249,16 +252,21 @@ impl Reader<'_> {
                         | "itemListElement"
                         | "isAccessoryOrSparePartFor"
                         | "itemReviewed"
-                        | "itemOffered"
                         | "isConsumableFor"
                         | "item"
-                );
+                ) || name == "itemOffered" && !(is_one && self.is_sole_offer(item, *child));
                 if is_list || is_product(item) {
                     inner.insert(*child);
                 }
             }
         }
         inner
+    }
+
+    /// Whether an offer says the price of its product, which names no offers itself.
+    fn is_sole_offer(&self, offer: &Item, product: usize) -> bool {
+        let product = self.items.items.get(product);
+        offer.text("price").is_some() && product.is_some_and(|product| product.all("offers").next().is_none())
     }
 
     /// Whether a product has the page's title as its name, or a part of it.
@@ -305,7 +313,9 @@ impl Reader<'_> {
     /// A text as it is kept, unless it is blank. Pages often escape for HTML what they write into a script.
     fn plain(&self, content: &PropertyValue) -> Option<String> {
         let text = content.as_text()?;
-        let text = if self.markup == StructuredSource::JsonLd { tidy(&unescape(text)) } else { text.to_owned() };
+        // And some escape twice.
+        let text =
+            if self.markup == StructuredSource::JsonLd { tidy(&unescape(&unescape(text))) } else { text.to_owned() };
         (!text.is_empty() && !is_placeholder(&text)).then_some(text)
     }
 
@@ -376,7 +386,15 @@ impl Reader<'_> {
     }
 
     fn offers(&self, item: &Item, out: &mut DeclaredProduct) {
-        let direct: Vec<&Item> = item.all("offers").filter_map(|content| self.item(content)).take(MAX_LIST).collect();
+        let holds = |offer: &&Item| {
+            let mut offered = offer.all("itemOffered").filter_map(|content| self.item(content));
+            offered.any(|offered| std::ptr::eq(offered, item))
+        };
+        let mut direct: Vec<&Item> =
+            item.all("offers").filter_map(|content| self.item(content)).take(MAX_LIST).collect();
+        if direct.is_empty() {
+            direct.extend(self.items.items.iter().filter(holds).take(1));
+        }
         for offer in direct {
             let nested: Vec<&Item> = offer.all("offers").filter_map(|content| self.item(content)).collect();
             let own = self.offer(offer);
@@ -529,7 +547,8 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut DeclaredProduct) {
         Some(DeclaredValue { text: tidy(text), markup: StructuredSource::OpenGraph })
     };
     let is_type = doc.meta("og:type").is_some_and(|kind| kind.to_ascii_lowercase().contains("product"));
-    let amount = doc.meta("product:price:amount").or_else(|| doc.meta("og:price:amount"));
+    let amount =
+        ["product:sale_price:amount", "product:price:amount", "og:price:amount"].iter().find_map(|key| doc.meta(key));
     out.is_product |= is_type || amount.is_some() && !out.is_article;
     for (slot, keys) in [
         (&mut out.title, &["og:title"][..]),
@@ -550,9 +569,14 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut DeclaredProduct) {
         let code = written.and_then(|code| price::declared_currency(code, None, locale));
         let code = code.as_deref().or(locale);
         let availability = doc.meta("product:availability").or_else(|| doc.meta("og:availability"));
+        let price = price::parse_declared(amount, code);
+        // Beside the price of a sale that without it.
+        let before = ["product:original_price:amount", "product:price:amount"].iter().find_map(|key| doc.meta(key));
+        let before = before.and_then(|text| price::parse_declared(text, code));
+        let is_above = |before: &Price| price.as_ref().is_none_or(|price| before.value() > price.value());
         let offer = Offer {
-            price: price::parse_declared(amount, code),
-            list_price: doc.meta("product:original_price:amount").and_then(|text| price::parse_declared(text, code)),
+            list_price: before.filter(is_above),
+            price,
             price_max: None,
             availability: availability.and_then(stock::declared).map(str::to_owned),
             markup: StructuredSource::OpenGraph,

@@ -206,3 +206,31 @@ fn pictures_name_brands_and_data_elements_hold_their_value() {
     assert_eq!((text(&product.brand), &product.images[..]), ("Acme", &["b.png".to_owned()][..]));
     assert_eq!(product.offers[0].price.as_ref().unwrap().amount, "1299.5");
 }
+
+#[test]
+fn the_only_offer_of_a_page_gives_its_product_the_price() {
+    let offer = |inner: &str| {
+        json(&format!(
+            r#"{{"@type":"Offer","price":"42.00","priceCurrency":"USD","itemOffered":{{"@type":"product","name":"Lamp Nova"{inner}}}}}"#
+        ))
+    };
+    let product = offer("");
+    assert!(product.is_product && text(&product.title) == "Lamp Nova");
+    assert_eq!(product.offers[0].price.as_ref().unwrap().amount, "42.00");
+    assert!(!offer(r#","offers":[{"price":1},{"price":2}]"#).is_product, "a catalogue of many sellers");
+}
+
+#[test]
+fn the_price_of_a_sale_stands_beside_that_before() {
+    let tags = "<meta property=og:type content=product><meta property=product:price:amount content=59.00>
+                <meta property=product:sale_price:amount content=42.00>";
+    let offer = &read(tags).offers[0];
+    let amount = |price: &Option<Price>| price.as_ref().map(|price| price.amount.clone());
+    assert_eq!((amount(&offer.price), amount(&offer.list_price)), (Some("42.00".into()), Some("59.00".into())));
+}
+
+#[test]
+fn names_that_were_escaped_twice_are_read() {
+    let product = json(r#"{"@type":"Product","name":"Lamp","brand":"Tea &amp;amp; Time"}"#);
+    assert_eq!(text(&product.brand), "Tea & Time");
+}

@@ -99,13 +99,17 @@ fn find(text: &str) -> Option<(&'static str, usize)> {
     Some((kind, begin))
 }
 
-/// The text in lower case with `#` for each number, so that one phrase stands for `only 3 left` and `only 12 left`.
+/// The text in lower case with `#` for each number but 0, so that one phrase stands for `only 3 left` and `only 12 left`.
 fn with_number_signs(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
         match digit(c) {
+            Some(0) if !out.ends_with(['#', '0', '.', ',']) => out.push('0'),
             Some(_) if out.ends_with('#') => {}
-            Some(_) => out.push('#'),
+            Some(_) => {
+                out.truncate(out.trim_end_matches('0').len());
+                out.push('#');
+            }
             None => out.push(c),
         }
     }
@@ -158,6 +162,21 @@ mod tests {
             "Habis terjual",
         ] {
             assert_eq!(said(text), Some("OutOfStock"), "{text}");
+        }
+        for (text, kind) in [
+            ("0 in stock", "OutOfStock"),
+            ("10 in stock", "InStock"),
+            ("Stock: 0", "OutOfStock"),
+            ("Availability: 14", "InStock"),
+            ("Made to order", "MadeToOrder"),
+            ("This item is discontinued", "Discontinued"),
+            ("In store only", "InStoreOnly"),
+            ("Förhandsboka", "PreOrder"),
+            ("Disponibilità immediata", "InStock"),
+            ("Turime sandėlyje", "InStock"),
+            ("พร้อมส่ง", "InStock"),
+        ] {
+            assert_eq!(said(text), Some(kind), "{text}");
         }
         for (text, is_variant) in [
             ("M – sold out", true),

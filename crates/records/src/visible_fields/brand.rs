@@ -72,10 +72,19 @@ pub(super) fn is_of_site(view: &RecordView, id: NodeId, heading: Option<NodeId>)
 
 /// What an element shows as a name: its text without a label, or that of its picture.
 fn name(view: &RecordView, id: NodeId) -> Option<String> {
-    let text = view.slice(view.span_of(id.index()));
+    let text = without_label(view, id);
     let alt = || view.doc.subtree(id).take(20).find_map(|id| view.doc.attr(id, LocalName::ALT));
     let text = if text.is_empty() { alt()? } else { text };
     as_name(text.rsplit([':', '：']).next().unwrap_or(text))
+}
+
+/// The text of an element without a word for the brand that stands in an element of its own before it: `<span>Brand</span><span>Acme</span>`.
+fn without_label<'v>(view: &'v RecordView, id: NodeId) -> &'v str {
+    let (first, end) = view.leaf_range(id.index());
+    let label = view.slice(view.span(first, end.min(first + 1))).trim().trim_end_matches([':', '：']);
+    let is_label = || matches!(Dictionary::built_in().canonical(label), Some("brand" | "manufacturer"));
+    let from = if end - first > 1 && is_label() { first + 1 } else { first };
+    view.slice(view.span(from, end))
 }
 
 /// A text as a name, without the words that shops put around it.
@@ -116,6 +125,8 @@ mod tests {
             "<h1>Lamp Nova</h1><p>品牌：Acme · 货号：N-30</p>",
             "<h1>Lamp Nova</h1><p>Márka: <a href=/acme>Acme</a></p>",
             "<h1>Lamp Nova</h1><p class=brand>$metabrand</p><span itemprop=brand>Acme</span>",
+            "<h1>Lamp Nova</h1><div class=brand><span>Merk</span><span>Acme</span></div>",
+            "<h1>Lamp Nova</h1><div class=product-manufacturer><label>Marca</label><a>Acme</a></div>",
         ] {
             assert_eq!(brand(html), acme, "{html}");
         }

@@ -70,9 +70,13 @@ fn named(view: &RecordView, names: &[&str]) -> Option<String> {
 /// Marks that begin another thing.
 const MARKS: [char; 7] = ['·', '|', '•', ';', '；', '｜', '\n'];
 
-/// A text as a number of a product: one word with a digit, before a mark that begins another thing.
+/// A text as a number of a product: one word with a digit, before a mark or another label that begins another thing.
 fn as_number(text: &str) -> Option<String> {
     let text = text.split(MARKS).next().unwrap_or(text).trim();
+    let text = match text.split_once(char::is_whitespace) {
+        Some((number, rest)) if rest.contains([':', '：']) => number,
+        _ => text,
+    };
     (is_word(text) && text.contains(|c: char| c.is_ascii_digit())).then(|| text.to_owned())
 }
 
@@ -100,6 +104,7 @@ mod tests {
             "<h1>Lampe</h1><p>Art.-Nr. N-30</p>",
             "<h1>Lamp</h1><p>Model# L7 &nbsp; SKU# N-30</p>",
             "<h1>Lamp</h1><p>Model: L7 | SKU: N-30</p>",
+            "<h1>Lamp</h1><p>SKU: N-30 Categories: Lamps, Glass</p>",
             "<h1>Lampada</h1><p>COD: <span class=sku>N-30</span></p>",
         ] {
             assert_eq!(sku(html).as_deref(), Some("N-30"), "{html}");

@@ -1,5 +1,6 @@
 //! A candidate pair: what a layout reader found, before anybody decides whether it describes the product.
 
+use crate::invisible;
 use crate::view::{ByteRange, RecordView};
 
 /// How a name and its value stand on the page.
@@ -147,6 +148,10 @@ impl CandidateList {
         if self.full() {
             self.hit_limit = true;
             return;
+        }
+        // A folded hint is no part of the name that it explains; what is short enough the model may judge with it.
+        if candidate.name.len() > MAX_NAME || !is_name(view.slice(candidate.name)) {
+            candidate.name = invisible::seen(view, candidate.name);
         }
         if candidate.name.len() > MAX_NAME || candidate.value.len() > MAX_VALUE + 40 {
             return;

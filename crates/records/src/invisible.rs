@@ -60,6 +60,17 @@ mod tests {
     }
 
     #[test]
+    fn a_folded_hint_is_no_part_of_a_name() {
+        let hint = "<span role=tooltip hidden>The sensor turns the light of the picture into current, which is then counted and kept for you.</span>";
+        let html = format!("<div><div>Sensor {hint}</div><div>APS-C</div></div>");
+        let doc = Doc::parse(&html, &TreeLimits::default());
+        let page = Page::new(&doc);
+        let view = RecordView::new(&page);
+        let found = crate::readers::read(&view, &crate::dictionary::Dictionary::built_in());
+        assert!(found.candidates.iter().any(|pair| view.slice(pair.name) == "Sensor"));
+    }
+
+    #[test]
     fn what_is_hidden_as_a_whole_or_in_the_middle_stays() {
         assert_eq!(of("<p hidden>5 <b>kg</b></p>"), "5 kg");
         assert_eq!(of("<span class=offscreen>5 kg</span>"), "5 kg");

@@ -92,8 +92,10 @@ impl<'p> RecordView<'p> {
                 LocalName::INPUT => {
                     !doc.attr(id, LocalName::TYPE).is_some_and(|kind| kind.eq_ignore_ascii_case("hidden"))
                 }
-                // A button without words shows what a name means.
-                LocalName::BUTTON => leaves.get(n_leaves as usize).is_some_and(|leaf| leaf.node.index() < doc.end(id)),
+                // A button without words, or with a `?`, shows what a name means.
+                LocalName::BUTTON => leaves.get(n_leaves as usize).is_some_and(|leaf| {
+                    leaf.node.index() < doc.end(id) && doc.text(leaf.node).trim().chars().nth(1).is_some()
+                }),
                 _ => matches!(name, LocalName::SELECT | LocalName::TEXTAREA),
             };
             controls += u32::from(is_control);

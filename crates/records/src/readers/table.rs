@@ -4,6 +4,7 @@ use gristmill_html::LocalName;
 
 use super::parts::pair;
 use crate::candidate::{Candidate, CandidateList, PairLayout};
+use crate::units::unit;
 use crate::view::RecordView;
 
 /// Most cells of a row that are looked at; the value of `colspan` is capped to it too.
@@ -168,6 +169,8 @@ fn read_row(view: &RecordView, table: usize, row: &TableRow, first: bool, column
                 !grouped && view.slice(view.span_of(cells[1])).trim_matches([':', '：', '-', ' ']).is_empty();
             if grouped || delimiter {
                 push(view, table, row, (name, value), PairLayout::Row, first, columns, found);
+            } else if is_measured(view, cells) {
+                push(view, table, row, (cells[0], cells[1]), PairLayout::Row, first, columns, found);
             }
         }
         4 | 6 | 8 => {
@@ -177,6 +180,13 @@ fn read_row(view: &RecordView, table: usize, row: &TableRow, first: bool, column
         }
         _ => {}
     }
+}
+
+/// Whether the second of three cells is a number and the third its unit.
+fn is_measured(view: &RecordView, cells: &[usize]) -> bool {
+    let text = |cell: usize| view.slice(view.span_of(cell)).trim();
+    let is_number = text(cells[1]).starts_with(|c: char| c.is_ascii_digit());
+    is_number && unit(text(cells[2])).is_some_and(|unit| !unit.is_empty())
 }
 
 #[allow(clippy::too_many_arguments, reason = "private, and each is a plain fact of the row")]
@@ -191,6 +201,10 @@ fn push(
     found: &mut CandidateList,
 ) {
     let mut candidate = pair(layout, view.span_of(name), view.span_of(value), row.node, table);
+    // The unit of a value may have a column of its own.
+    if layout == PairLayout::Row && row.cells.len() == 3 && is_measured(view, &row.cells) {
+        candidate.value.end = view.span_of(row.cells[2]).end;
+    }
     let th = |cell| view.name(cell) == LocalName::TH;
     let marked = th(name) || super::is_marked(view, view.leaves_before(name), name);
     for (holds, fact) in [
@@ -227,5 +241,26 @@ fn read_header(view: &RecordView, table: usize, rows: &[TableRow], found: &mut C
             candidate.facts |= if is_header { Candidate::NAME_TH } else { 0 };
             found.push(view, candidate);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, TreeLimits};
+    use gristmill_page::Page;
+
+    use super::*;
+    use crate::dictionary::Dictionary;
+
+    #[test]
+    fn the_unit_of_a_value_may_have_a_column_of_its_own() {
+        let html = "<table><tr><td>Width<td>42<td>cm<tr><td>Load<td>25<td>kg<tr><td>Colour<td>red<td>blue</table>";
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let page = Page::new(&doc);
+        let view = RecordView::new(&page);
+        let found = crate::readers::read(&view, &Dictionary::built_in());
+        let rows = found.candidates.iter().filter(|pair| pair.layout == PairLayout::Row);
+        let values: Vec<String> = rows.map(|pair| view.slice(pair.value).replace('\n', " ")).collect();
+        assert_eq!(values, ["42 cm", "25 kg"]);
     }
 }

@@ -1,10 +1,11 @@
 //! What the words beside an amount of money say of it.
 
-use gristmill_text::{is_cjk, n_chars};
+use gristmill_text::{is_cjk, is_unspaced, n_chars};
 
 use crate::price::Amount;
 use crate::price_words::{
-    BESIDE, CARRIAGE, DEPOSIT, FROM, GROSS, LOWEST, NET, NOW, OFF, OTHER, PART, PriceWords, REQUEST, TAX,
+    ALONE, BESIDE, CARRIAGE, CART, DEPOSIT, EACH, EXTRA, FROM, GROSS, LOWEST, NET, NOW, OFF, OTHER, PART, PIECES,
+    PriceWords, REQUEST, TAX, UPWARD,
 };
 use crate::units::{has_quantity, unit};
 
@@ -72,11 +73,14 @@ pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> AmountKind {
     if TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' '])) {
         return AmountKind::Other;
     }
+    if has(&EXTRA, &before) {
+        return AmountKind::Other;
+    }
     let is_deposit = |words: &str| {
         let words = words.trim_matches(|c: char| !c.is_alphanumeric());
         DEPOSIT.phrases.iter().any(|word| words.starts_with(word) && ends_at(words, word.len(), word))
     };
-    let is_off = OFF.phrases.iter().any(|word| after.starts_with(word) && ends_at(&after, word.len(), word));
+    let is_off = begins_with(&OFF, &after);
     // `+ 3 years of care for $19`
     if is_deposit(&before) || own.is_some_and(is_deposit) || is_off || before.starts_with('+') {
         return AmountKind::Other;
@@ -88,8 +92,11 @@ pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> AmountKind {
         () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => {
             AmountKind::Beside
         }
-        () if has(&PART, &before) || is_multiple(&before) || is_of_part(&after) => AmountKind::Part,
-        () if has(&NOW, &before) => AmountKind::Reduced,
+        () if has(&PART, &before) || is_multiple(&before) || is_tier(&before) || is_monthly(&before) => {
+            AmountKind::Part
+        }
+        () if is_of_part(&after) && (is_last || !leads_on(&after)) => AmountKind::Part,
+        () if has(&NOW, &before) || is_second_of_two(&before) => AmountKind::Reduced,
         () => AmountKind::Paid,
     }
 }
@@ -102,9 +109,32 @@ fn words_behind(after: &str, is_last: bool) -> Option<&str> {
     end.map(|end| &inner[..end]).or(is_last.then_some(after))
 }
 
-/// Whether carriage is free from an amount on: `Free delivery over $50`, `Ab 50 € versandkostenfrei`. What is sent free itself is paid.
+/// Whether carriage is free from an amount on: `Free delivery over $50`, `Ab 50 € versandkostenfrei`, `500 TL üzeri kargo bedava`. What is
+/// sent free itself is paid.
 fn is_threshold(before: &str, after: &str) -> bool {
-    has(&CARRIAGE, before) || has(&FROM, before) && !after.starts_with('+') && has(&CARRIAGE, after)
+    let is_from = || has(&FROM, before) || begins_with(&UPWARD, after);
+    has(&CARRIAGE, before) || !after.starts_with('+') && has(&CARRIAGE, after) && is_from()
+}
+
+/// Whether a text in lower case begins with one of the phrases.
+fn begins_with(words: &PriceWords, text: &str) -> bool {
+    words.phrases.iter().any(|word| text.starts_with(word) && ends_at(text, word.len(), word))
+}
+
+/// Whether words in lower case are nothing but one of the phrases, numbers and marks around them aside.
+pub(crate) fn is_only(words: &PriceWords, text: &str) -> bool {
+    words.phrases.contains(&text.trim_matches(|c: char| !c.is_alphabetic()))
+}
+
+/// Whether words before an amount say that it is the sum of what is in the cart: `Cart (2 items)`.
+pub(crate) fn is_cart(words: &str) -> bool {
+    let words = words.to_lowercase();
+    n_chars(&words) <= MAX_LABEL_CHARS && is_only(&CART, words.split(['(', '（', ':', '：']).next().unwrap_or_default())
+}
+
+/// Whether words before an amount are nothing but one that says it was paid before, and that would not say so in other places: `Normal 20 €`.
+pub(crate) fn is_before_alone(words: &str) -> bool {
+    n_chars(words) <= MAX_LABEL_CHARS && is_only(&ALONE, &words.to_lowercase())
 }
 
 /// Whether a row says in place of the price that it is told who asks.
@@ -128,7 +158,8 @@ pub(crate) fn is_lowest(words: &str) -> bool {
 }
 
 /// Words around the price before a reduction where the one after it follows: `de R$ 20 por R$ 10`, `van € 20 voor € 10`.
-const FROM_FOR: [(&str, &str); 4] = [("de", "por"), ("van", "voor"), ("från", "nu"), ("előtte", "utána")];
+const FROM_FOR: [(&str, &str); 6] =
+    [("de", "por"), ("van", "voor"), ("från", "nu"), ("előtte", "utána"), ("από", "τώρα"), ("было", "стало")];
 
 /// Words behind the price before a reduction where the one after it follows: `29,90 TL yerine 19,90 TL`.
 const INSTEAD: [&str; 4] = ["yerine", "helyett", "asemesta", "asemel"];
@@ -140,6 +171,12 @@ fn is_first_of_two(before: &str, after: &str) -> bool {
     let label = before.trim_end_matches([':', ' ']);
     let pair = FROM_FOR.iter().find(|(from, _)| *from == label);
     pair.is_some_and(|(_, then)| label.len() < before.len() || after.starts_with(then))
+}
+
+/// Whether the words before an amount are the second of such a pair: `Por R$ 10`.
+fn is_second_of_two(before: &str) -> bool {
+    let label = before.trim_end_matches([':', ' ']);
+    FROM_FOR.iter().any(|(_, then)| *then == label)
 }
 
 /// Whether the words behind an amount are nothing but a label of a price before a reduction or without tax.
@@ -161,8 +198,37 @@ fn is_multiple(before: &str) -> bool {
     count.is_some_and(|count| count.ends_with(|c: char| c.is_ascii_digit()))
 }
 
+/// Whether the words before an amount end in that for a month, which in Korean begins other words: `월 19,800원`.
+fn is_monthly(before: &str) -> bool {
+    matches!(before.split_whitespace().next_back(), Some("월" | "月"))
+}
+
+/// Whether the words between two amounts are said of the second: `EMI from`, `Club price:`.
+fn leads_on(between: &str) -> bool {
+    let words = between.trim_end();
+    words.ends_with([':', '：'])
+        || words.split_whitespace().next_back().is_some_and(|word| FROM.phrases.contains(&word))
+}
+
+/// Words between the least number of things and what each costs then.
+const AT: [&str; 6] = [" at", " je", " à", " a", " por", " за"];
+
+/// Whether the words before an amount are the least number of things that are bought for it each: `Buy 10+ at`, `ab 10 Stück`.
+fn is_tier(before: &str) -> bool {
+    let words = before.trim_end_matches(|c: char| !c.is_alphanumeric() && c != '+');
+    let ends_in_number = |words: &str| words.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let number = AT.iter().find_map(|word| words.strip_suffix(word));
+    let number = number.or_else(|| (!words.contains(char::is_alphabetic)).then_some(words));
+    let least = number.and_then(|words| words.trim_end().strip_suffix('+'));
+    let counted = || {
+        let (number, piece) = words.rsplit_once(' ')?;
+        (PIECES.phrases.contains(&piece) && has(&FROM, number)).then_some(number)
+    };
+    least.or_else(counted).is_some_and(ends_in_number)
+}
+
 /// Words between an amount and what it is paid for.
-const PER: [&str; 9] = ["/", "∕", "per ", "je ", "pro ", "par ", "por ", "al ", "за "];
+const PER: [&str; 10] = ["/", "∕", "per ", "je ", "pro ", "par ", "por ", "al ", "за ", "na "];
 
 /// Whether the words behind an amount say that it is paid for a measure or a month: `/kg`, `/ 100 g`, `per month`, `al mes`. What is paid for
 /// a piece or a pack is the price.
@@ -174,9 +240,9 @@ fn is_of_part(after: &str) -> bool {
     let measure = PER.iter().find_map(|word| own.strip_prefix(word)).map(str::trim);
     let is_measure = measure.is_some_and(|measure| {
         let word = &measure[..measure.find(|c: char| !c.is_alphanumeric()).unwrap_or(measure.len())];
-        has_quantity(measure) || unit(word).is_some_and(|unit| !unit.is_empty())
+        has_quantity(measure) || unit(word).is_some_and(|unit| !unit.is_empty()) || EACH.phrases.contains(&word)
     });
-    is_measure || PART.phrases.iter().any(|word| after.starts_with(word) && ends_at(after, word.len(), word))
+    is_measure || begins_with(&PART, after)
 }
 
 /// Whether the words behind an amount say how often it is paid: `× 12 мес`.
@@ -186,11 +252,16 @@ fn is_times(after: &str) -> bool {
 }
 
 fn stands_alone(text: &str, at: usize, word: &str) -> bool {
-    let starts = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() || is_cjk(c));
+    let starts = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() || is_close(c));
     starts && ends_at(text, at + word.len(), word)
 }
 
-/// Whether a word that ends at `end` ends there in `text` too; Chinese has no spaces to tell by.
+/// Whether words of the character's script stand close to each other, with no spaces to tell by, or with endings.
+fn is_close(c: char) -> bool {
+    is_cjk(c) || is_unspaced(c)
+}
+
+/// Whether a word that ends at `end` ends there in `text` too.
 fn ends_at(text: &str, end: usize, word: &str) -> bool {
-    word.ends_with(is_cjk) || text[end..].chars().next().is_none_or(|c| !c.is_alphanumeric())
+    word.ends_with(is_close) || text[end..].chars().next().is_none_or(|c| !c.is_alphanumeric())
 }

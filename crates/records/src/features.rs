@@ -496,14 +496,28 @@ fn price_row(view: &RecordView) -> f32 {
     view.rows.iter().position(is_price).map_or(-1.0, |row| row as f32)
 }
 
-/// What the buttons of shops say, a phrase a line, in lower case.
+/// What the buttons of shops say, a phrase a line, in lower case; behind `=` those that are all that a button says, since they begin other
+/// words elsewhere.
 const BUY: &str = include_str!("../dictionary/buy.txt");
+
+/// What buttons say where a thing is sold by telephone or at the seller's, whole, a line each, in lower case.
+const INQUIRE: &str = include_str!("../dictionary/inquire.txt");
+
+/// Whether a row invites to ask the seller.
+pub(crate) fn is_inquiry(text: &str) -> bool {
+    static WHOLE: LazyLock<Vec<&str>> = LazyLock::new(|| INQUIRE.lines().collect());
+    text.len() <= 60 && WHOLE.contains(&text.trim().to_lowercase().as_str())
+}
 
 /// Whether a row invites to buy.
 pub(crate) fn is_buy(text: &str) -> bool {
     if text.len() > 60 {
         return false;
     }
-    static FOUND: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::new(&BUY.lines().collect::<Vec<_>>()));
-    FOUND.is_in(&text.to_lowercase())
+    static WHOLE: LazyLock<Vec<&str>> =
+        LazyLock::new(|| BUY.lines().filter_map(|line| line.strip_prefix('=')).collect());
+    static FOUND: LazyLock<PhraseMatcher> =
+        LazyLock::new(|| PhraseMatcher::new(&BUY.lines().filter(|line| !line.starts_with('=')).collect::<Vec<_>>()));
+    let text = text.trim().to_lowercase();
+    FOUND.is_in(&text) || WHOLE.contains(&text.trim_end_matches('!'))
 }

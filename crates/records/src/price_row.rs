@@ -5,13 +5,16 @@ use std::borrow::Cow;
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::Row;
 
+use crate::price::digit;
+use crate::price_classes::strikes;
 use crate::view::{ByteRange, RecordView};
 
 /// Elements around an amount that may strike it out or call it a price.
 const MAX_AROUND: usize = 4;
 
 /// The text of a row with digits and words kept apart that stand in different elements, and where something was set in: cents behind a whole
-/// amount get their point (`19` and a small `99`), all else a space (`$145` and `19% off`, `99 zł` and `Regular price`).
+/// amount get their point (`19` and a small `99`), numbers of their own a new line (`250` and `180 €`), all else a space (`$145` and `19% off`,
+/// `99 zł` and `Regular price`).
 pub(crate) fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Cow<'v, str>, Vec<usize>) {
     let text = view.slice(span);
     let is_digit = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
@@ -31,7 +34,11 @@ pub(crate) fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Co
                 || behind.is_alphabetic() && ends_in_letters(&text[..*at])
         })
     };
-    let seams: Vec<usize> = starts.iter().copied().filter(is_seam).collect();
+    let is_parted = |at: usize| {
+        is_between_digits(text, at)
+            && (begins_thousands(text, at) || is_struck_on_one_side(view, span.start + at as u32))
+    };
+    let seams: Vec<usize> = starts.iter().copied().filter(|at| is_seam(at) || is_parted(*at)).collect();
     if seams.is_empty() {
         return (Cow::Borrowed(text), seams);
     }
@@ -51,6 +58,7 @@ pub(crate) fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Co
             && (!is_digit(at + 2) || starts.binary_search(&(at + 2)).is_ok())
             && !text[at + 2..].starts_with(['%', '.', ',']);
         out.push(match () {
+            () if is_parted(at) => '\n',
             () if is_whole && are_cents && mark.is_some_and(|mark| last[mark..].starts_with('.')) => ',',
             () if is_whole && are_cents => '.',
             // A space would make the cents before it the thousands of what is behind it, and the dash one of a range.
@@ -60,6 +68,24 @@ pub(crate) fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Co
     }
     out.push_str(&text[from..]);
     (Cow::Owned(out), set_in)
+}
+
+fn is_between_digits(text: &str, at: usize) -> bool {
+    let is_digit = |c: char| digit(c).is_some();
+    text[..at].trim_end().ends_with(is_digit) && text[at..].trim_start().starts_with(is_digit)
+}
+
+/// Whether what stands behind white space at `at` would be thousands of a number before it.
+fn begins_thousands(text: &str, at: usize) -> bool {
+    let behind = text[at..].trim_start();
+    let is_spaced = text[..at].ends_with(char::is_whitespace) || behind.len() < text.len() - at;
+    is_spaced && behind.chars().take_while(|&c| digit(c).is_some()).count() == 3
+}
+
+/// Whether one of two texts that meet at a byte is struck out and the other is not.
+fn is_struck_on_one_side(view: &RecordView, position: u32) -> bool {
+    let is_struck = |position: u32| is_within(view, position, strikes);
+    is_struck(position) != is_struck(position.saturating_sub(1))
 }
 
 /// Whether a text ends before `at` in an amount with the sign behind it, and what follows are no cents: another amount begins.

@@ -29,6 +29,8 @@ impl PriceWords {
 pub(crate) static BESIDE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["before", "net"]));
 /// Beside the price without the tax.
 pub(crate) static NET: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["net"]));
+/// What stands alone before an amount that was paid before a reduction, and means other things elsewhere.
+pub(crate) static ALONE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["alone"]));
 /// Beside the price after a reduction.
 pub(crate) static NOW: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["now"]));
 /// At the beginning of rows that name a saving or the cost of carriage and no price.
@@ -44,9 +46,23 @@ pub(crate) static PART: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&
 /// Beside the price with the tax, and what the tax is called.
 pub(crate) static GROSS: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["gross"]));
 pub(crate) static TAX: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["tax"]));
+/// What stands alone before the sum of what is in the cart.
+pub(crate) static CART: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["cart"]));
+/// What may be bought with the thing: care, cover, wrapping.
+pub(crate) static EXTRA: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["extra"]));
+/// What a part of the price is paid for, behind a word for each: a month, a dose.
+pub(crate) static EACH: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["each"]));
+/// What things are counted in that cost less together.
+pub(crate) static PIECES: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["pieces"]));
 /// What says that carriage is free, and what stands before the amount from which on it is.
 pub(crate) static CARRIAGE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["carriage"]));
 pub(crate) static FROM: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["from"]));
+/// What stands right behind such an amount.
+pub(crate) static UPWARD: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["upward"]));
+/// Headings of other products than the page's.
+pub(crate) static OTHERS: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["others"]));
+/// Headings of what the visitor has chosen.
+pub(crate) static OWN: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["own"]));
 /// Rows that stand where the price would, and say that it is told who asks.
 pub(crate) static REQUEST: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["request"]));
 /// What a price is called.

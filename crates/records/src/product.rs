@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::identity::ProductIdentifiers;
+use crate::no_product;
 use crate::pair::Pair;
 use crate::price::{self, Price, PriceStyle, usual_currency};
 use crate::records::ProductRecords;
@@ -45,6 +46,9 @@ pub struct Product {
     pub structured: DeclaredProduct,
     /// Probability that the page shows this product at all.
     pub confidence: f32,
+    /// Whether the page offers it alone: `og:type` says so of the page and the price is declared, or a price and a button that sells stand
+    /// below the heading.
+    pub is_offered: bool,
 }
 
 impl Product {
@@ -69,7 +73,7 @@ pub(crate) fn products(
     is_model: bool,
     out: &mut ProductRecords,
 ) {
-    let confidence = confidence(view, &markup, &out.pairs, usual_currency(view.doc, url));
+    let (confidence, is_offered) = confidence(view, &markup, &out.pairs, usual_currency(view.doc, url));
     if confidence < 0.5 {
         if !out.pairs.is_empty() && is_model {
             out.warnings.push(format!("{} pairs were found, but the page shows no product", out.pairs.len()));
@@ -77,7 +81,7 @@ pub(crate) fn products(
         }
         return;
     }
-    let mut product = Product { confidence, ..Product::default() };
+    let mut product = Product { confidence, is_offered, ..Product::default() };
     titled(view, &markup, &out.pairs, &mut product);
     prices(view, url, &markup, &mut product);
     fields(view, url, &markup, &mut product);
@@ -205,29 +209,40 @@ const OF_MANY: f32 = 0.4;
 /// On a page that shows no attribute for sure, but a price and a button that sells below its heading.
 const OFFERED: f32 = 0.7;
 
+/// Pairs of that confidence together describe a thing.
+const DESCRIBED: f32 = 0.5;
+
 /// Whether the page shows a product: its markup says so; or enough pairs do, on a page that sells something and does
-/// not call itself an article.
-fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], currency: Option<&str>) -> f32 {
+/// not call itself an article. And whether it offers that alone.
+fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], currency: Option<&str>) -> (f32, bool) {
     let sure: f32 = pairs.iter().map(|pair| pair.confidence).sum();
     let by_pairs = 1.0 - (-sure / 1.2).exp();
     if markup.is_product {
-        return by_pairs.max(0.95);
+        return (by_pairs.max(0.95), is_sold_by_open_graph(view, markup));
     }
-    let is_offered = by_pairs < OFFERED && visible_prices::is_offered(view, currency);
+    let is_no_product = no_product::is_of_visitor(view) || no_product::is_of_no_product(pairs);
+    let is_offered = !is_no_product && visible_prices::is_offered(view, currency, by_pairs >= DESCRIBED);
     if pairs.is_empty() && !is_offered {
-        return 0.0;
+        return (0.0, false);
     }
     let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
     let buy = rows().any(is_buy) || visible_prices::inputs(view).next().is_some();
     let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
-    let by_pairs = if is_offered { OFFERED } else { by_pairs };
+    let by_pairs = if is_offered { by_pairs.max(OFFERED) } else { by_pairs };
     let article = match (markup.has_article, markup.is_article) {
         (false, true) if markup.has_unnamed => 1.0,
         (false, true) if buy => OG_ARTICLE,
         (_, true) => ARTICLE,
         _ => 1.0,
     };
-    by_pairs * sold * article * if is_of_many(pairs) { OF_MANY } else { 1.0 }
+    let many = if is_no_product || is_of_many(pairs) { OF_MANY } else { 1.0 };
+    (by_pairs * sold * article * many, is_offered && !markup.is_article)
+}
+
+/// Whether `og:type` calls the page a product's, and its price is declared.
+fn is_sold_by_open_graph(view: &RecordView, markup: &DeclaredProduct) -> bool {
+    let is_type = view.doc.meta("og:type").is_some_and(|kind| kind.to_ascii_lowercase().contains("product"));
+    is_type && markup.n_products <= 1 && offer(markup).is_some_and(|offer| offer.price.is_some())
 }
 
 /// Whether the pairs are those of many things: half of the values are amounts of money in a list of prices, and half of the names come
@@ -251,16 +266,19 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
         product.list_price = offer.list_price.clone();
         product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str().into());
     }
-    if product.price.is_some() && product.list_price.is_some() {
+    let has_currency = product.price.as_ref().is_some_and(|price| price.currency.is_some());
+    if has_currency && product.list_price.is_some() {
         return;
     }
     let currency = markup.currency.as_deref().or_else(|| usual_currency(view.doc, url));
     let Some(shown) = visible_prices::prices(view, currency) else { return };
     // Where one thing is sold for money, a price of nothing was never filled in.
-    let is_real = |price: &Price| price.value() > 0.0 || is_free(view) || !visible_prices::is_offered(view, currency);
-    if let Some(price) = product.price.as_ref().filter(|price| is_real(price)) {
+    let is_real =
+        |price: &Price| price.value() > 0.0 || is_free(view) || !visible_prices::is_offered(view, currency, false);
+    if let Some(price) = product.price.as_mut().filter(|price| is_real(price)) {
+        price.currency = price.currency.take().or(shown.price.currency.clone());
         if shown.price.value() == price.value() {
-            product.list_price = shown.list_price;
+            product.list_price = product.list_price.take().or(shown.list_price);
         }
         return;
     }

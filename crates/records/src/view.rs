@@ -94,7 +94,8 @@ impl<'p> RecordView<'p> {
                 }
                 // A button without words, or with a `?`, shows what a name means.
                 LocalName::BUTTON => leaves.get(n_leaves as usize).is_some_and(|leaf| {
-                    leaf.node.index() < doc.end(id) && doc.text(leaf.node).trim().chars().nth(1).is_some()
+                    leaf.node.index() < doc.end(id)
+                        && !matches!(doc.text(leaf.node).trim(), "?" | "？" | "i" | "ⓘ" | "ℹ")
                 }),
                 _ => matches!(name, LocalName::SELECT | LocalName::TEXTAREA),
             };

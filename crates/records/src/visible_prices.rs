@@ -5,14 +5,16 @@ use gristmill_page::{Row, attribute_words};
 use gristmill_text::{is_cjk, n_chars};
 
 use crate::amount_words::{
-    AmountKind, MAX_LABEL_CHARS, are_behind, has, is_gross, is_lowest, is_on_request, kind_of, own_words,
+    AmountKind, MAX_LABEL_CHARS, are_behind, has, is_before_alone, is_cart, is_gross, is_lowest, is_on_request,
+    is_only, kind_of, own_words,
 };
-use crate::features::is_buy;
+use crate::features::{is_buy, is_inquiry};
 use crate::heading::heading;
 use crate::hours::names_hours;
 use crate::price::{self, Amount, Price, PriceStyle};
+use crate::price_classes::{calls, strikes};
 use crate::price_row::{apart, is_within};
-use crate::price_words::{LABEL, PRICE, REDUCED, STRUCK};
+use crate::price_words::{LABEL, OTHERS, PRICE, REDUCED};
 use crate::stock;
 use crate::units::unit;
 use crate::view::RecordView;
@@ -58,7 +60,9 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
         let kind = if is_said_again { AmountKind::Beside } else { kind };
         match kind {
             AmountKind::Paid | AmountKind::Reduced => {
-                let near = first.as_ref().is_none_or(|(at, _)| row <= at + ROWS_TO_PRICE);
+                let is_near =
+                    |before: &Option<(usize, Amount)>, rows| before.as_ref().is_none_or(|(at, _)| row <= at + rows);
+                let near = is_near(&first, ROWS_TO_PRICE) && is_near(&part, ROWS_TO_OFFER);
                 paid = near.then_some((row, kind, amount));
                 break;
             }
@@ -79,14 +83,15 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     let next = near.iter().find(|(_, kind, _)| matches!(kind, AmountKind::Paid | AmountKind::Reduced));
     let is_pair = next.is_some_and(|&(next, _, _)| is_pair_of_prices(view, row, next, habits));
     let near: Vec<(AmountKind, Amount)> = near.into_iter().map(|(_, kind, amount)| (kind, amount)).collect();
-    if let Some(reduced) = reduced(kind, &amount, &near, is_pair) {
+    let shares = shares_off(view, row);
+    if let Some(reduced) = reduced(kind, &amount, &near, is_pair, &shares) {
         // Of the price of the maker, that of the shop and that after a reduction the first is the one before.
         let list_price = before.filter(|before| is_above(before, &amount.price)).unwrap_or(amount.price);
         return Some(Prices { price: reduced.price.clone(), most: reduced.most.clone(), list_price: Some(list_price) });
     }
     let price = amount.price;
     let list_price = before.filter(|before| is_above(before, &price));
-    let list_price = list_price.or_else(|| list_price_behind(&price, &near, || shares_off(view, row)));
+    let list_price = list_price.or_else(|| list_price_behind(&price, &near, &shares));
     Some(Prices { price, most: amount.most, list_price })
 }
 
@@ -102,15 +107,12 @@ fn is_above(other: &Price, price: &Price) -> bool {
 
 /// The price before a reduction among the amounts behind the price: one that is said or drawn to be, or else one from which a shown share
 /// leads down.
-fn list_price_behind(price: &Price, near: &[(AmountKind, Amount)], shares: impl Fn() -> Vec<f64>) -> Option<Price> {
+fn list_price_behind(price: &Price, near: &[(AmountKind, Amount)], shares: &[f64]) -> Option<Price> {
     let higher = |kind: AmountKind| {
         let of_kind = near.iter().filter(move |(other, _)| *other == kind).map(|(_, amount)| &amount.price);
         of_kind.filter(|other| is_above(other, price))
     };
-    let reduced = || {
-        let shares = shares();
-        higher(AmountKind::Paid).find(|other| is_reduction(&shares, other, price))
-    };
+    let reduced = || higher(AmountKind::Paid).find(|other| is_reduction(shares, other, price));
     higher(AmountKind::Beside).next().or_else(reduced).cloned()
 }
 
@@ -131,12 +133,13 @@ fn above(view: &RecordView, habits: PriceStyle) -> Option<Amount> {
 
 /// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`; or if
 /// the least of thirty days stands close by, which shops name where they have reduced a price, or both are all that a box of prices holds.
-/// What is far lower is an instalment or a saving.
+/// What is far lower is an instalment or a saving, unless a shown share leads to it.
 fn reduced<'a>(
     kind: AmountKind,
     first: &Amount,
     near: &'a [(AmountKind, Amount)],
     is_pair: bool,
+    shares: &[f64],
 ) -> Option<&'a Amount> {
     const LEAST: f64 = 0.2;
     let (price, whole) = (&first.price, first.price.value());
@@ -147,7 +150,15 @@ fn reduced<'a>(
     let said = near.iter().find(|(kind, _)| matches!(kind, AmountKind::Paid | AmountKind::Reduced));
     let has_lowest = near.iter().any(|(kind, _)| *kind == AmountKind::Lowest);
     let is_said = |then: AmountKind| then == AmountKind::Reduced || has_lowest || is_pair;
-    said.filter(|(then, _)| kind == AmountKind::Paid && is_said(*then)).map(|(_, amount)| amount).filter(is_reduced)
+    let said = said
+        .filter(|(then, _)| kind == AmountKind::Paid && is_said(*then))
+        .map(|(_, amount)| amount)
+        .filter(is_reduced);
+    said.or_else(|| {
+        let mut paid = near.iter().filter(|(then, _)| kind == AmountKind::Paid && *then == AmountKind::Paid);
+        let leads_to = |other: &Price| other.currency == price.currency && is_reduction(shares, price, other);
+        paid.find(|(_, amount)| leads_to(&amount.price)).map(|(_, amount)| amount)
+    })
 }
 
 /// Whether the amounts of two rows are all that an element says which is called a price. Tables of prices hold one for each quantity, and
@@ -171,9 +182,11 @@ fn is_pair_of_prices(view: &RecordView, first: usize, second: usize, habits: Pri
     })
 }
 
-/// The shares that rows at a price and close behind it say are taken off, between 0 and 1: `-26%`, `%22 İndirim`.
+/// The shares that rows at a price and close to it say are taken off, between 0 and 1: `-26%`, `%22 İndirim`.
 fn shares_off(view: &RecordView, row: usize) -> Vec<f64> {
-    let near = rows(view).iter().skip(row).take(ROWS_AFTER + 1).map(|row| view.slice(view.row_span(row)));
+    const BEFORE: usize = 2;
+    let from = row.saturating_sub(BEFORE);
+    let near = rows(view).iter().take(row + ROWS_AFTER + 1).skip(from).map(|row| view.slice(view.row_span(row)));
     near.filter(|text| n_chars(text) <= MAX_ROW).filter_map(share).collect()
 }
 
@@ -203,24 +216,34 @@ const ROWS_TO_OFFER: usize = 15;
 /// Most buttons that sell on such a page: a copy of its own sticks to the edge of the window.
 const MAX_BUTTONS: usize = 2;
 
-/// Whether one thing is offered below the heading: a price near it, and a button that sells behind that. Pages of many things have many.
-pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>) -> bool {
+/// Whether one thing is offered below the heading: a price near it, and a button that sells behind that, or, where the page describes the
+/// thing, one to ask its seller. Pages of many things have many.
+pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described: bool) -> bool {
     let Some(heading) = heading(view) else { return false };
-    let sells = |row: &&Row| is_buy(view.slice(view.row_span(row)));
-    let inputs = inputs(view).filter(|&id| id > heading).take(MAX_BUTTONS + 1).count();
-    let n_sold_out = || view.rows.iter().filter(|row| is_sold_out(view, row)).take(MAX_BUTTONS + 1).count();
-    let n_buttons = inputs + view.rows.iter().filter(sells).take(MAX_BUTTONS + 1).count();
-    let n_buttons = if n_buttons > 0 { n_buttons } else { n_sold_out() };
-    if !(1..=MAX_BUTTONS).contains(&n_buttons) || view.slice(view.span_of(heading.index())).trim().is_empty() {
+    if view.slice(view.span_of(heading.index())).trim().is_empty() {
         return false;
     }
+    let invites = |text: &str| is_buy(text) || is_described && is_inquiry(text);
+    let sells = |row: &&Row| invites(view.slice(view.row_span(row)));
+    let rows = rows(view);
+    // Cards of other products below have buttons of their own.
+    let own = if rows.len() < MAX_ROWS { &view.rows[..first_row(view) + rows.len()] } else { &view.rows[..] };
+    let inputs = inputs(view).filter(|&id| id > heading).take(MAX_BUTTONS + 1).count();
+    let n_sold_out = || own.iter().filter(|row| is_sold_out(view, row)).take(MAX_BUTTONS + 1).count();
+    let n_buttons = inputs + own.iter().filter(sells).take(MAX_BUTTONS + 1).count();
+    let n_buttons = if n_buttons > 0 { n_buttons } else { n_sold_out() };
     let habits = PriceStyle { currency, point: point(view), is_field: false };
-    let price = Amounts::new(view, habits)
-        .find(|(_, kind, _)| !matches!(kind, AmountKind::Lowest | AmountKind::Other))
-        .map(|(row, _, _)| row);
-    let behind = |row: usize| rows(view).iter().skip(row).take(ROWS_TO_OFFER);
-    let is_sold_out = || rows(view).iter().take(ROWS_TO_OFFER).any(|row| is_sold_out(view, row));
-    price.is_some_and(|row| row <= ROWS_TO_OFFER && (inputs > 0 || behind(row).any(|row| sells(&row)) || is_sold_out()))
+    let price = || {
+        let is_price = |kind: AmountKind| !matches!(kind, AmountKind::Lowest | AmountKind::Other);
+        Amounts::new(view, habits).find(|(_, kind, _)| is_price(*kind)).map(|(row, _, _)| row)
+    };
+    let behind = |row: usize| rows.iter().skip(row).take(ROWS_TO_OFFER);
+    // The heading of a card leads to its page.
+    let is_card = |row: usize| rows.iter().take(row).skip(1).any(|row| row.in_heading && row.is_link());
+    let is_sold_out = || rows.iter().take(ROWS_TO_OFFER).any(|row| is_sold_out(view, row));
+    let is_sold = |row: usize| inputs > 0 || behind(row).any(|row| sells(&row)) || is_sold_out();
+    (1..=MAX_BUTTONS).contains(&n_buttons)
+        && price().is_some_and(|row| row <= ROWS_TO_OFFER && !is_card(row) && is_sold(row))
 }
 
 /// Whether a short row says that a thing is sold out or not yet sold, in place of the button that sells it.
@@ -240,10 +263,25 @@ pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> +
     doc.ids().filter(move |&id| doc.name(id) == LocalName::INPUT && is_button(id) && sells(id))
 }
 
-/// The rows after the heading.
+/// The rows after the heading, up to that of other products.
 fn rows<'v>(view: &'v RecordView) -> &'v [Row] {
     let from = first_row(view);
-    &view.rows[from..view.rows.len().min(from + MAX_ROWS)]
+    let rows = &view.rows[from..view.rows.len().min(from + MAX_ROWS)];
+    let mut is_gone = false;
+    let begins_others = |row: &Row| {
+        is_gone |= is_sold_out(view, row);
+        is_of_others(view, row, is_gone)
+    };
+    let end = rows.iter().skip(1).position(begins_others).map(|at| at + 1);
+    &rows[..end.unwrap_or(rows.len())]
+}
+
+/// Whether a row is the heading of other products: `Recently viewed`. Behind the words that a thing is sold out no price of its own follows,
+/// and any row may be one.
+fn is_of_others(view: &RecordView, row: &Row, is_gone: bool) -> bool {
+    let text = view.slice(view.row_span(row));
+    let names = |text: &str| if row.in_heading { has(&OTHERS, text) } else { is_only(&OTHERS, text) };
+    (row.in_heading || is_gone && !row.is_link()) && n_chars(text) <= MAX_ROW && names(&text.to_lowercase())
 }
 
 /// Which row is the heading, or the first one.
@@ -294,8 +332,14 @@ impl<'v, 'd> Amounts<'v, 'd> {
         }
         let (text, set_in) = apart(self.view, row, span);
         let text = text.as_ref();
-        let amounts = self.amounts(number, text, || is_named || is_price());
         let before = |at: usize| (at - set_in.iter().filter(|&&mark| mark < at).count()) as u32;
+        let is_struck = |amount: &Amount| is_within(self.view, span.start + before(amount.range.start), strikes);
+        let mut amounts = self.amounts(number, text, || is_named || is_price());
+        if !amounts.is_empty() && row.end_leaf - row.first_leaf > 1 {
+            // `<s>250</s> <b>180 €</b>` has one sign for both.
+            amounts.extend(price::beside(text, &amounts, self.habits).into_iter().filter(is_struck));
+            amounts.sort_by_key(|amount| amount.place.start);
+        }
         let mut from = 0;
         let is_behind = are_behind(text, &amounts);
         for (n, amount) in amounts.iter().enumerate() {
@@ -304,8 +348,10 @@ impl<'v, 'd> Amounts<'v, 'd> {
             let end = amounts.get(n + 1).map_or(text.len(), |next| next.place.start);
             let own = if is_behind { &text[amount.place.end..end] } else { own };
             let kind = match () {
-                () if is_within(self.view, span.start + before(amount.range.start), strikes) => AmountKind::Beside,
+                () if is_struck(amount) => AmountKind::Beside,
                 () if n == 0 && !words.chars().any(char::is_alphanumeric) && label != AmountKind::Paid => label,
+                () if n == 0 && is_cart(own) => AmountKind::Other,
+                () if amount.most.is_none() && is_before_alone(own) => AmountKind::Beside,
                 () => kind_of(own, &text[amount.place.end..end], end == text.len()),
             };
             let by_class = |view: &RecordView, id| calls(view, id, &REDUCED);
@@ -320,14 +366,27 @@ impl<'v, 'd> Amounts<'v, 'd> {
             from = amount.place.end;
             self.open.push((number, kind, amount.clone()));
         }
-        if amounts.is_empty()
-            && (n_chars(text) <= MAX_LABEL_CHARS || text.contains("30") && is_lowest(&text.to_lowercase()))
-        {
-            // `10% off` is no label.
-            self.label = if text.contains('%') { AmountKind::Paid } else { kind_of(text, "", true) };
-            self.is_named = self.label != AmountKind::Other && has(&LABEL, &text.to_lowercase());
+        let is_name = number == 0 && row.in_heading;
+        if amounts.is_empty() && !is_name {
+            self.read_label(text, row.in_heading);
         }
         self.open.reverse();
+    }
+
+    /// What a row without an amount says of that in the next row.
+    fn read_label(&mut self, text: &str, in_heading: bool) {
+        if n_chars(text) > MAX_LABEL_CHARS && !(text.contains("30") && is_lowest(&text.to_lowercase())) {
+            return;
+        }
+        // `10% off` is no label, and `Bag` may be what is sold.
+        self.label = match kind_of(text, "", true) {
+            _ if text.contains('%') => AmountKind::Paid,
+            _ if text.contains('(') && is_cart(text) => AmountKind::Other,
+            // The name of the thing may stand here once more.
+            AmountKind::Part | AmountKind::Other if in_heading => AmountKind::Paid,
+            kind => kind,
+        };
+        self.is_named = self.label != AmountKind::Other && has(&LABEL, &text.to_lowercase());
     }
 
     /// The amounts of a row. Where it calls itself a price or is called one, or a button that sells stands behind it, words that may be something else count
@@ -388,49 +447,6 @@ fn width(text: &str) -> usize {
     text.chars().map(|c| 1 + usize::from(is_cjk(c))).sum()
 }
 
-fn strikes(view: &RecordView, id: NodeId) -> bool {
-    let by_style = || view.doc.attr(id, LocalName::STYLE).is_some_and(|style| style.contains("line-through"));
-    matches!(view.doc.name(id), LocalName::DEL | LocalName::S | LocalName::STRIKE)
-        || calls_struck(view, id)
-        || by_style()
-}
-
-/// Whether classes say that an amount was paid before: by a word within one, or by one that is nothing but a short word for it. A box
-/// that only has such an amount in it (`with-list-price`) is not one.
-fn calls_struck(view: &RecordView, id: NodeId) -> bool {
-    const WHOLE: [&str; 5] = ["was", "old", "before", "mrp", "compare"];
-    if !calls(view, id, &STRUCK) && view.doc.attr(id, LocalName::CLASS).is_none_or(|class| class.len() > 200) {
-        return false;
-    }
-    let names = [LocalName::CLASS, LocalName::ID].into_iter().filter_map(|name| view.doc.attr(id, name));
-    let names = names.chain(test_names(view, id));
-    let is_struck = |name: &str| {
-        let is_box = ["with-", "has-", "with_", "has_"].iter().any(|begin| name.starts_with(begin));
-        !is_box && (STRUCK.is_in(name) || WHOLE.iter().any(|word| name.eq_ignore_ascii_case(word)))
-    };
-    names.flat_map(str::split_whitespace).any(is_struck)
-}
-
-/// Whether the class, identifier or property of an element, or the name that it has in tests of its site, holds one of the words.
-fn calls(view: &RecordView, id: NodeId, words: &gristmill_text::PhraseMatcher) -> bool {
-    const NAMES: [LocalName; 3] = [LocalName::CLASS, LocalName::ID, LocalName::ITEMPROP];
-    let names = NAMES.iter().filter_map(|&name| view.doc.attr(id, name));
-    let mut names = names.chain(test_names(view, id)).filter(|name| name.len() <= 200);
-    names.any(|name| words.is_in(name))
-}
-
-/// What attributes of a site's own call an element, for its tests and scripts: they say more than classes that a program makes up. Wix
-/// calls the price after a reduction `secondary`.
-fn test_names<'v>(view: &'v RecordView, id: NodeId) -> impl Iterator<Item = &'v str> {
-    const MAX_BYTES: usize = 60;
-    let doc = view.doc;
-    let is_own = |name: &str| name.starts_with("data-") && name != "data-hook";
-    let named = doc.attributes(id).filter(move |attribute| {
-        attribute.value.len() <= MAX_BYTES && attribute.value.contains("rice") && is_own(doc.name_str(attribute.name))
-    });
-    named.map(|attribute| attribute.value)
-}
-
 #[cfg(test)]
 mod tests {
     use gristmill_html::{Doc, TreeLimits};
@@ -486,13 +502,17 @@ mod tests {
     fn one_thing_is_offered_by_a_price_and_a_button_below_its_heading() {
         let offered = |html: &str| {
             let doc = Doc::parse(html, &TreeLimits::default());
-            is_offered(&RecordView::new(&Page::new(&doc)), None)
+            is_offered(&RecordView::new(&Page::new(&doc)), None, false)
         };
         let button = "<button>Add to cart</button>";
         assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}<p>Thrown by hand.")));
         assert!(offered("<h1>Pot</h1><p>$38</p><form><input type=submit value='Add to cart'></form>"));
         assert!(!offered("<h1>Pot</h1><p>$38</p>") && !offered(&format!("<h1>Pot</h1>{button}")));
         assert!(!offered(&format!("<p>$38</p>{button}")));
+        let others = format!("<h2>You may also like</h2>{}", format!("<p>Pan $9</p>{button}").repeat(3));
+        assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}{others}")));
+        assert!(!offered(&format!("<h1>Pots</h1><a href=/pot><h3>Pot</h3></a><p>$38</p>{button}")));
+        assert!(offered("<h1>Pot</h1><p>$38</p><button>Añadir</button><p>Añadir a favoritos"));
         let many = format!("<h1>Pots</h1>{}", format!("<li><p>Pot $38</p>{button}</li>").repeat(3));
         assert!(!offered(&many));
     }
@@ -503,6 +523,100 @@ mod tests {
         assert_eq!(of("<p><b>$1</b><b>,299</b><sup>00</sup></p>"), ("1299.00".into(), None));
         assert_eq!(of("<p>$116.97 <s>$145</s><span>19% off</span></p>"), ("116.97".into(), Some("145".into())));
         assert_eq!(of("<p>€ 20<del>€ 30<i>25</i></del></p>"), ("20".into(), Some("30.25".into())));
+    }
+
+    #[test]
+    fn numbers_of_two_elements_are_no_one_number() {
+        let both = ("180".to_owned(), Some("250".to_owned()));
+        for html in [
+            "<p><s>250</s> <b>180 €</b></p>",
+            "<p><del>250</del><ins>180 €</ins></p>",
+            "<p><s>250</s> <b>180</b> €</p>",
+            "<p><del>۲۵۰</del> <span>۱۸۰ تومان</span></p>",
+        ] {
+            assert_eq!(of(html), both, "{html}");
+        }
+        assert_eq!(of("<p><del>1 290</del> <b>990 Kč</b></p>"), ("990".into(), Some("1290".into())));
+        assert_eq!(of("<p><del>120</del> <b>95 €</b></p>"), ("95".into(), Some("120".into())));
+        assert_eq!(of("<p>Anzahl 2 <b>500 €</b></p>").0, "500");
+        for (html, price) in [
+            ("<p><span>1</span><sup>299</sup> kr</p>", "1299"),
+            ("<p><span>1.299</span><sup>00</sup> €</p>", "1299.00"),
+            ("<p>$<span>1,299<span>.</span></span><span>00</span></p>", "1299.00"),
+            ("<p><span>12</span> <sup>95</sup> €</p>", "12.95"),
+        ] {
+            assert_eq!(of(html), (price.to_owned(), None), "{html}");
+        }
+    }
+
+    #[test]
+    fn of_two_prices_a_shown_share_leads_to_the_lower_is_paid() {
+        let both = ("90.93".to_owned(), Some("129.90".to_owned()));
+        for html in [
+            "<p><i>-30%</i> <i>129,90 €</i> <i>90,93 €</i></p>",
+            "<p>-30%</p><p>129,90 €</p><p>90,93 €</p>",
+            "<p>129,90 € 90,93 € -30%</p>",
+            "<p>90,93 € 129,90 € -30%</p>",
+        ] {
+            assert_eq!(of(html), both, "{html}");
+        }
+        assert_eq!(of("<p>-75%</p><p>19,99€</p><p>4,99€</p>"), ("4.99".into(), Some("19.99".into())));
+        assert_eq!(of("<p>-20%</p><p>129,90 €</p><p>90,93 €</p>").0, "129.90", "it leads elsewhere");
+    }
+
+    #[test]
+    fn amounts_of_other_things_between_heading_and_price_are_no_prices() {
+        for other in [
+            "Cart (2) $84.00",
+            "Cart: 2 items $84.00",
+            "Get $20 when you trade in your old pot",
+            "5+ $9.00 each",
+            "Your cart: $0.00",
+            "Trade in and get up to $200",
+            "Gift cards from $5",
+            "Add a 3-year protection plan for $9.99",
+            "3-year protection plan $9.99",
+            "$0.25 per count",
+            "Buy 10+ at $9.00",
+            "ab 10 Stück $9.00",
+            "Subscribe: $9.00",
+            "Final price after cashback $9.00",
+            "Compare with similar: $99.00",
+            "$14.97 / kuu",
+            "$14.97 /mėn.",
+            "首付 $17",
+            "$50 üzeri kargo bedava",
+            "$50以上送料無料",
+            "$50 이상 무료배송",
+            "ส่งฟรีเมื่อซื้อครบ $99",
+        ] {
+            let html = format!("<h1>Pot</h1><p>{other}</p><p>$10.00</p>");
+            assert_eq!(of(&html).0, "10.00", "{other}");
+        }
+        assert_eq!(of("<h1>Gift cards</h1><p>$10.00</p>").0, "10.00", "the name of the thing is no label");
+        assert_eq!(of("<h1>Phone</h1><p>월 1,980원</p><p>47,520원</p>").0, "47520");
+        assert_eq!(of("<h1>Car</h1><p>₹5,45,000 <i>EMI from ₹9,812/m</i></p>").0, "545000");
+        for viewed in ["<h3>Recently viewed</h3>", "<p>Recently viewed</p>"] {
+            let html = format!("<h1>Record</h1><p>Sold out</p>{viewed}<p>Another $19.99</p>");
+            let doc = Doc::parse(&html, &TreeLimits::default());
+            assert_eq!(prices(&RecordView::new(&Page::new(&doc)), None), None);
+        }
+    }
+
+    #[test]
+    fn words_that_mean_the_price_before_only_by_themselves_do_so() {
+        let both = ("10.00".to_owned(), Some("20.00".to_owned()));
+        for html in [
+            "<p>Van $20.00</p><p>Voor $10.00</p>",
+            "<p>De $20.00</p><p>Por $10.00</p>",
+            "<p>Oferta $10.00</p><p>Normal $20.00</p>",
+            "<p>$10.00</p><p>Prix courant $20.00</p>",
+            "<p>Původně $20.00</p><p>$10.00</p>",
+        ] {
+            assert_eq!(of(html), both, "{html}");
+        }
+        assert_eq!(of("<p>Normal</p><p>$10.00</p>"), ("10.00".into(), None), "a kind of skin");
+        assert_eq!(of("<p>de $10.00 a $20.00</p><p>$50.00</p>").0, "10.00");
     }
 
     #[test]

@@ -80,6 +80,9 @@ pub(crate) fn certain_point(text: &str) -> Option<char> {
     amounts(text, PriceStyle::default()).find_map(|amount| number::certain_point(&text[amount.range]))
 }
 
+/// Places of a word that multiplies which only large amounts have.
+const LARGE: usize = 4;
+
 /// Numbers of one text that are looked at.
 const MAX_NUMBERS: usize = 50;
 
@@ -150,6 +153,32 @@ pub(crate) fn bare(text: &str, habits: PriceStyle) -> Vec<Amount> {
         Some(Amount { place: range.start..end, range: range.clone(), price, most: None })
     };
     numbers.iter().filter_map(amount).collect()
+}
+
+/// The numbers of a text that belong to none of its amounts, in the currency of these.
+pub(crate) fn beside(text: &str, amounts: &[Amount], habits: PriceStyle) -> Vec<Amount> {
+    let currency = amounts.first().and_then(|amount| amount.price.currency.clone());
+    let is_free = |number: &Range<usize>| {
+        amounts.iter().all(|amount| number.end <= amount.place.start || number.start >= amount.place.end)
+    };
+    let amount = |range: Range<usize>| {
+        let (price, end) = without_sign(text, range.clone(), currency.clone(), habits)?;
+        Some(Amount { place: range.start..end, range, price, most: None })
+    };
+    numbers(text).into_iter().filter(is_free).filter_map(amount).collect()
+}
+
+/// How many the number that a text begins with counts, and where that ends: `1,204`, `1.2k`, `1,2 тыс.`
+pub(crate) fn count(text: &str) -> Option<(u64, usize)> {
+    let number = number::next(text, 0).filter(|number| number.start == 0)?;
+    let multiple = Multiple::behind(text, number.end);
+    let written = &text[number];
+    let whole = if multiple.places == 0 {
+        written.chars().filter_map(digit).map(|digit| (b'0' + digit) as char).collect()
+    } else {
+        multiple.of(&decimal(written)?, text)?
+    };
+    Some((whole.split('.').next()?.parse().ok()?, multiple.end))
 }
 
 /// The numbers of a text that are no percentages.
@@ -345,7 +374,9 @@ impl Reader<'_> {
         let after: Vec<SignPosition> = after.into_iter().chain(further).collect();
         // `MKRY2LL` is a number of the maker's.
         let is_word = self.text[..number.start].ends_with(|c: char| c.is_ascii_alphabetic());
-        if before.is_empty() && (is_word || after.is_empty() && dash.is_none()) {
+        // `5.68万` in what is called a price.
+        let is_large = self.habits.is_field && multiple.places >= LARGE;
+        if before.is_empty() && (is_word || after.is_empty() && dash.is_none() && !is_large) {
             return None;
         }
         let start = before.last().map_or(number.start, |place| place.far);
@@ -453,7 +484,7 @@ fn dash(text: &str) -> Option<usize> {
 /// Words that multiply the number before them by a power of ten.
 #[rustfmt::skip]
 const MULTIPLES: &[(&str, usize)] = &[
-    ("万", 4), ("萬", 4), ("만", 4), ("億", 8), ("亿", 8), ("억", 8), ("lakhs", 5), ("lakh", 5), ("lacs", 5), ("lac", 5), ("crores", 7),
+    ("万", 4), ("萬", 4), ("만", 4), ("천", 3), ("千", 3), ("億", 8), ("亿", 8), ("억", 8), ("lakhs", 5), ("lakh", 5), ("lacs", 5), ("lac", 5), ("crores", 7),
     ("crore", 7), ("cr", 7), ("लाख", 5), ("करोड़", 7), ("লাখ", 5), ("হাজার", 3), ("juta", 6), ("jt", 6), ("ribu", 3), ("rb", 3), ("triệu", 6),
     ("tỷ", 9), ("nghìn", 3), ("ngàn", 3), ("ล้าน", 6), ("млрд", 9), ("млн", 6), ("тыс", 3), ("тис", 3), ("хил", 3), ("mld", 9), ("mrd", 9),
     ("mln", 6), ("mio", 6), ("mil.", 6), ("mil", 3), ("mill", 6), ("million", 6), ("millions", 6), ("millionen", 6), ("millones", 6),

@@ -10,7 +10,7 @@ use gristmill_text::PhraseMatcher;
 use super::brand::is_of_site;
 use super::{ROWS_AFTER, ROWS_BEFORE, SURE, UNSURE, leaves, rows};
 use crate::heading::heading;
-use crate::price::digit;
+use crate::price::{self, digit};
 use crate::price_row::apart;
 use crate::sourced::SourcedValue;
 use crate::structured::Rating;
@@ -52,7 +52,10 @@ pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
     // What many gave has a fraction or their number beside it, what one gave neither.
     let count = |id: NodeId, mean: &Mean| mean.rating.count.or_else(|| count_behind(view, id));
     let is_of_many = |(id, mean): &&(NodeId, Mean)| !mean.is_whole || count(*id, mean).is_some();
-    let &(id, ref mean) = found.iter().find(is_of_many).or(found.first())?;
+    let may_be_of_many = |(id, mean): &&(NodeId, Mean)| mean.rating.count.is_some() || !is_in_review(view, *id);
+    let mut found = found.iter().filter(may_be_of_many).peekable();
+    let first = found.peek().copied();
+    let &(id, ref mean) = found.find(is_of_many).or(first)?;
     Some(SourcedValue::new(Rating { count: count(id, mean), ..mean.rating }, "text", UNSURE))
 }
 
@@ -104,11 +107,10 @@ fn is_called_rating(view: &RecordView, id: NodeId) -> bool {
 /// The number that a text begins with, if few words follow and one is what ratings are called: `2,187 Ratings & 304 Reviews`.
 fn in_words(text: &str) -> Option<u64> {
     const WORDS: usize = 5;
-    let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}')))?;
-    let digits: String = text[..end].chars().filter(char::is_ascii_digit).collect();
+    let (count, end) = price::count(text)?;
     let word = text[end..].trim();
     let is_count = REVIEWS.is_in(&word.to_lowercase()) && word.split_whitespace().count() <= WORDS;
-    digits.parse().ok().filter(|_| is_count)
+    Some(count).filter(|_| is_count)
 }
 
 /// The mean that a text is and nothing else: a figure with one decimal, of five at most.
@@ -213,6 +215,19 @@ fn is_of_review(view: &RecordView, id: NodeId) -> bool {
     std::iter::once(id).chain(view.doc.ancestors(id)).take(MAX_AROUND).any(is_review)
 }
 
+/// Whether an element close around a text is called a review, as both that of one reader and the mean of all are, or is one of those in a
+/// list.
+fn is_in_review(view: &RecordView, id: NodeId) -> bool {
+    let doc = view.doc;
+    let is_one = |id: NodeId| {
+        let is_item = matches!(doc.name(id), LocalName::LI | LocalName::ARTICLE | LocalName::BLOCKQUOTE);
+        let list = doc.parent(id).filter(|_| is_item);
+        list.is_some_and(|list| attribute_words::is_named(doc, list, &["reviews", "ratings", "testimonials"]))
+    };
+    let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND);
+    around.any(|id| attribute_words::is_named(doc, id, &["review"]) || is_one(id))
+}
+
 /// The number that a text begins with.
 fn number(text: &str) -> Option<f64> {
     let text = text.trim();
@@ -275,7 +290,7 @@ fn count_in(behind: &str) -> Option<u64> {
         let words = rest.trim_start_matches(|c: char| is_number(c) || c.is_whitespace());
         let own = &words[..words.find(|c: char| c.is_ascii_digit()).unwrap_or(words.len())];
         let is_count = [own, word].iter().any(|words| REVIEWS.is_in(&words.to_lowercase()));
-        rest.split(|c: char| !is_number(c)).next().filter(|_| is_count)?.replace([',', '.'], "").parse().ok()
+        price::count(rest).filter(|_| is_count).map(|(count, _)| count)
     })
 }
 
@@ -309,10 +324,7 @@ fn counted(behind: &str) -> Option<u64> {
 /// The first number in brackets: `(1,178 ratings)`.
 fn in_brackets(text: &str) -> Option<u64> {
     let (_, inner) = text.split_once(['(', '（'])?;
-    let end =
-        inner.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ' ' | '\u{a0}'))).unwrap_or(inner.len());
-    let digits: String = inner[..end].chars().filter(char::is_ascii_digit).collect();
-    digits.parse().ok()
+    price::count(inner.trim_start()).map(|(count, _)| count)
 }
 
 #[cfg(test)]
@@ -350,6 +362,10 @@ mod tests {
             ("★ 4.6 리뷰 31개", 31),
             ("5つ星のうち4.6 31個の評価", 31),
             ("★★★★☆ (12)", 12),
+            ("4.5 · 1.2k reviews", 1200),
+            ("4.5 (1.2K)", 1200),
+            ("4,5 из 5 – 1,2 тыс. отзывов", 1200),
+            ("4.5 out of 5 · 1.204 Bewertungen", 1204),
         ] {
             assert_eq!(stars(text).and_then(|mean| mean.rating.count), Some(count), "{text}");
         }
@@ -373,6 +389,11 @@ mod tests {
         let value = |html: &str| of_page(html, |view| rating(view).map(|known| (known.value.value, known.value.count)));
         let review = "<div class=review-item><p>5 out of 5</p><p>Great.</p></div>";
         assert_eq!(value(&format!("<h1>Lamp</h1>{review}")), None);
+        let plain = "<div class=review><b>Rated 2 out of 5</b> by Lena</div>";
+        assert_eq!(value(&format!("<h1>Lamp</h1>{plain}")), None);
+        assert_eq!(value("<h1>Lamp</h1><ul class=reviews><li>5 out of 5 – Lena</ul>"), None);
+        assert_eq!(value(&format!("<h1>Lamp</h1>{plain}<p>4 out of 5 stars</p>")), Some((4.0, None)));
+        assert_eq!(value("<h1>Lamp</h1><div class=product-review>4.6 out of 5 (12)</div>"), Some((4.6, Some(12))));
         assert_eq!(value(&format!("<h1>Lamp</h1>{review}<p>4.2 out of 5</p>")), Some((4.2, None)));
         let property = "<span itemprop=ratingValue>4,4</span> <meta itemprop=reviewCount content=31>";
         assert_eq!(value(&format!("<h1>Lamp</h1><p>{property}</p>")), Some((4.4, Some(31))));

@@ -46,3 +46,21 @@ fn fields_of_products_are_read_as_shops_show_them() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn a_product_is_offered_alone_by_open_graph_a_button_or_a_seller_to_ask() {
+    let is_offered = |html: &str| {
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let found = records(&Page::new(&doc), None, &RecordOptions::default());
+        found.products.first().is_some_and(|product| product.is_offered)
+    };
+    let tags = "<meta property=og:type content=og:product><meta property=product:price:amount content=24>";
+    assert!(is_offered(&format!("{tags}<h1>Print</h1><p>On cotton paper.</p>")));
+    assert!(is_offered("<h1>Pot</h1><p>$38</p><button>Add to cart</button>"));
+    let facts =
+        "<h2>Details</h2><table><tr><th>Mileage<td>120,000 km<tr><th>Fuel<td>Diesel<tr><th>Power<td>110 kW</table>";
+    assert!(is_offered(&format!("<h1>Estate 2018</h1><p>$12,900</p><button>Call seller</button>{facts}")));
+    assert!(!is_offered("<h1>Plumbing</h1><p>$99</p><button>Call now</button>"), "no thing is described");
+    let card = "<a href=/pot><h3>Pot</h3></a><p>$38</p><button>Add to cart</button>";
+    assert!(!is_offered(&format!("<h1>Pots</h1>{card}")));
+}

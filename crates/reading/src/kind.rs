@@ -38,7 +38,7 @@ pub fn decide(types: &PageTypes, wanted: Option<PageKind>, find: impl FnOnce() -
         return KindDecision { kind, probability, records: None };
     }
     let records = find();
-    let product = product_probability(kinds[PageKind::Product as usize], confidence(&records));
+    let product = product_probability(kinds[PageKind::Product as usize], confidence(&records), is_offered(&records));
     let others = 1.0 - kinds[PageKind::Product as usize];
     kinds.iter_mut().for_each(|p| *p *= if others > 0.0 { (1.0 - product) / others } else { 0.0 });
     kinds[PageKind::Product as usize] = product;
@@ -51,18 +51,27 @@ pub fn confidence(records: &ProductRecords) -> f32 {
     records.products.first().map_or(0.0, |product| product.confidence)
 }
 
+/// Whether the page offers the product of the records alone.
+pub fn is_offered(records: &ProductRecords) -> bool {
+    records.products.first().is_some_and(|product| product.is_offered)
+}
+
 /// The probability of a product by the model, in the light of the records.
 ///
 /// Log odds add up: a product that the page declares, or pairs on a page that sells, speak for it; their absence
 /// says little. Weights by logistic regression on predictions for sites that the model had not seen
 /// (`docs/page-kind.md`).
-pub fn product_probability(by_model: f32, by_records: f32) -> f32 {
+pub fn product_probability(by_model: f32, by_records: f32, is_offered: bool) -> f32 {
     let p = by_model.clamp(1e-6, 1.0 - 1e-6);
-    let odds = (p / (1.0 - p)).ln() * WEIGHTS[0] + by_records * WEIGHTS[1] + WEIGHTS[2];
+    let offered = if is_offered { OFFERED } else { 0.0 };
+    let odds = (p / (1.0 - p)).ln() * WEIGHTS[0] + by_records * WEIGHTS[1] + WEIGHTS[2] + offered;
     1.0 / (1.0 + (-odds).exp())
 }
 
 const WEIGHTS: [f32; 3] = [0.94, 3.82, -2.18];
+/// Weight of one thing offered alone: enough to turn a page whose address and markup say nothing, while one that the model takes for an
+/// article or a list for sure stays one.
+const OFFERED: f32 = 1.8;
 
 fn best(kinds: &[f32; 4]) -> (PageKind, f32) {
     let better = |best: usize, at: usize| if kinds[at] > kinds[best] { at } else { best };
@@ -103,6 +112,18 @@ mod tests {
         let nothing = decide(&doubtful, None, ProductRecords::default);
         assert_ne!(nothing.kind, PageKind::Product);
         assert_eq!(nothing.records, None);
+    }
+
+    #[test]
+    fn one_thing_offered_alone_is_a_product_where_address_and_markup_say_nothing() {
+        let offered = |confidence: f32| ProductRecords {
+            products: vec![Product { confidence, is_offered: true, ..Product::default() }],
+            ..ProductRecords::default()
+        };
+        let doubtful = types(PageType::Product, 0.12);
+        assert_eq!(decide(&doubtful, None, || offered(0.7)).kind, PageKind::Product);
+        assert_eq!(decide(&doubtful, None, || with_product(0.7)).kind, PageKind::Other);
+        assert_eq!(decide(&types(PageType::Article, 0.85), None, || offered(0.7)).kind, PageKind::Article);
     }
 
     #[test]

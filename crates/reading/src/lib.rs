@@ -32,7 +32,7 @@ pub mod rules;
 
 pub use format::OutputFormat;
 pub use gristmill_html::CharsetHints;
-pub use kind::{HOPELESS, KindDecision, confidence, product_probability};
+pub use kind::{HOPELESS, KindDecision, confidence, is_offered, product_probability};
 pub use no_page::no_page;
 pub use paged::{OpenError, PagedText, PdfError, ReadPdf};
 pub use reader::{PageReader, ParsedPage};

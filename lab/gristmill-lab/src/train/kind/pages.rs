@@ -7,7 +7,7 @@ use anyhow::Context;
 use gristmill_eval::is_permissive;
 use gristmill_extract::{Page, PageType, TypedPage};
 use gristmill_html::{Doc, TreeLimits};
-use gristmill_reading::confidence;
+use gristmill_reading::{confidence, is_offered};
 use gristmill_records::{RecordOptions, records};
 use serde_json::Value;
 
@@ -23,8 +23,9 @@ pub struct KindReportPage {
     /// The type as the package writes it.
     pub page_type: String,
     pub language: String,
-    /// How sure `records` is of a product.
+    /// How sure `records` is of a product, and whether it is offered alone.
     pub by_records: f32,
+    pub is_offered: bool,
     /// Of its bytes.
     pub hash: u64,
 }
@@ -86,12 +87,14 @@ fn page(
     let site = about["domain"].as_str().or(about["site"].as_str()).unwrap_or(&id);
     let page = Page::new(&doc);
     let typed = TypedPage::new(&page, url, label, site, is_permissive(&licence));
+    let found = records(&page, url, options);
     let asked = KindReportPage {
         package: package.to_owned(),
         id,
         page_type: page_type.to_owned(),
         language: about["language"].as_str().unwrap_or_default().to_owned(),
-        by_records: confidence(&records(&page, url, options)),
+        by_records: confidence(&found),
+        is_offered: is_offered(&found),
         hash: fnv(&bytes),
         licence,
     };

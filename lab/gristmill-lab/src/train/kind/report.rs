@@ -28,7 +28,7 @@ impl Case<'_> {
         let mut kinds = self.types[0].kinds();
         let model = kinds[PageKind::Product as usize];
         if model >= HOPELESS {
-            let product = product_probability(model, self.asked.by_records);
+            let product = product_probability(model, self.asked.by_records, self.asked.is_offered);
             kinds.iter_mut().for_each(|p| *p *= (1.0 - product) / (1.0 - model).max(1e-6));
             kinds[PageKind::Product as usize] = product;
         }

@@ -64,6 +64,8 @@ impl Sections<'_> {
             && self.page.row_text(row(rows.start)).trim_end().ends_with(['?', '？', '؟'])
             && !row(rows.start + 1).is_link()
             && !self.is_of_links(&rows, 0.3)
+            // A question is often a button; what is pressed below it belongs to a quiz.
+            && !self.page.rows[rows.start + 1..rows.end].iter().any(|row| self.is_control(row))
     }
 
     /// Captions of pictures between kept rows that say more than whom the picture is from. O(nodes).
@@ -74,7 +76,7 @@ impl Sections<'_> {
         let captions = doc.subtree(area).filter(|&id| doc.name(id) == LocalName::FIGCAPTION);
         let says = |row: usize| {
             let row = &self.page.rows[row];
-            row.chars as f32 * self.facts.scale >= LEAST_CHARS && !self.page.row_text(row).contains('©')
+            row.chars as f32 * self.facts.scale >= LEAST_CHARS && !is_credit(self.page.row_text(row))
         };
         let of_text = |id: NodeId| {
             let rows = self.facts.context.rows(self.page, id);
@@ -95,5 +97,60 @@ impl Sections<'_> {
             let around = self.facts.context.rows(self.page, id);
             self.kept_before[rows.start] > around.start && self.kept_after[rows.end] < around.end
         })
+    }
+}
+
+/// Whether a caption says no more than whom the picture is from: `Photo: Ann Lee`, `Image courtesy of the mill`.
+fn is_credit(text: &str) -> bool {
+    const PICTURES: [&str; 20] = [
+        "image",
+        "images",
+        "photo",
+        "photos",
+        "photograph",
+        "picture",
+        "source",
+        "credit",
+        "credits",
+        "foto",
+        "fotos",
+        "bild",
+        "bilder",
+        "quelle",
+        "crédit",
+        "crédits",
+        "fotografía",
+        "fotografia",
+        "zdjęcie",
+        "фото",
+    ];
+    const FROM: [&str; 8] = ["credit", "credits", "courtesy", "by", "via", "source", "von", "par"];
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default().to_lowercase();
+    let begins = PICTURES.contains(&first.trim_end_matches([':', '：']));
+    let next = words.next().unwrap_or_default().to_lowercase();
+    text.contains('©') || begins && (first.ends_with([':', '：']) || FROM.contains(&next.trim_end_matches(':')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_credit;
+
+    #[test]
+    fn credits_are_told_from_captions() {
+        for credit in [
+            "Photo: Ann Lee / Valley Post",
+            "Image courtesy of the mill",
+            "Photo by Ann Lee",
+            "© Valley Post",
+            "Quelle: dpa",
+        ] {
+            assert!(is_credit(credit), "{credit}");
+        }
+        for caption in
+            ["Photo of the wheel in the year of the flood", "The wheel. Photo: Ann Lee", "Sources of the river"]
+        {
+            assert!(!is_credit(caption), "{caption}");
+        }
     }
 }

@@ -389,7 +389,7 @@ impl<'p> Sections<'p> {
     }
 
     /// Whether a row is a number, an advertisement, or what is touched to do something stands in it.
-    fn is_control(&self, row: &Row) -> bool {
+    pub(super) fn is_control(&self, row: &Row) -> bool {
         let doc = self.page.doc;
         let is_advertisement = || {
             let mut around = std::iter::once(row.block).chain(doc.ancestors(row.block)).take(3);

@@ -17,7 +17,8 @@ const STANDFIRST: &[&str] = &[
 ];
 
 /// What it never stands in.
-const AROUND: [LocalName; 5] = [LocalName::NAV, LocalName::FORM, LocalName::BUTTON, LocalName::FIGURE, LocalName::A];
+const AROUND: [LocalName; 6] =
+    [LocalName::NAV, LocalName::ASIDE, LocalName::FORM, LocalName::BUTTON, LocalName::FIGURE, LocalName::A];
 
 impl Sections<'_> {
     /// The rows between the title and the first kept paragraph that are named as a standfirst, or that the page describes itself with.
@@ -25,6 +26,7 @@ impl Sections<'_> {
     pub(super) fn standfirst(&self) -> Vec<Range<usize>> {
         const NEAR: usize = 14;
         const PARAGRAPH: f32 = 100.0;
+        const LEVELS: usize = 12;
         const CHARS: std::ops::RangeInclusive<u32> = 20..=600;
         let rows = &self.page.rows;
         let rank = |row: usize| self.page.row_rank(&rows[row]);
@@ -40,7 +42,7 @@ impl Sections<'_> {
             !self.decision.keep[*at]
                 && CHARS.contains(&row.chars)
                 && 4 * row.link_chars <= row.chars
-                && !self.around(row, 4).any(|id| AROUND.contains(&self.page.doc.name(id)))
+                && !self.around(row, LEVELS).any(|id| AROUND.contains(&self.page.doc.name(id)))
                 && (is_said(row) || self.around(row, 2).any(|id| is_named(self.page.doc, id, STANDFIRST)))
         };
         (title + 1..first).filter(fits).map(|row| row..row + 1).collect()

@@ -112,7 +112,11 @@ fn login(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<W
         (false, false) => heading.is_some() && path().is_some() && view.n_bytes <= VERY_LITTLE_TEXT,
     };
     let is_short = view.asks_password && view.n_bytes <= CLOSED_TEXT;
-    let text = if is_short { LOGIN_TEXTS.longest_in(&view.text()) } else { None };
+    // `Log in to the wiki`
+    let begins = |text: &String| LOGIN_HEADINGS.longest_in(text).filter(|phrase| text.starts_with(phrase));
+    let said =
+        || LOGIN_TEXTS.longest_in(&view.text()).or_else(|| [&view.title, &view.heading].into_iter().find_map(begins));
+    let text = if is_short { said() } else { None };
     let by = heading.or(text).map(str::to_owned).or_else(path).unwrap_or_default();
     if asks || text.is_some() { finding(Wall::Login, format!("a login, `{by}`")) } else { None }
 }

@@ -151,6 +151,15 @@ impl OutlinkCollector {
         Outlink { url, kind, source, depth: self.depth, hops: 0, anchor: None, modified_at: None }
     }
 
+    /// How many links to follow a page asks to leave alone: all, where it says `nofollow` of itself.
+    pub(crate) fn n_nofollow(links: &PageLinks) -> usize {
+        if links.nofollow {
+            links.anchors.len()
+        } else {
+            links.anchors.iter().filter(|anchor| anchor.rel.nofollow).count()
+        }
+    }
+
     /// Anchors, frames, canonical link, feeds and sitemaps of a page. `own` is the page's own URL.
     pub(crate) fn page(mut self, links: &PageLinks, own: &CanonicalUrl, follow_nofollow: bool) -> Vec<NewOutlink> {
         let Some(base) = links.base.as_ref() else { return Vec::new() };

@@ -36,6 +36,8 @@ metrics! {
         pub(crate) cpu: Counter = "gristmill_read_cpu_seconds_total";
         /// Links sent to the scheduler.
         pub(crate) links: IntCounter = "gristmill_links_total";
+        /// Links of pages that were not sent, since they or their pages say `nofollow`.
+        pub(crate) nofollow: IntCounter = "gristmill_nofollow_links_total";
         /// Pages and listings of which a limit left links out.
         pub(crate) link_limits: IntCounter = "gristmill_link_limits_total";
         /// Downloads under way.

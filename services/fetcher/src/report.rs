@@ -44,6 +44,8 @@ pub(crate) struct FetchReport {
     pub(crate) reported: Vec<Reported>,
     /// Whether a limit left links out.
     pub(crate) links_cut: bool,
+    /// Links that were left out since they or the page say `nofollow`.
+    pub(crate) nofollow: usize,
     /// Whether what was asked for as a sitemap or feed is neither.
     no_listing: bool,
     /// Processor time of reading the body.
@@ -146,7 +148,7 @@ impl FetchReport {
         let verdict = response.verdict();
         let share = response.body.share.clone();
         let mut records = Vec::new();
-        let (mut reported, mut links_cut, mut no_listing) = (Vec::new(), false, false);
+        let (mut reported, mut links_cut, mut nofollow, mut no_listing) = (Vec::new(), false, 0, false);
         let mut large = Vec::new();
         match (verdict, order.kind) {
             (Verdict::Ok, asked) if asked.is_wish() => outcome.robots = Some(response.body.decoded.to_vec()),
@@ -156,9 +158,9 @@ impl FetchReport {
                     return Self::walled(order, own, outcome, &found);
                 }
                 outcome.content_hash = Some(xxh3_64(&response.body.decoded));
-                let Reading { kind, mut found, is_cut, notes, target, canonical, is_page, is_listing, sketch } =
-                    Reading::of(order, own, &response, &decoded, config);
-                links_cut = is_cut;
+                let read = Reading::of(order, own, &response, &decoded, config);
+                (links_cut, nofollow) = (read.is_cut, read.nofollow);
+                let Reading { kind, mut found, notes, target, canonical, is_page, is_listing, sketch, .. } = read;
                 no_listing = kind != FetchKind::Page && !is_listing;
                 memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.canonical = canonical.filter(|named| named != own).map(|named| named.as_str().to_owned());
@@ -193,7 +195,13 @@ impl FetchReport {
             }
             _ => {}
         }
-        Self { reported, links_cut, no_listing, ..Self::of(&key_of(order, own), outcome, records, large, share) }
+        Self {
+            reported,
+            links_cut,
+            nofollow,
+            no_listing,
+            ..Self::of(&key_of(order, own), outcome, records, large, share)
+        }
     }
 
     /// An answer that stands in the way: no document, and no reason to lose an older one.
@@ -219,6 +227,7 @@ impl FetchReport {
             outcome,
             reported: Vec::new(),
             links_cut: false,
+            nofollow: 0,
             no_listing: false,
             cpu: Duration::ZERO,
             share,
@@ -348,6 +357,8 @@ struct Reading {
     found: Vec<NewOutlink>,
     /// Whether a limit left links out.
     is_cut: bool,
+    /// Links left out as `nofollow`.
+    nofollow: usize,
     /// What people should know of it.
     notes: Vec<RejectReason>,
     /// Where the page leads on by itself, and whether at once.
@@ -382,9 +393,10 @@ impl Reading {
             let n_bytes = response.body.decoded.len();
             notes.push(RejectCause::BodyCut.with(format!("{n_bytes} bytes")));
         }
-        let (mut sketch, mut canonical) = (None, None);
+        let (mut sketch, mut canonical, mut nofollow) = (None, None, 0);
         let (found, is_cut, target, is_page) = if kind == FetchKind::Page {
             let links = links_in(order, own, &response.headers, decoded, config);
+            nofollow = links.nofollow;
             let is_foreign = is_foreign_xml(&decoded.text);
             notes.extend(is_foreign.then(|| RejectCause::NoPage.with("XML, but no page")));
             // Mostly a fault of the server: nothing to keep, and no reason to lose what was there.
@@ -404,7 +416,7 @@ impl Reading {
         notes.extend(is_cut.then(|| RejectCause::LinksCut.into()));
         // A list of addresses in plain text is a sitemap, too.
         let is_listing = listing.is_some() || !found.is_empty();
-        Self { kind, found, is_cut, notes, target, canonical, is_page, is_listing, sketch }
+        Self { kind, found, is_cut, nofollow, notes, target, canonical, is_page, is_listing, sketch }
     }
 }
 
@@ -426,6 +438,8 @@ pub(crate) struct Outlinks {
     canonical: Option<CanonicalUrl>,
     /// Whether a limit left some out.
     is_cut: bool,
+    /// How many were left out as `nofollow`.
+    nofollow: usize,
     sketch: Sketch,
 }
 
@@ -450,8 +464,9 @@ pub(crate) fn links_in(
     }
     let target = leads_on(&links).filter(|(target, _)| target != own);
     let canonical = canonical_of(&links);
+    let nofollow = if config.follow_nofollow { 0 } else { OutlinkCollector::n_nofollow(&links) };
     let found = OutlinkCollector::new(order).in_charset(html.charset).page(&links, own, config.follow_nofollow);
-    Outlinks { found, target, canonical, is_cut: links.truncated, sketch: links.sketch }
+    Outlinks { found, target, canonical, is_cut: links.truncated, nofollow, sketch: links.sketch }
 }
 
 /// The page that a page names as its canonical one. One that names two has made a mistake with one of them, and names none.

@@ -111,6 +111,7 @@ impl OrderExecutor for Fetcher {
             self.metrics.link_limits.inc();
             warn!(url = report.outcome.url, "a limit left links out");
         }
+        self.metrics.nofollow.inc_by(report.nofollow as u64);
         self.metrics.large_bodies.inc_by(report.large.len() as u64);
         self.metrics.large_bytes.inc_by(report.large.iter().map(|large| large.body.len() as u64).sum());
         self.metrics.count(&report.outcome, report.reported.len());

@@ -256,6 +256,7 @@ impl Display {
                     ("gristmill_offered_links_total", reason) if !matches!(reason, "new" | "known") => {
                         _ = totals.left_out.insert(reason.to_owned(), value);
                     }
+                    ("gristmill_nofollow_links_total", _) => drop(totals.left_out.insert("nofollow".to_owned(), value)),
                     ("gristmill_fetched_bytes_total", _) => totals.bytes = value,
                     ("gristmill_pages_need_browser_total", "no_browser") => totals.missed += value,
                     ("gristmill_renders_total" | "gristmill_rendered_pages_total", result) => {

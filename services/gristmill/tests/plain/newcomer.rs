@@ -211,6 +211,18 @@ fn the_end_tells_what_brings_pages_that_scripts_write_and_those_of_sites_that_di
 }
 
 #[test]
+fn links_that_are_left_alone_are_told_at_the_end() {
+    let address = serve(|_, path| match path {
+        "/" => ("200 OK", HTML, format!("{PAGE}<a rel=nofollow href=/one>One</a> <a rel=nofollow href=/two>Two</a>")),
+        path => site(path),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let ended = finish(crawl(dir.path(), &[&format!("http://{address}/"), "--allow-private"]));
+    let said = text(&ended);
+    assert!(said.contains("1 pages fetched") && said.contains("nofollow 2"), "{said}");
+}
+
+#[test]
 fn what_failed_for_a_reason_that_may_pass_is_asked_for_by_the_same_command() {
     let is_mended = Arc::new(AtomicBool::new(false));
     let mended = Arc::clone(&is_mended);

@@ -46,7 +46,8 @@ impl Doc {
         }
     }
 
-    /// Makes an element and all below it empty text nodes; nothing is done to the document node. O(subtree).
+    /// Makes an element and all below it empty text nodes; nothing is done to the document node. O(subtree), and O(elements of the head)
+    /// where one of them is below it.
     pub fn clear(&mut self, id: NodeId) {
         if id == NodeId::DOCUMENT {
             return;
@@ -56,7 +57,10 @@ impl Doc {
             let node = Node { end: at + 1, start: 0, len: 0, name: LocalName::TEXT, ..top };
             self.nodes[at as usize] = Node { depth: node.depth & !FOREIGN, ..node };
         }
-        self.head.retain(|head| head.0 < id.0 || head.0 >= top.end);
+        // In the order of the document.
+        let place = |at: u32| self.head.partition_point(|head| head.0 < at);
+        let cleared = place(id.0)..place(top.end);
+        self.head.drain(cleared);
     }
 
     /// How a text node stands on the page when it is a formula. O(log formulas).

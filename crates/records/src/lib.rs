@@ -38,6 +38,7 @@ mod labelled;
 mod model;
 pub mod name_induction;
 mod no_product;
+mod offer;
 mod overrides;
 mod packaging;
 mod pair;

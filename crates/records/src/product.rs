@@ -7,6 +7,7 @@ use crate::features::is_buy;
 use crate::heading::heading;
 use crate::identity::ProductIdentifiers;
 use crate::no_product;
+use crate::offer;
 use crate::pair::Pair;
 use crate::price::{self, Price, PriceStyle, usual_currency};
 use crate::records::ProductRecords;
@@ -221,12 +222,12 @@ fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], curre
         return (by_pairs.max(0.95), is_sold_by_open_graph(view, markup));
     }
     let is_no_product = no_product::is_of_visitor(view) || no_product::is_of_no_product(pairs);
-    let is_offered = !is_no_product && visible_prices::is_offered(view, currency, by_pairs >= DESCRIBED);
+    let is_offered = !is_no_product && offer::is_offered(view, currency, by_pairs >= DESCRIBED);
     if pairs.is_empty() && !is_offered {
         return (0.0, false);
     }
     let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
-    let buy = rows().any(is_buy) || visible_prices::inputs(view).next().is_some();
+    let buy = rows().any(is_buy) || offer::inputs(view).next().is_some();
     let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
     let by_pairs = if is_offered { by_pairs.max(OFFERED) } else { by_pairs };
     let article = match (markup.has_article, markup.is_article) {
@@ -273,8 +274,7 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
     let currency = markup.currency.as_deref().or_else(|| usual_currency(view.doc, url));
     let Some(shown) = visible_prices::prices(view, currency) else { return };
     // Where one thing is sold for money, a price of nothing was never filled in.
-    let is_real =
-        |price: &Price| price.value() > 0.0 || is_free(view) || !visible_prices::is_offered(view, currency, false);
+    let is_real = |price: &Price| price.value() > 0.0 || is_free(view) || !offer::is_offered(view, currency, false);
     if let Some(price) = product.price.as_mut().filter(|price| is_real(price)) {
         price.currency = price.currency.take().or(shown.price.currency.clone());
         if shown.price.value() == price.value() {

@@ -8,7 +8,7 @@ use crate::amount_words::{
     AmountKind, MAX_LABEL_CHARS, are_behind, has, is_before_alone, is_cart, is_gross, is_lowest, is_on_request,
     is_only, kind_of, own_words,
 };
-use crate::features::{is_buy, is_inquiry};
+use crate::features::is_buy;
 use crate::heading::heading;
 use crate::hours::names_hours;
 use crate::price::{self, Amount, Price, PriceStyle};
@@ -21,7 +21,7 @@ use crate::view::RecordView;
 
 /// Rows after the heading that are looked at, and their longest in characters, a Chinese one for two; prices stand alone or with a few
 /// words. Rows that call themselves a price may have more of them.
-const MAX_ROWS: usize = 400;
+pub(crate) const MAX_ROWS: usize = 400;
 const MAX_ROW: usize = 60;
 const MAX_PRICE_ROW: usize = 200;
 /// Rows after the price in which the one before the reduction may stand.
@@ -212,59 +212,24 @@ fn is_reduction(shares: &[f64], whole: &Price, price: &Price) -> bool {
 
 /// Rows between the heading and the price, and between that and the only button that sells, where a page without attributes offers one
 /// thing.
-const ROWS_TO_OFFER: usize = 15;
-/// Most buttons that sell on such a page: a copy of its own sticks to the edge of the window.
-const MAX_BUTTONS: usize = 2;
+pub(crate) const ROWS_TO_OFFER: usize = 15;
 
-/// Whether one thing is offered below the heading: a price near it, and a button that sells behind that, or, where the page describes the
-/// thing, one to ask its seller. Pages of many things have many.
-pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described: bool) -> bool {
-    let Some(heading) = heading(view) else { return false };
-    if view.slice(view.span_of(heading.index())).trim().is_empty() {
-        return false;
-    }
-    let invites = |text: &str| is_buy(text) || is_described && is_inquiry(text);
-    let sells = |row: &&Row| invites(view.slice(view.row_span(row)));
-    let rows = rows(view);
-    // Cards of other products below have buttons of their own.
-    let own = if rows.len() < MAX_ROWS { &view.rows[..first_row(view) + rows.len()] } else { &view.rows[..] };
-    let inputs = inputs(view).filter(|&id| id > heading).take(MAX_BUTTONS + 1).count();
-    let n_sold_out = || own.iter().filter(|row| is_sold_out(view, row)).take(MAX_BUTTONS + 1).count();
-    let n_buttons = inputs + own.iter().filter(sells).take(MAX_BUTTONS + 1).count();
-    let n_buttons = if n_buttons > 0 { n_buttons } else { n_sold_out() };
-    let habits = PriceStyle { currency, point: point(view), is_field: false };
-    let price = || {
-        let is_price = |kind: AmountKind| !matches!(kind, AmountKind::Lowest | AmountKind::Other);
-        Amounts::new(view, habits).find(|(_, kind, _)| is_price(*kind)).map(|(row, _, _)| row)
-    };
-    let behind = |row: usize| rows.iter().skip(row).take(ROWS_TO_OFFER);
-    // The heading of a card leads to its page.
-    let is_card = |row: usize| rows.iter().take(row).skip(1).any(|row| row.in_heading && row.is_link());
-    let is_sold_out = || rows.iter().take(ROWS_TO_OFFER).any(|row| is_sold_out(view, row));
-    let is_sold = |row: usize| inputs > 0 || behind(row).any(|row| sells(&row)) || is_sold_out();
-    (1..=MAX_BUTTONS).contains(&n_buttons)
-        && price().is_some_and(|row| row <= ROWS_TO_OFFER && !is_card(row) && is_sold(row))
+/// The amounts below the heading, each with its row and what is said of it.
+pub(crate) fn amounts<'v, 'd>(
+    view: &'v RecordView<'d>,
+    currency: Option<&'v str>,
+) -> impl Iterator<Item = (usize, AmountKind, Amount)> + use<'v, 'd> {
+    Amounts::new(view, PriceStyle { currency, point: point(view), is_field: false })
 }
 
 /// Whether a short row says that a thing is sold out or not yet sold, in place of the button that sells it.
-fn is_sold_out(view: &RecordView, row: &Row) -> bool {
+pub(crate) fn is_sold_out(view: &RecordView, row: &Row) -> bool {
     let text = view.slice(view.row_span(row));
     n_chars(text) <= MAX_LABEL_CHARS && matches!(stock::said(text), Some("OutOfStock" | "PreOrder" | "BackOrder"))
 }
 
-/// Buttons that sell and whose words stand in an attribute: `<input type=submit value="Add to cart">`.
-pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> + 'v {
-    let doc = view.doc;
-    let is_button = |id: NodeId| {
-        let kind = doc.attr(id, LocalName::TYPE).unwrap_or_default();
-        ["submit", "button", "image"].iter().any(|button| kind.eq_ignore_ascii_case(button))
-    };
-    let sells = move |id: NodeId| doc.attr(id, LocalName::VALUE).is_some_and(is_buy);
-    doc.ids().filter(move |&id| doc.name(id) == LocalName::INPUT && is_button(id) && sells(id))
-}
-
 /// The rows after the heading, up to that of other products.
-fn rows<'v>(view: &'v RecordView) -> &'v [Row] {
+pub(crate) fn rows<'v>(view: &'v RecordView) -> &'v [Row] {
     let from = first_row(view);
     let rows = &view.rows[from..view.rows.len().min(from + MAX_ROWS)];
     let mut is_gone = false;
@@ -285,7 +250,7 @@ fn is_of_others(view: &RecordView, row: &Row, is_gone: bool) -> bool {
 }
 
 /// Which row is the heading, or the first one.
-fn first_row(view: &RecordView) -> usize {
+pub(crate) fn first_row(view: &RecordView) -> usize {
     let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
     view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize).min(view.rows.len())
 }
@@ -496,25 +461,6 @@ mod tests {
         let glued =
             "<p class=price><s>65,00 €</s> <i class=sr-only>Ursprünglicher Preis war: 65,00 €</i><b>49,00 €</b></p>";
         assert_eq!(of(glued), ("49.00".into(), Some("65.00".into())));
-    }
-
-    #[test]
-    fn one_thing_is_offered_by_a_price_and_a_button_below_its_heading() {
-        let offered = |html: &str| {
-            let doc = Doc::parse(html, &TreeLimits::default());
-            is_offered(&RecordView::new(&Page::new(&doc)), None, false)
-        };
-        let button = "<button>Add to cart</button>";
-        assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}<p>Thrown by hand.")));
-        assert!(offered("<h1>Pot</h1><p>$38</p><form><input type=submit value='Add to cart'></form>"));
-        assert!(!offered("<h1>Pot</h1><p>$38</p>") && !offered(&format!("<h1>Pot</h1>{button}")));
-        assert!(!offered(&format!("<p>$38</p>{button}")));
-        let others = format!("<h2>You may also like</h2>{}", format!("<p>Pan $9</p>{button}").repeat(3));
-        assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}{others}")));
-        assert!(!offered(&format!("<h1>Pots</h1><a href=/pot><h3>Pot</h3></a><p>$38</p>{button}")));
-        assert!(offered("<h1>Pot</h1><p>$38</p><button>Añadir</button><p>Añadir a favoritos"));
-        let many = format!("<h1>Pots</h1>{}", format!("<li><p>Pot $38</p>{button}</li>").repeat(3));
-        assert!(!offered(&many));
     }
 
     #[test]

@@ -1,0 +1,80 @@
+//! Whether a page offers one thing: a price and a button that sells it, below its heading.
+
+use gristmill_html::{LocalName, NodeId};
+use gristmill_page::Row;
+
+use crate::amount_words::AmountKind;
+use crate::features::{is_buy, is_inquiry};
+use crate::heading::heading;
+use crate::view::RecordView;
+use crate::visible_prices::{MAX_ROWS, ROWS_TO_OFFER, amounts, first_row, is_sold_out, rows};
+
+/// Most buttons that sell on such a page: a copy of its own sticks to the edge of the window.
+const MAX_BUTTONS: usize = 2;
+
+/// Whether one thing is offered below the heading: a price near it, and a button that sells behind that, or, where the page describes the
+/// thing, one to ask its seller. Pages of many things have many.
+pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described: bool) -> bool {
+    let Some(heading) = heading(view) else { return false };
+    if view.slice(view.span_of(heading.index())).trim().is_empty() {
+        return false;
+    }
+    let invites = |text: &str| is_buy(text) || is_described && is_inquiry(text);
+    let sells = |row: &&Row| invites(view.slice(view.row_span(row)));
+    let rows = rows(view);
+    // Cards of other products below have buttons of their own.
+    let own = if rows.len() < MAX_ROWS { &view.rows[..first_row(view) + rows.len()] } else { &view.rows[..] };
+    let inputs = inputs(view).filter(|&id| id > heading).take(MAX_BUTTONS + 1).count();
+    let n_sold_out = || own.iter().filter(|row| is_sold_out(view, row)).take(MAX_BUTTONS + 1).count();
+    let n_buttons = inputs + own.iter().filter(sells).take(MAX_BUTTONS + 1).count();
+    let n_buttons = if n_buttons > 0 { n_buttons } else { n_sold_out() };
+    let price = || {
+        let is_price = |kind: AmountKind| !matches!(kind, AmountKind::Lowest | AmountKind::Other);
+        amounts(view, currency).find(|(_, kind, _)| is_price(*kind)).map(|(row, _, _)| row)
+    };
+    let behind = |row: usize| rows.iter().skip(row).take(ROWS_TO_OFFER);
+    // The heading of a card leads to its page.
+    let is_card = |row: usize| rows.iter().take(row).skip(1).any(|row| row.in_heading && row.is_link());
+    let is_sold_out = || rows.iter().take(ROWS_TO_OFFER).any(|row| is_sold_out(view, row));
+    let is_sold = |row: usize| inputs > 0 || behind(row).any(|row| sells(&row)) || is_sold_out();
+    (1..=MAX_BUTTONS).contains(&n_buttons)
+        && price().is_some_and(|row| row <= ROWS_TO_OFFER && !is_card(row) && is_sold(row))
+}
+
+/// Buttons that sell and whose words stand in an attribute: `<input type=submit value="Add to cart">`.
+pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> + 'v {
+    let doc = view.doc;
+    let is_button = |id: NodeId| {
+        let kind = doc.attr(id, LocalName::TYPE).unwrap_or_default();
+        ["submit", "button", "image"].iter().any(|button| kind.eq_ignore_ascii_case(button))
+    };
+    let sells = move |id: NodeId| doc.attr(id, LocalName::VALUE).is_some_and(is_buy);
+    doc.ids().filter(move |&id| doc.name(id) == LocalName::INPUT && is_button(id) && sells(id))
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, TreeLimits};
+    use gristmill_page::Page;
+
+    use super::*;
+
+    #[test]
+    fn one_thing_is_offered_by_a_price_and_a_button_below_its_heading() {
+        let offered = |html: &str| {
+            let doc = Doc::parse(html, &TreeLimits::default());
+            is_offered(&RecordView::new(&Page::new(&doc)), None, false)
+        };
+        let button = "<button>Add to cart</button>";
+        assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}<p>Thrown by hand.")));
+        assert!(offered("<h1>Pot</h1><p>$38</p><form><input type=submit value='Add to cart'></form>"));
+        assert!(!offered("<h1>Pot</h1><p>$38</p>") && !offered(&format!("<h1>Pot</h1>{button}")));
+        assert!(!offered(&format!("<p>$38</p>{button}")));
+        let others = format!("<h2>You may also like</h2>{}", format!("<p>Pan $9</p>{button}").repeat(3));
+        assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}{others}")));
+        assert!(!offered(&format!("<h1>Pots</h1><a href=/pot><h3>Pot</h3></a><p>$38</p>{button}")));
+        assert!(offered("<h1>Pot</h1><p>$38</p><button>Añadir</button><p>Añadir a favoritos"));
+        let many = format!("<h1>Pots</h1>{}", format!("<li><p>Pot $38</p>{button}</li>").repeat(3));
+        assert!(!offered(&many));
+    }
+}

@@ -20,31 +20,32 @@ pub(crate) fn write(doc: &mut Doc) {
         let names: Vec<NodeId> = doc.ids().filter(|&id| draws_name(doc, id)).collect();
         names.into_iter().for_each(|id| write_name(doc, id));
     }
-    let pictures: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == LocalName::IMG).collect();
-    for picture in pictures {
-        if let Some(emoji) = emoji(doc, picture).map(str::to_owned) {
-            doc.clear(picture);
-            doc.set_text(picture, &emoji);
-        }
-    }
+    let emoji: Vec<(NodeId, String)> =
+        doc.ids().filter_map(|id| emoji(doc, id).map(|emoji| (id, emoji.to_owned()))).collect();
+    emoji.into_iter().for_each(|(picture, emoji)| replace(doc, picture, &emoji));
     let cells: Vec<NodeId> = doc.ids().filter(|&id| matches!(doc.name(id), LocalName::TD | LocalName::TH)).collect();
     for cell in cells {
         if let Some((icon, name)) = icon(doc, cell) {
-            doc.clear(icon);
-            doc.set_text(icon, &name);
+            replace(doc, icon, &name);
         }
     }
+}
+
+/// Puts a text in the place of an element.
+fn replace(doc: &mut Doc, id: NodeId, text: &str) {
+    doc.clear(id);
+    doc.set_text(id, text);
 }
 
 /// The emoji that a picture stands for: `<img class=emoji alt=😀>`, `<img class=smiley alt=":-)">`.
 fn emoji(doc: &Doc, picture: NodeId) -> Option<&str> {
     const MAX_CHARS: usize = 30;
     const CLASSES: [&str; 4] = ["emoji", "smiley", "smilies", "smilie"];
-    let said = doc.attr(picture, LocalName::ALT).map(str::trim).filter(|said| !said.is_empty())?;
+    let said = (doc.name(picture) == LocalName::IMG).then(|| doc.attr(picture, LocalName::ALT)).flatten()?.trim();
     let is_sign = |c: char| c >= '\u{203c}' && !c.is_alphanumeric() || c == '\u{200d}';
     let is_classed =
         || doc.attr(picture, LocalName::CLASS).is_some_and(|class| crate::attribute_words::has(class, &CLASSES));
-    (said.chars().count() <= MAX_CHARS && (said.chars().all(is_sign) || is_classed())).then_some(said)
+    ((1..=MAX_CHARS).contains(&said.chars().count()) && (said.chars().all(is_sign) || is_classed())).then_some(said)
 }
 
 /// Whether the text of an element is the name of an icon for a font that draws it.

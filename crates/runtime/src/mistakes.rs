@@ -81,12 +81,34 @@ impl<'e> Unknown<'e> {
     }
 }
 
+/// Where a setting stands in the file, if it does.
+fn place(file: Option<&SettingsFile>, key: &str) -> String {
+    let place = file.and_then(|file| Some((&file.path, file.line_of(key)?)));
+    place.map_or(String::new(), |(path, line)| format!(" (line {line} of `{}`)", path.display()))
+}
+
+/// What a setting that is none of its choices may be: the library says what it is not alone, and TOML by itself names the choices.
+pub(crate) fn choices<T: DeserializeOwned>(
+    error: &ConfigError,
+    layered: &Config,
+    defaults: &str,
+    file: Option<&SettingsFile>,
+) -> Option<String> {
+    let ConfigError::At { error, key: Some(key), .. } = error else { return None };
+    error.to_string().contains("does not have variant").then_some(())?;
+    let value: String = layered.get(key).ok()?;
+    let mut only: toml::Value = toml::from_str(defaults).ok()?;
+    let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let table = table.split('.').filter(|part| !part.is_empty()).try_fold(&mut only, |at, part| at.get_mut(part))?;
+    table.as_table_mut()?.insert(name.to_owned(), toml::Value::String(value.clone()));
+    let message = only.try_into::<T>().err()?.message().to_owned();
+    let (_, choices) = message.split_once("expected ")?;
+    Some(format!("`{key}` has to be {choices}, not `{value}`{}", place(file, key)))
+}
+
 /// What is wrong, and where.
 pub(crate) fn told(error: &ConfigError, file: Option<&SettingsFile>) -> String {
-    let place = |key: &str| {
-        let place = file.and_then(|file| Some((&file.path, file.line_of(key)?)));
-        place.map_or(String::new(), |(path, line)| format!(" (line {line} of `{}`)", path.display()))
-    };
+    let place = |key: &str| place(file, key);
     if let Some(unknown) = Unknown::of(error) {
         let key = unknown.key(unknown.name);
         let place = place(&key);

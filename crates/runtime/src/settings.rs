@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 pub use crate::environment::ENV_PREFIX;
 use crate::environment::EnvironmentLayer;
-use crate::mistakes::{SettingsFile, single_underscores, told};
+use crate::mistakes::{SettingsFile, choices, single_underscores, told};
 use crate::references::{self, ReferenceError};
 
 /// Why the settings could not be read.
@@ -73,10 +73,8 @@ where
     if !flags.is_empty() {
         layers.push("the command line".into());
     }
-    let invalid = |error: config::ConfigError| SettingsError::Invalid {
-        message: told(&error, file.as_ref()),
-        layers: layers.join(", "),
-    };
+    let refused = |message: String| SettingsError::Invalid { message, layers: layers.join(", ") };
+    let invalid = |error: config::ConfigError| refused(told(&error, file.as_ref()));
     let mut variables = EnvironmentLayer::of_process();
     let (layered, settings) = loop {
         let builder =
@@ -92,10 +90,8 @@ where
             Ok(settings) => break (layered, settings),
             Err(error) if variables.learn(&error) => {}
             Err(error) => {
-                let choices = choices::<T>(&error, &layered, &defaults);
-                return Err(choices
-                    .map(|message| SettingsError::Invalid { message, layers: layers.join(", ") })
-                    .unwrap_or_else(|| invalid(error)));
+                let choices = choices::<T>(&error, &layered, &defaults, file.as_ref());
+                return Err(choices.map_or_else(|| invalid(error), refused));
             }
         }
     };
@@ -103,22 +99,8 @@ where
     let read = toml::Value::try_from(&settings).map_err(|source| SettingsError::Defaults { source })?;
     match converted(&given, &read) {
         None => Ok(settings),
-        Some(what) => Err(SettingsError::Invalid { message: what, layers: layers.join(", ") }),
+        Some(what) => Err(refused(what)),
     }
-}
-
-/// What a setting that is none of its choices may be: the library says what it is not alone, and TOML by itself names the choices.
-fn choices<T: DeserializeOwned>(error: &config::ConfigError, layered: &Config, defaults: &str) -> Option<String> {
-    let config::ConfigError::At { error, key: Some(key), .. } = error else { return None };
-    error.to_string().contains("does not have variant").then_some(())?;
-    let value: String = layered.get(key).ok()?;
-    let mut only: toml::Value = toml::from_str(defaults).ok()?;
-    let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
-    let table = table.split('.').filter(|part| !part.is_empty()).try_fold(&mut only, |at, part| at.get_mut(part))?;
-    table.as_table_mut()?.insert(name.to_owned(), toml::Value::String(value.clone()));
-    let message = only.try_into::<T>().err()?.message().to_owned();
-    let (_, choices) = message.split_once("expected ")?;
-    Some(format!("`{key}` has to be {choices}, not `{value}`"))
 }
 
 /// Refuses variables with one underscore where two belong: what was meant would not be in force.
@@ -214,6 +196,9 @@ mod tests {
         let flags = [("format", "xml".to_owned())];
         let error = load::<crate::telemetry::TelemetryConfig>(None, &flags).unwrap_err().to_string();
         assert!(error.starts_with("`format` has to be `text` or `json`, not `xml`"), "{error}");
+        let file = file("\nformat = \"xml\"\n");
+        let error = load::<crate::telemetry::TelemetryConfig>(Some(file.path()), &[]).unwrap_err().to_string();
+        assert!(error.contains("not `xml` (line 2 of"), "{error}");
     }
 
     #[test]

@@ -87,16 +87,12 @@ fn not_found(view: &View) -> Option<WallFinding> {
         (None, None) if view.n_bytes <= VERY_LITTLE_TEXT && !view.tells => {
             let long = |phrase: &&str| phrase.len() >= 12;
             let heading = mentions(&view.heading).or_else(|| mentions(&view.title)).filter(long);
-            heading.or_else(|| says_not_found(view))?
+            // Called nothing of the kind: `Information`.
+            heading.or_else(|| NOT_FOUND_TEXTS.longest_in(&view.text()))?
         }
         _ => return None,
     };
     finding(Wall::SoftNotFound, format!("a page that calls itself `{phrase}`"))
-}
-
-/// What a page says that is called nothing of the kind: `Information`.
-fn says_not_found(view: &View) -> Option<&'static str> {
-    NOT_FOUND_TEXTS.longest_in(&view.text())
 }
 
 fn login(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<WallFinding> {

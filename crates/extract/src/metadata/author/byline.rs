@@ -5,7 +5,7 @@ use gristmill_page::text_of;
 use gristmill_text::collapse;
 
 use super::line::{in_byline, is_label, parts};
-use super::name::{is_organisation, is_proper, join, name, people, without_lead};
+use super::name::{is_personal, join, name, people, without_lead};
 use super::words::{NameRole, is};
 use crate::metadata::date::without_dates;
 
@@ -58,7 +58,7 @@ fn listed(doc: &Doc, id: NodeId) -> Option<String> {
 
 /// Whether it is the whole name of one person.
 fn is_person(name: &str) -> bool {
-    is_proper(name) && !is_organisation(name) && !name.contains(',') && name.split(' ').count() <= 4
+    is_personal(name) && !name.contains(',') && name.split(' ').count() <= 4
 }
 
 /// What stands before the first line break in an element.

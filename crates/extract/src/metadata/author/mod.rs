@@ -19,7 +19,7 @@ use super::date::{self, DateStyle};
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta};
 use crate::headline::is_host;
-use name::{is_organisation, is_proper, join};
+use name::{is_organisation, is_personal, is_proper, join};
 use words::{NameRole, is};
 
 type Find = fn(&Writers<'_>) -> Option<String>;
@@ -70,7 +70,7 @@ pub(super) fn author(context: &MetadataContext<'_>) -> Option<SourcedValue<Strin
     let mut found = first(AUTHORS, |find| find(&page))?;
     found.value = page.without_site(found.value);
     let name = &found.value;
-    (page.is_person(name) || is_proper(name) && !is_organisation(name)).then_some(found)
+    (page.is_person(name) || is_personal(name)).then_some(found)
 }
 
 /// The name in an element that stands for the writer of a post: handles, too, but no dates and no markup.
@@ -158,9 +158,7 @@ impl<'p> Writers<'p> {
         let known = || META_KEYS.iter().map(|key| metas(doc, key));
         let other = || std::iter::once_with(|| labelled(doc)).chain(other_metas(doc));
         let all = || known().chain(other()).filter(|names| !names.is_empty());
-        let a_person = |names: &Vec<String>| {
-            names.iter().any(|name| self.is_person(name) && is_proper(name) && !is_organisation(name))
-        };
+        let a_person = |names: &Vec<String>| names.iter().any(|name| self.is_person(name) && is_personal(name));
         // A firm gives way to a person and nobody else does: an account is as good as what it stands for.
         let is_firm = |names: &Vec<String>| {
             names.iter().all(|name| !self.is_person(name) || self.is_host(name) || is_organisation(name))
@@ -205,9 +203,7 @@ impl<'p> Writers<'p> {
         let (first, name) = bylines.find_map(|id| Some((id, byline::of_byline(doc, id)?)))?;
         let named = |id: NodeId| (doc.name(id), doc.parent(id), doc.attr(id, LocalName::CLASS));
         let beside = bylines.filter(|&id| named(id) == named(first) && is_proper(&name));
-        let others = beside
-            .filter_map(|id| byline::of_byline(doc, id))
-            .filter(|other| is_proper(other) && !is_organisation(other));
+        let others = beside.filter_map(|id| byline::of_byline(doc, id)).filter(|other| is_personal(other));
         join(&std::iter::once(name.clone()).chain(others.take(MAX_BESIDE)).collect::<Vec<_>>())
             .filter(|name| self.is_shown(name))
     }
@@ -219,11 +215,7 @@ impl<'p> Writers<'p> {
         let near = page.rows[self.context.near.clone()].iter().filter(|row| row.chars <= MAX_ROW_CHARS);
         let is_own = |name: &str| {
             let is_plain = !name.contains([':', '*', '!', '?', '"', '…']) && name.starts_with(char::is_uppercase);
-            is_plain
-                && is_proper(name)
-                && !is_organisation(name)
-                && name.split(' ').count() <= 4
-                && !begins_no_name(name)
+            is_plain && is_personal(name) && name.split(' ').count() <= 4 && !begins_no_name(name)
         };
         let in_text = |row: &Row| {
             let text = page.row_text(row);
@@ -259,7 +251,7 @@ impl<'p> Writers<'p> {
             leads
                 .then(|| line::whole(page.leaf_text(leaf)))
                 .flatten()
-                .filter(|name| is_proper(name) && !is_organisation(name) && !begins_no_name(name))
+                .filter(|name| is_personal(name) && !begins_no_name(name))
         };
         links.into_iter().find_map(name_of).filter(|name| self.is_shown(name))
     }

@@ -226,6 +226,11 @@ pub(super) fn is_caseless(name: &str) -> bool {
     (2..=4).contains(&name.split(' ').count()) && name.split(' ').all(|word| word.chars().all(is_caseless))
 }
 
+/// Whether it is written as the names of persons are, and not as those of sites and firms.
+pub(super) fn is_personal(name: &str) -> bool {
+    is_proper(name) && !is_organisation(name)
+}
+
 /// Whether a word of it is in the names of sites and firms, and in no person's.
 pub(super) fn is_organisation(name: &str) -> bool {
     name.split(' ').any(|word| is(&word.to_lowercase(), NameRole::Organisation))

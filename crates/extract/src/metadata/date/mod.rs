@@ -323,27 +323,32 @@ fn own_rows<'p>(
     max_chars: u32,
 ) -> impl Iterator<Item = &'p str> {
     let page = context.page;
-    let end = range.end.min(page.rows.len());
-    let may_date = |row: &&Row| page.row_text(row).bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii());
-    let short = page.rows[range.start..end].iter().filter(move |row| row.chars <= max_chars);
-    short.filter(may_date).filter(|row| !is_aside(context, row)).map(|row| page.row_text(row))
+    let own = short_rows(page, range, max_chars).filter(|row| may_date(page, row) && !is_aside(context, row));
+    own.map(|row| page.row_text(row))
 }
 
 /// The rows of a range that have at most so many characters, but for those with numbers in quotations: a quoted message has a day of its
 /// own.
 fn rows<'p>(context: &'p MetadataContext<'_>, range: Range<usize>, max_chars: u32) -> impl Iterator<Item = &'p str> {
     let page = context.page;
-    let end = range.end.min(page.rows.len());
-    let short = page.rows[range.start..end].iter().filter(move |row: &&Row| row.chars <= max_chars);
     let is_own = move |row: &&Row| {
         let is_quote = |id| QUOTES.contains(&page.doc.name(id));
         let first = || innermost(page, row);
         let around = || std::iter::once(first()).chain(page.doc.ancestors(first())).take(MAX_AROUND);
-        // Most rows have no number.
-        let may_date = page.row_text(row).bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii());
-        !may_date || !around().any(is_quote)
+        !may_date(page, row) || !around().any(is_quote)
     };
-    short.filter(is_own).map(|row| page.row_text(row))
+    short_rows(page, range, max_chars).filter(is_own).map(|row| page.row_text(row))
+}
+
+/// The rows of a range that have at most so many characters.
+fn short_rows<'p>(page: &'p Page<'_>, range: Range<usize>, max_chars: u32) -> impl Iterator<Item = &'p Row> {
+    let end = range.end.min(page.rows.len());
+    page.rows[range.start..end].iter().filter(move |row| row.chars <= max_chars)
+}
+
+/// Whether a row may hold a date: most have no number.
+fn may_date(page: &Page<'_>, row: &Row) -> bool {
+    page.row_text(row).bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii())
 }
 
 /// The rows near the title and some below them.

@@ -9,7 +9,6 @@ use anyhow::Context;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{Method, Request, StatusCode, header};
 use hyper_util::rt::TokioIo;
-use serde_json::Value;
 use tokio::net::TcpStream;
 
 use crate::settings::Settings;
@@ -34,7 +33,7 @@ impl<'s> AdminClient<'s> {
         if lock.try_lock_shared().is_ok() {
             return None;
         }
-        let status: Value = serde_json::from_slice(&std::fs::read(settings.status_file()).ok()?).ok()?;
+        let status = settings.last_status()?;
         Some(Self { address: status["admin"].as_str()?.to_owned(), settings })
     }
 

@@ -75,9 +75,7 @@ const DEMO_DATA: &str = "gristmill-demo";
 
 /// Whether the crawl in the data directory is one of the built-in site, wherever `--data` put it.
 fn was_demo(settings: &Settings) -> bool {
-    let status = std::fs::read(settings.status_file()).ok();
-    let status = status.and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
-    status.is_some_and(|status| status["demo"] == true)
+    settings.last_status().is_some_and(|status| status["demo"] == true)
 }
 
 /// Of what kind a crawl is.
@@ -153,7 +151,8 @@ fn pages_before(settings: &Settings) -> anyhow::Result<u64> {
 
 /// Where nothing is left to fetch of an earlier run, what failed then may come now.
 fn ask_failed_again(settings: &Settings) -> anyhow::Result<()> {
-    if !settings.frontier_dir().is_dir() {
+    // A frontier with work is not opened twice: that takes seconds where it is large.
+    if settings.last_status().is_none_or(|status| status["queued"] != 0) || !settings.frontier_dir().is_dir() {
         return Ok(());
     }
     let mut frontier = Frontier::open(&settings.frontier_dir(), settings.frontier.clone())?;

@@ -143,6 +143,11 @@ impl Settings {
     pub fn status_file(&self) -> PathBuf {
         self.data.join("status.json")
     }
+
+    /// What the last crawl said of itself, if one did.
+    pub fn last_status(&self) -> Option<serde_json::Value> {
+        serde_json::from_slice(&std::fs::read(self.status_file()).ok()?).ok()
+    }
 }
 
 /// Reads all layers; flags win.

@@ -35,9 +35,7 @@ pub async fn run(args: &StatusArgs, settings: Settings) -> anyhow::Result<()> {
 
 /// The status file, with what can be seen besides.
 fn of_data(settings: &Settings) -> anyhow::Result<Value> {
-    let written = std::fs::read(settings.status_file()).ok();
-    let mut status =
-        written.and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok()).unwrap_or_else(|| json!({}));
+    let mut status = settings.last_status().unwrap_or_else(|| json!({}));
     let index = IndexReader::open(&settings.index_dir()).ok();
     anyhow::ensure!(
         status["state"].is_string() || index.is_some(),

@@ -7,9 +7,9 @@
 //! ```
 //! It stands in the file itself, so that both are replaced in one step, and as a field that tantivy does not know and passes over.
 
-use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use tantivy::Directory;
 use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
@@ -47,58 +47,88 @@ pub(crate) fn is_intact(list: &[u8]) -> bool {
 
 /// A directory that gives each file its checksums, and compares them where a writer reads, so that no merge takes damage along.
 #[derive(Debug, Clone)]
-pub(crate) struct ChecksumDirectory(Box<dyn Directory>);
+pub(crate) struct ChecksumDirectory {
+    inner: Box<dyn Directory>,
+    dir: PathBuf,
+}
 
 impl ChecksumDirectory {
-    pub(crate) fn over(directory: impl Directory) -> Self {
-        Self(Box::new(directory))
+    /// Over the storage of the folder `dir`.
+    pub(crate) fn over(directory: impl Directory, dir: &Path) -> Self {
+        Self { inner: Box::new(directory), dir: dir.to_owned() }
+    }
+
+    /// Lets those read the list who may read its folder: tantivy replaces it by a file that only its writer can read.
+    fn share(&self, list: &Path) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        let list = self.dir.join(list);
+        if !list.exists() {
+            return Ok(());
+        }
+        let mode = fs::metadata(&self.dir)?.permissions().mode() & 0o666;
+        fs::set_permissions(list, fs::Permissions::from_mode(mode))
     }
 }
 
 impl Directory for ChecksumDirectory {
     fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
         match path == Path::new(LIST) {
-            true => self.0.atomic_write(path, &sealed(data)),
-            false => self.0.atomic_write(path, data),
+            true => self.inner.atomic_write(path, &sealed(data)).and_then(|()| self.share(path)),
+            false => self.inner.atomic_write(path, data),
         }
     }
 
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        Ok(Arc::new(ChecksumFile::open(path, self.0.get_file_handle(path)?, FirstDamage::default())?))
+        Ok(Arc::new(ChecksumFile::open(path, self.inner.get_file_handle(path)?, FirstDamage::default())?))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
-        self.0.delete(path)
+        self.inner.delete(path)
     }
 
     fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
-        self.0.exists(path)
+        self.inner.exists(path)
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        Ok(WritePtr::new(Box::new(ChecksumWriter::over(self.0.open_write(path)?))))
+        Ok(WritePtr::new(Box::new(ChecksumWriter::over(self.inner.open_write(path)?))))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
-        self.0.atomic_read(path)
+        self.inner.atomic_read(path)
     }
 
     fn sync_directory(&self) -> io::Result<()> {
-        self.0.sync_directory()
+        self.inner.sync_directory()
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
-        self.0.acquire_lock(lock)
+        self.inner.acquire_lock(lock)
     }
 
     fn watch(&self, callback: WatchCallback) -> tantivy::Result<WatchHandle> {
-        self.0.watch(callback)
+        self.inner.watch(callback)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use tantivy::directory::MmapDirectory;
+
     use super::*;
+
+    #[test]
+    fn whoever_may_read_the_folder_may_read_the_list() {
+        let dir = tempfile::tempdir().unwrap();
+        for (of_folder, of_list) in [(0o755, 0o644), (0o750, 0o640), (0o700, 0o600)] {
+            fs::set_permissions(dir.path(), fs::Permissions::from_mode(of_folder)).unwrap();
+            let directory = ChecksumDirectory::over(MmapDirectory::open(dir.path()).unwrap(), dir.path());
+            directory.atomic_write(Path::new(LIST), b"{\n}").unwrap();
+            assert_eq!(fs::metadata(dir.path().join(LIST)).unwrap().permissions().mode() & 0o777, of_list);
+        }
+    }
 
     #[test]
     fn every_flipped_bit_of_a_sealed_list_is_seen_and_a_list_without_seal_passes() {

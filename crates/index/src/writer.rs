@@ -88,7 +88,7 @@ impl IndexWriter {
             let (min, max) = (*HEAP_BYTES.start(), *HEAP_BYTES.end());
             return Err(IndexError::HeapBytes { min, max, got: config.heap_bytes });
         }
-        guarded(dir, || Self::open_guarded(ChecksumDirectory::over(directory), dir, config))
+        guarded(dir, || Self::open_guarded(ChecksumDirectory::over(directory, dir), dir, config))
     }
 
     fn open_guarded(directory: impl Directory, dir: &Path, config: &IndexConfig) -> Result<Self, IndexError> {

@@ -73,6 +73,9 @@ impl CrawlSummary<'_> {
     fn tell_drained(&self) -> anyhow::Result<()> {
         let crawl = &self.totals.crawl;
         let asked_nothing = self.totals.fetched == 0 && !self.totals.outcomes.contains_key("not_modified");
+        if !asked_nothing && crawl.redirected > 0 {
+            self.tell_moved();
+        }
         let closed = if crawl.known > crawl.done || crawl.known == 0 { self.closed() } else { Vec::new() };
         if asked_nothing && (crawl.done == 0 || !self.seeds.is_empty() && closed.len() == self.seeds.len()) {
             let lists = self.seeds.iter().all(|seed| matches!(seed.kind, FetchKind::Sitemap | FetchKind::Feed));
@@ -122,6 +125,23 @@ impl CrawlSummary<'_> {
         self.seeds.iter().filter_map(|seed| Some((&seed.url, reason(&frontier, &seed.url)?))).collect()
     }
 
+    /// Names start URLs that lead to another domain, whose links are left out.
+    fn tell_moved(&self) {
+        let frontier = Frontier::open(&self.settings.frontier_dir(), self.settings.frontier.clone());
+        let Ok(frontier) = frontier else { return };
+        for seed in self.seeds.iter().take(SHOWN) {
+            let Some((target, explanation)) = destination(&frontier, &seed.url) else { continue };
+            let is_elsewhere = target.registrable_domain() != seed.url.registrable_domain();
+            if is_elsewhere && explanation["known"]["state"] == "done" && explanation["scope"] != "inside" {
+                tell!(
+                    "gristmill: {} redirects to another domain, {target}: that page was fetched, but no page there that it links \
+                     to; a crawl that starts from {target} fetches these",
+                    seed.url
+                );
+            }
+        }
+    }
+
     /// Whether pages were read under another scope than that of this run.
     fn has_scope_changed(&self) -> bool {
         let frontier = Frontier::open(&self.settings.frontier_dir(), self.settings.frontier.clone());
@@ -158,18 +178,22 @@ impl CrawlSummary<'_> {
 
 /// Why a start URL, or what it redirects to, has no page.
 fn reason(frontier: &Frontier, seed: &CanonicalUrl) -> Option<FailureAdvice> {
+    let (url, explanation) = destination(frontier, seed)?;
+    let mut reason = of_explanation(&explanation)?;
+    if url != *seed {
+        reason.what = format!("it redirects to {url}, and there {}", reason.what);
+    }
+    Some(reason)
+}
+
+/// Where the redirects of a start URL end, and what the frontier knows of it.
+fn destination(frontier: &Frontier, seed: &CanonicalUrl) -> Option<(CanonicalUrl, Value)> {
     let mut url = seed.clone();
     for _ in 0..=MAX_HOPS {
         let explanation: Value = serde_json::to_value(frontier.explain(&url, now_ms()).ok()?).ok()?;
         match explanation["known"]["redirect"].as_str().filter(|_| explanation["known"]["state"] == "redirected") {
             Some(target) => url = CanonicalUrl::parse(target, None).ok()?,
-            None => {
-                let mut reason = of_explanation(&explanation)?;
-                if url != *seed {
-                    reason.what = format!("it redirects to {url}, and there {}", reason.what);
-                }
-                return Some(reason);
-            }
+            None => return Some((url, explanation)),
         }
     }
     None

@@ -119,6 +119,24 @@ fn what_is_not_indexed_and_a_proxy_that_is_down_are_told() {
 }
 
 #[test]
+fn a_start_url_that_leads_to_another_domain_is_told_with_where_to_start() {
+    let address = serve(|host, path| match host {
+        "old.test" => ("301 Moved", "Location: http://new.test/\r\n", String::new()),
+        _ => site(path),
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let config = dir.path().join("g.toml");
+    std::fs::write(&config, format!("[fetch.resolve]\n\"old.test\" = \"{address}\"\n\"new.test\" = \"{address}\"\n"))
+        .unwrap();
+    let mut command = crawl(&dir.path().join("data"), &["http://old.test/", "--allow-private", "--config"]);
+    command.arg(config);
+    let output = finish(command);
+    let told = told(&output);
+    assert!(told.contains("redirects to another domain, http://new.test/"), "{}", text(&output));
+    assert!(told.contains("starts from http://new.test/"), "{told}");
+}
+
+#[test]
 fn trouble_with_a_name_is_told_while_it_is_tried_again() {
     let dir = tempfile::tempdir().unwrap();
     let mut command = crawl(dir.path(), &["http://no-such-host.invalid/"]);

@@ -89,7 +89,8 @@ impl DateStyle {
         let mut style = DateStyle {
             language: known_language(code),
             is_jalali: ["fa", "prs", "ps", "ckb"].contains(&code),
-            is_taiwanese: url.as_ref().and_then(Url::host_str).is_some_and(|host| host.ends_with(".tw")),
+            is_taiwanese: url.as_ref().and_then(Url::host_str).is_some_and(|host| host.ends_with(".tw"))
+                || claims.first().is_some_and(Claim::is_of_taiwan),
             order: None,
             in_words: None,
             in_url: url.as_ref().and_then(|url| in_path(url.path())),
@@ -151,6 +152,12 @@ impl DateStyle {
 struct Claim {
     language: String,
     country: Option<String>,
+}
+
+impl Claim {
+    fn is_of_taiwan(&self) -> bool {
+        self.language == "zh" && self.country.as_deref() == Some("tw")
+    }
 }
 
 fn claims(page: &Page<'_>, facts: &JsonLdFields) -> Vec<Claim> {

@@ -63,7 +63,7 @@ const NUMBERS: [&str; 26] = [
     "crayonnums",
 ];
 /// Words of the classes of what copies code and the like.
-const BUTTON: [&str; 5] = ["copy", "copybtn", "clipboard", "toolbar", "btn"];
+const BUTTON: [&str; 6] = ["copy", "copybtn", "clipboard", "toolbar", "tools", "btn"];
 /// How far up the code stands that an element with numbers belongs to: the row of a table, the table, what is around it.
 const AROUND: usize = 6;
 
@@ -71,6 +71,9 @@ pub(super) fn find(page: &LeftoverContext<'_, '_>, found: &mut Vec<Range<u32>>) 
     let doc = page.doc;
     if page.verbatim.blocks().is_empty() {
         return;
+    }
+    for block in page.verbatim.blocks().iter().filter(|block| doc.name(block.node) == LocalName::PRE) {
+        found.extend(counted_lines(page, block.node));
     }
     let hashes = WORDS.map(|word| hash(word.as_bytes()));
     let named = page.named.has_word(&hashes);
@@ -96,6 +99,33 @@ pub(super) fn find(page: &LeftoverContext<'_, '_>, found: &mut Vec<Range<u32>>) 
             found.extend(text_of(page, id));
         }
     }
+}
+
+/// Numbers that begin each line of code, each coloured by an element of its own, without a name.
+fn counted_lines(page: &LeftoverContext<'_, '_>, code: NodeId) -> Vec<Range<u32>> {
+    const LEAST: usize = 2;
+    let doc = page.doc;
+    let (mut numbers, mut begins) = (Vec::new(), true);
+    for id in doc.subtree(code).filter(|&id| doc.is_text(id)) {
+        let text = doc.text(id);
+        let is_number = begins && text.trim().parse() == Ok(numbers.len() + 1) && !text.contains('\n');
+        let is_coloured =
+            || doc.parent(id).is_some_and(|id| doc.name(id) == LocalName::SPAN && doc.end(id) == id.index() + 2);
+        if is_number && is_coloured() {
+            numbers.extend(
+                page.leaves_in(id.index()..id.index() + 1).map(|at| page.leaves[at].start..page.leaves[at].end),
+            );
+            begins = false;
+        } else if begins && !text.trim_matches(['\n', '\r']).is_empty() {
+            return Vec::new();
+        }
+        begins = if text.is_empty() { begins } else { text.ends_with('\n') || begins && text.trim().is_empty() };
+        // A line within one text has no number.
+        if text.trim_matches(['\n', '\r']).contains('\n') {
+            return Vec::new();
+        }
+    }
+    if numbers.len() < LEAST { Vec::new() } else { numbers }
 }
 
 fn leaves(page: &LeftoverContext<'_, '_>, id: NodeId) -> Range<usize> {
@@ -180,7 +210,10 @@ fn is_button(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> boo
         return false;
     }
     let chars: u32 = page.leaves[leaves(page, id)].iter().map(|leaf| leaf.chars).sum();
-    let around = || doc.parent(id).is_some_and(|parent| !page.verbatim.within(page, parent).is_empty());
+    let around = || {
+        doc.parent(id).is_some_and(|parent| !page.verbatim.within(page, parent).is_empty())
+            || framed_code(page, id).is_some()
+    };
     let is_inside = page.verbatim.around(page, id).is_some();
     is_inside && name == LocalName::BUTTON && chars <= MAX_OF_BUTTON
         || chars <= MAX_CHARS && (is_inside || name == LocalName::BUTTON && around())
@@ -198,10 +231,25 @@ fn is_tip(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
     page.verbatim.around(page, id).is_some_and(|block| block.node != id) && is_tip()
 }
 
-/// The name of the language above or below a block of code, with nothing else around the two.
-fn is_label(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
+/// The only block of code of a frame that holds little else, or right behind a short bar: the bar is that of the code.
+fn framed_code(page: &LeftoverContext<'_, '_>, id: NodeId) -> Option<NodeId> {
     const MAX_BESIDE: u32 = 80;
     const AROUND: usize = 3;
+    let doc = page.doc;
+    let only = |around: NodeId| {
+        let [block] = page.verbatim.within(page, around) else { return None };
+        (bytes(page, around) - bytes(page, block.node) <= MAX_BESIDE).then_some(block.node)
+    };
+    let behind = |bar: NodeId| {
+        let next =
+            std::iter::successors(doc.next_sibling(bar), |&id| doc.next_sibling(id)).find(|&id| doc.is_element(id));
+        next.filter(|_| bytes(page, bar) <= MAX_BESIDE).and_then(only)
+    };
+    doc.ancestors(id).take(AROUND).find_map(only).or_else(|| doc.ancestors(id).take(AROUND).find_map(behind))
+}
+
+/// The name of the language above or below a block of code, with nothing but buttons around the two.
+fn is_label(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
     const MAX_NODES: usize = 200;
     let is_text = matches!(name, LocalName::P | LocalName::STRONG | LocalName::B);
     if !is_text && !matches!(name, LocalName::SPAN | LocalName::DIV | LocalName::SMALL | LocalName::LABEL) {
@@ -209,7 +257,9 @@ fn is_label(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool
     }
     let doc = page.doc;
     let [leaf] = &page.leaves[leaves(page, id)] else { return false };
-    if leaf.end - leaf.start > 20 || !is_name(page.leaf_text(leaf)) {
+    let classes = || doc.attr(id, LocalName::CLASS).into_iter().flat_map(str::split_ascii_whitespace);
+    let is_called = || classes().any(|class| matches!(class, "language" | "lang"));
+    if leaf.end - leaf.start > 20 || !(is_name(page.leaf_text(leaf)) || is_called()) {
         return false;
     }
     if let Some(block) = page.verbatim.around(page, id) {
@@ -219,12 +269,9 @@ fn is_label(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool
             && doc.subtree(block.node).take(MAX_NODES).any(is_code)
             && is_alone(page, id);
     }
-    doc.ancestors(id).take(AROUND).any(|around| {
-        let [block] = page.verbatim.within(page, around) else { return false };
-        // What a writer wrote stays where nothing else says it.
-        let is_said = || !is_text || language(doc, block.node).is_some();
-        bytes(page, around) - bytes(page, block.node) <= MAX_BESIDE && is_said()
-    }) && is_alone(page, id)
+    // What a writer wrote stays where nothing else says it.
+    let is_said = |block: NodeId| !is_text || language(doc, block).is_some();
+    framed_code(page, id).is_some_and(is_said) && is_alone(page, id)
 }
 
 /// How many bytes of the text an element holds. O(log leaves).
@@ -233,12 +280,16 @@ fn bytes(page: &LeftoverContext<'_, '_>, id: NodeId) -> u32 {
     own.last().map_or(0, |last| last.end - own[0].start)
 }
 
-/// Whether nothing else stands in the row of an element.
+/// Whether nothing but buttons stands in the row of an element beside it.
 fn is_alone(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
+    const LEVELS: usize = 3;
     let own = leaves(page, id);
     let Some(first) = page.leaves.get(own.start) else { return false };
     let row = &page.rows[first.row as usize];
-    row.first_leaf as usize >= own.start && row.end_leaf as usize <= own.end
+    let is_button = |at: usize| {
+        page.doc.ancestors(page.leaves[at].node).take(LEVELS).any(|id| page.doc.name(id) == LocalName::BUTTON)
+    };
+    (row.first_leaf as usize..row.end_leaf as usize).all(|at| own.contains(&at) || is_button(at))
 }
 
 /// A field to copy code from, beside the code.

@@ -15,12 +15,23 @@ use memchr::memmem;
 use super::known::LeftoverContext;
 use crate::attribute_words::each_word;
 use crate::blocks::is_heading;
-use crate::unseen::{hides, is_hidden};
+use crate::unseen::{hides, is_for_ears, is_hidden};
 
 /// Longest such row in characters without white space, most of them on a page, and the bytes of style sheets that are read.
 const MAX_CHARS: u32 = 400;
 const MAX_HIDDEN: usize = 40;
 const MAX_STYLES: usize = 150_000;
+/// Elements in which words for the ear say what the eye sees: the colour of a tile, the tick of a cell.
+const DRAWN: [LocalName; 8] = [
+    LocalName::LI,
+    LocalName::TD,
+    LocalName::TH,
+    LocalName::DT,
+    LocalName::DD,
+    LocalName::A,
+    LocalName::LABEL,
+    LocalName::BUTTON,
+];
 /// Elements around a row that may fold it.
 const MAX_AROUND: usize = 5;
 /// Siblings that are compared.
@@ -63,6 +74,7 @@ const FOLDS: [&str; 14] = [
 /// Ranges of the text of such rows. O(nodes + styles + hidden rows × bytes), with at most 40 of the latter.
 pub(super) fn find(page: &LeftoverContext, found: &mut Vec<Range<u32>>) {
     let doc = page.doc;
+    for_ears(page, found);
     let unseen = Unseen::new(page);
     if !unseen.may_be {
         return;
@@ -84,6 +96,28 @@ pub(super) fn find(page: &LeftoverContext, found: &mut Vec<Range<u32>>) {
         let row = single_row(page, id).filter(|_| !is_folded(doc, &unseen, id));
         let row = row.filter(|_| is_hidden(doc, id) || unseen.sheets.hide(doc, id));
         found.extend(row.into_iter().flatten());
+    }
+}
+
+/// Paragraphs and headings of which a class says that only screen readers have them. In lists, tables and links such words say what is drawn.
+fn for_ears(page: &LeftoverContext, found: &mut Vec<Range<u32>>) {
+    let doc = page.doc;
+    let spoken = page.named.of_values(doc, is_for_ears);
+    if !spoken.contains(&true) {
+        return;
+    }
+    let class = |id: NodeId| doc.attribute_range(id).find(|&at| doc.attribute_name(at) == LocalName::CLASS);
+    let is_spoken = |id: &NodeId| class(*id).and_then(|at| page.named.at(at)).is_some_and(|value| spoken[value]);
+    for id in doc.ids().filter(|&id| doc.is_element(id)).filter(is_spoken) {
+        let leaves = &page.leaves[page.leaves_in(id.index()..doc.end(id))];
+        let Some(first) = leaves.first() else { continue };
+        let row = &page.rows[first.row as usize];
+        let is_drawn =
+            std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).any(|id| DRAWN.contains(&doc.name(id)));
+        let is_row = row.end_leaf - row.first_leaf == leaves.len() as u32 && row.chars <= MAX_CHARS;
+        if is_row && !is_drawn && page.verbatim.block_of(page, row).is_none() {
+            found.push(row.start..row.end);
+        }
     }
 }
 

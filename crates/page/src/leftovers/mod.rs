@@ -39,6 +39,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
         edit_links(page, row, &mut found);
+        drawn_buttons(page, row, &mut found);
         if row.in_heading {
             buttons(page, row, &mut found);
         }
@@ -105,13 +106,36 @@ fn buttons(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     }
 }
 
-/// Links of MediaWiki to edit a section, whose classes are the same in all languages.
+/// A row that is nothing but a link which leads nowhere and says that it is a button.
+fn drawn_buttons(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    const MAX_CHARS: u32 = 40;
+    let doc = page.doc;
+    if row.chars > MAX_CHARS || row.link_chars < row.chars {
+        return;
+    }
+    let is_button = |id: NodeId| {
+        let leads = doc.attr(id, LocalName::HREF).is_some_and(|href| !matches!(href.trim(), "" | "#"));
+        doc.name(id) == LocalName::A && doc.attr(id, LocalName::ROLE) == Some("button") && !leads
+    };
+    if page.row_leaves(row).iter().all(|leaf| doc.ancestors(leaf.node).take(3).any(is_button)) {
+        found.push(row.start..row.end);
+    }
+}
+
+/// Classes of links to edit a section, to the source of what is described, and to run an example.
+const EDITS: [&str; 4] = ["editsection", "viewcode-link", "viewcode-back", "test-arrow"];
+
+/// Links of MediaWiki, Sphinx and rustdoc for who works on the page, whose classes are the same in all languages.
 fn edit_links(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let doc = page.doc;
     if row.link_chars == 0 {
         return;
     }
-    let is_edit = |id: NodeId| doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("editsection"));
+    let is_edit = |id: NodeId| {
+        let is_of_heading = row.in_heading && doc.name(id) == LocalName::A && is_named(doc, id, &["edit"]);
+        is_of_heading
+            || doc.attr(id, LocalName::CLASS).is_some_and(|class| EDITS.iter().any(|edit| class.contains(edit)))
+    };
     let edits = page.row_leaves(row).iter().filter(|leaf| doc.ancestors(leaf.node).take(4).any(is_edit));
     found.extend(edits.map(|leaf| leaf.start..leaf.end));
 }

@@ -41,7 +41,9 @@ pub(super) fn find(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let ends = known.ends_with(':')
         || begin[known.len()..].trim_start().starts_with([':', '|', '–', '—', '-', '»', '>', '：', '→', '▶']);
     let words: u32 = known.chars().filter(|c| !c.is_whitespace()).count() as u32;
-    if (ends || row.link_chars == row.chars) && row.link_chars + words + 3 >= row.chars {
+    // A link right behind the words is the title of the other article.
+    let is_all = row.link_chars == row.chars || row.link_chars + words == row.chars;
+    if (ends || is_all) && row.link_chars + words + 3 >= row.chars {
         found.push(row.start..row.end);
     }
 }

@@ -56,7 +56,7 @@ const PROSE: [LocalName; 16] = [
 ];
 pub(super) const MONOSPACE: [LocalName; 4] = [LocalName::CODE, LocalName::SAMP, LocalName::KBD, LocalName::TT];
 /// Classes of the lines of code.
-pub(super) const LINE: [&str; 15] = [
+pub(super) const LINE: [&str; 16] = [
     "line",
     "code-line",
     "cl",
@@ -72,6 +72,7 @@ pub(super) const LINE: [&str; 15] = [
     "ltx_listingline",
     "view-line",
     "token-line",
+    "ql-code-block",
 ];
 
 impl CodeBlockSignals {

@@ -149,7 +149,7 @@ const STRONG: [&str; 20] = [
     "syntaxhighlighter",
 ];
 /// Classes of what holds the lines in editors that run in a page; lines may be `pre`.
-const EDITORS: [&str; 4] = ["cm-content", "codemirror-code", "ace_text-layer", "view-lines"];
+const EDITORS: [&str; 5] = ["cm-content", "codemirror-code", "ace_text-layer", "view-lines", "ql-code-block-container"];
 /// Classes of the same that others use for boxes and marked words: what is in it has to look like code, too.
 const WEAK: [&str; 5] = ["code", "fragment", "highlight", "snippet", "source"];
 

@@ -1,11 +1,12 @@
-//! Tables that a page draws with other elements, by what their roles say.
+//! Tables and lists that a page draws with other elements, by what their roles say.
 
 use gristmill_html::{Doc, LocalName, NodeId};
 
 /// What a part of a table is called: a role, a class of LaTeXML, one of a common generator of tables of `div`, its `display`, the
 /// element that it is.
-const PARTS: [(&str, &str, &str, &str, LocalName); 10] = [
+const PARTS: [(&str, &str, &str, &str, LocalName); 11] = [
     ("table", "ltx_tabular", "divTable", "table", LocalName::TABLE),
+    ("grid", "ltx_tabular", "divTable", "table", LocalName::TABLE),
     ("rowgroup", "ltx_tbody", "divTableBody", "table-row-group", LocalName::TBODY),
     ("rowgroup", "ltx_thead", "divTableHeading", "table-header-group", LocalName::THEAD),
     ("row", "ltx_tr", "divTableRow", "table-row", LocalName::TR),
@@ -17,7 +18,8 @@ const PARTS: [(&str, &str, &str, &str, LocalName); 10] = [
     ("rowgroup", "ltx_tfoot", "divTableFoot", "table-footer-group", LocalName::TFOOT),
 ];
 
-/// Gives tables of `div` and `span` the names of the elements that they stand for, where they have two rows of two cells at least. O(nodes).
+/// Gives lists of Quill's editor and tables of `div` and `span` the names of the elements that they stand for; tables
+/// where they have two rows of two cells at least. O(nodes).
 pub(crate) fn write(doc: &mut Doc) {
     // Candidates may lie in one another.
     let mut budget = 4 * doc.len();
@@ -25,6 +27,10 @@ pub(crate) fn write(doc: &mut Doc) {
     while at < doc.len() {
         let id = doc.id(at);
         at += 1;
+        if let Some(name) = bulleted(doc, id) {
+            doc.set_name(id, name);
+            continue;
+        }
         let length = doc.end(id) - id.index();
         if length < 8 || length > budget || part(doc, id) != Some(LocalName::TABLE) {
             continue;
@@ -39,6 +45,15 @@ pub(crate) fn write(doc: &mut Doc) {
             parts.into_iter().for_each(|(id, name)| doc.set_name(id, name));
         }
     }
+}
+
+/// A list of Quill's editor, which numbers every list and says of its items that they have bullets.
+fn bulleted(doc: &Doc, id: NodeId) -> Option<LocalName> {
+    let says = |item: NodeId| {
+        doc.attributes(item).any(|attribute| doc.name_str(attribute.name) == "data-list" && attribute.value == "bullet")
+    };
+    let first = || doc.children(id).find(|&item| doc.name(item) == LocalName::LI);
+    (doc.name(id) == LocalName::OL && first().is_some_and(says)).then_some(LocalName::UL)
 }
 
 /// The part of a table that an element without a meaning of its own says it is.
@@ -73,6 +88,15 @@ mod tests {
     use gristmill_html::TreeLimits;
 
     use super::*;
+
+    #[test]
+    fn lists_of_quill_have_bullets_where_it_says_so() {
+        let html = "<ol><li data-list=bullet>a</ol><ol><li data-list=ordered>b</ol>";
+        let mut doc = Doc::parse(html, &TreeLimits::default());
+        write(&mut doc);
+        let count = |name| doc.ids().filter(|&id| doc.name(id) == name).count();
+        assert_eq!([LocalName::UL, LocalName::OL].map(count), [1, 1]);
+    }
 
     #[test]
     fn elements_that_say_so_are_tables_where_they_have_rows_of_cells() {

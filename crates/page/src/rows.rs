@@ -5,6 +5,7 @@ use std::ops::Range;
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::{PunctuationCounts, WhitespaceCollapser, is_letter, punctuation};
 
+use crate::attribute_words::has;
 use crate::blocks::{BlockRules, heading_rank, is_heading};
 use crate::unseen::{hides_text, may_hide};
 
@@ -143,6 +144,8 @@ struct Walk<'d> {
     tags: u32,
     /// An element of the page may hide words.
     may_hide: bool,
+    /// A class of the page may be that of values beside their names.
+    has_values: bool,
     /// Up to here reaches the code that is open, whose classes mean other things.
     code_end: usize,
     /// Elements of the row that are hidden, with what holds around them.
@@ -167,6 +170,7 @@ impl<'d> Walk<'d> {
             row_block: NodeId::DOCUMENT,
             tags: 0,
             may_hide: !rules.hears() && may_hide(doc),
+            has_values: has_values(doc),
             code_end: 0,
             unseen: Vec::new(),
         }
@@ -224,6 +228,9 @@ impl<'d> Walk<'d> {
             self.end_row();
         }
         self.tags += 1;
+        if !block && self.stands_apart(id, name) {
+            self.collapser.space();
+        }
         let end = self.page.doc.end(id);
         if (block || name == LocalName::A) && end > id.index() + 1 {
             self.open.push((end, self.state, block));
@@ -232,6 +239,26 @@ impl<'d> Walk<'d> {
             }
             self.state.link |= name == LocalName::A;
             self.state.heading |= is_heading(name);
+        }
+    }
+
+    /// Whether a style parts an inline element from the one right before it: labels of a row, and a value behind its name.
+    fn stands_apart(&self, id: NodeId, name: LocalName) -> bool {
+        const VALUES: [&str; 4] = ["value", "content", "val", "data"];
+        const NAMES: [&str; 5] = ["label", "name", "key", "title", "term"];
+        let doc = self.page.doc;
+        let before = || doc.prev_sibling(id).filter(|&before| doc.is_element(before));
+        match name {
+            LocalName::LABEL => before().is_some_and(|before| doc.name(before) == LocalName::LABEL),
+            LocalName::SPAN | LocalName::B | LocalName::STRONG | LocalName::A => {
+                let is_value = || doc.attr(id, LocalName::CLASS).is_some_and(|class| has(class, &VALUES));
+                self.has_values
+                    && is_value()
+                    && before()
+                        .and_then(|before| doc.attr(before, LocalName::CLASS))
+                        .is_some_and(|class| has(class, &NAMES))
+            }
+            _ => false,
         }
     }
 
@@ -324,6 +351,14 @@ impl<'d> Walk<'d> {
     }
 }
 
+/// Whether any class of a page speaks of values. O(attributes).
+fn has_values(doc: &Doc) -> bool {
+    (0..doc.n_attributes()).any(|at| {
+        let says = |part: &&str| doc.attribute_value(at).contains(*part);
+        doc.attribute_name(at) == LocalName::CLASS && ["val", "content", "data"].iter().any(says)
+    })
+}
+
 /// Thai, Lao, Khmer and Burmese hardly use punctuation: on a page with more than 30 % such letters one gap
 /// between words counts as one sentence mark.
 fn count_gaps_as_marks(page: &mut Rows<'_>) {
@@ -390,6 +425,13 @@ mod tests {
         }
         let doc = Doc::parse("<p><i class=sr-only>Old price</i> 5", &TreeLimits::default());
         assert_eq!(Rows::new(&doc, BlockRules::RECORDS).text, "Old price 5\n");
+    }
+
+    #[test]
+    fn labels_and_values_beside_their_names_stand_apart() {
+        let html = "<p><label>Python</label><label>Rust</label><p><span class=label>Height</span><span class=value>12 cm</span>\
+            <p><b class=tablesaw-cell-label>Line</b><span class=tablesaw-cell-content>East</span><p><span class=t>a</span><span class=value>b</span>";
+        assert_eq!(rows(html), ["Python Rust", "Height 12 cm", "Line East", "ab"]);
     }
 
     #[test]

@@ -29,9 +29,19 @@ const FOR_EARS: [&str; 18] = [
 
 /// Whether an element hides what is below it: by its attributes as [`hidden_elements`](crate::hidden::hidden_elements) has it, or by a class for screen readers.
 pub fn hides_text(doc: &Doc, id: NodeId) -> bool {
+    is_hidden(doc, id) || doc.attr(id, LocalName::CLASS).is_some_and(is_for_ears) && !is_sign_of_fraction(doc, id)
+}
+
+/// Whether a class leaves what is below its element to screen readers.
+pub(crate) fn is_for_ears(class: &str) -> bool {
     static FOUND: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::in_any_case(&FOR_EARS));
-    let for_ears = |class: &str| FOUND.is_in(class) && !class.contains("focusable");
-    is_hidden(doc, id) || doc.attr(id, LocalName::CLASS).is_some_and(for_ears)
+    FOUND.is_in(class) && !class.contains("focusable")
+}
+
+/// Whether it is the sign within a fraction, which the eye sees as a bar or a gap: without it `5+1⁄2` and `22/7` are other numbers.
+fn is_sign_of_fraction(doc: &Doc, id: NodeId) -> bool {
+    doc.end(id) == id.index() + 2
+        && doc.first_child(id).is_some_and(|text| matches!(doc.text(text).trim(), "+" | "/" | "⁄" | "∕"))
 }
 
 /// Whether an element of the page may hide a text: else no row is looked at. O(attributes).
@@ -91,7 +101,17 @@ fn is_far(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use gristmill_html::TreeLimits;
+
     use super::*;
+
+    #[test]
+    fn the_sign_of_a_fraction_stays_between_its_numbers() {
+        let html = "<span>22<span class=sr-only>/</span>7</span><p>5<span class=sr-only>+</span>1&frasl;2<p>a<span class=sr-only>aloud</span>";
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let rows = crate::rows::Rows::new(&doc, crate::blocks::BlockRules::TEXT);
+        assert_eq!(rows.text, "22/7\n5+1⁄2\na\n");
+    }
 
     #[test]
     fn the_last_declaration_of_a_property_decides() {

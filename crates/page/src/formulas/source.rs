@@ -228,7 +228,7 @@ fn of_row(doc: &Doc, row: NodeId) -> Option<String> {
             inside = doc.end(id);
         }
     }
-    (parts.len() > 1).then(|| parts.join(" "))
+    (!parts.is_empty()).then(|| parts.join(" "))
 }
 
 /// An attribute with the source.

@@ -125,6 +125,10 @@ fn link(page: &Rows<'_>, node: NodeId, target: NodeId) -> Option<Link> {
     }
     let text = short_text(doc, node)?;
     let label = label_of(&text).or_else(|| label_of_group(&text).filter(|_| is_raised(doc, node)));
+    if label.as_deref().is_some_and(is_year) {
+        let link = Link { node, worded: true, label: None, nodes: node.index()..doc.end(node), target };
+        return Some(link).filter(|link| target > node && !doc.contains(target, node) && is_said(doc, link));
+    }
     let says = doc.attr(node, LocalName::ROLE) == Some("doc-noteref")
         || is_named(doc, node, &["noteref", "fnref", "footnoteref", "footnote", "footref"]);
     if label.is_none() && !says || doc.contains(target, node) || target < node {

@@ -26,10 +26,12 @@ pub(super) fn blocks<'d>(
         OutputUnit::Row(row) => kept_spans(page, row, selection, has_raised, &has_note, images),
         OutputUnit::Code(block, rows) => code_spans(code(page, block, rows, selection, false)),
     });
+    let own = url.map(|url| url.split_once('#').map_or(url, |(page, _)| page));
+    let leads_within = |span: &StyledRun<'_>| span.link.as_ref().is_some_and(|link| leads_within(link, own));
     for block in &mut blocks {
-        // A heading that leads to its own place or back to the table of contents is no link for readers.
-        let is_heading = matches!(block.role, BlockRole::Heading(_));
-        if !structure.links || is_heading && block.spans.iter().any(leads_within) {
+        // A heading or term that leads to its own place or back to the table of contents is no link for readers.
+        let is_title = matches!(block.role, BlockRole::Heading(_) | BlockRole::Term);
+        if !structure.links || is_title && block.spans.iter().any(leads_within) {
             unlink(&mut block.spans, |span| !structure.links || leads_within(span));
         }
     }
@@ -68,8 +70,9 @@ fn code_spans(runs: Vec<(String, bool)>) -> Vec<StyledRun<'static>> {
     runs.into_iter().map(|(text, kept)| StyledRun { kept, text, ..plain("") }).collect()
 }
 
-fn leads_within(span: &StyledRun<'_>) -> bool {
-    span.link.as_ref().is_some_and(|link| link.starts_with('#'))
+/// Whether an address is that of a place of the page itself, whose own address may be known.
+fn leads_within(link: &str, own: Option<&str>) -> bool {
+    own.and_then(|own| link.strip_prefix(own)).unwrap_or(link).starts_with('#')
 }
 
 /// Takes addresses off, and joins what they kept apart.

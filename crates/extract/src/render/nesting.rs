@@ -122,7 +122,7 @@ impl<'d> Nesting<'d> {
                     }
                 }
                 LocalName::CAPTION if seen.caption.is_none() => seen.caption = self.caption(id),
-                name => seen.heading = seen.heading.or(heading_rank(name)),
+                name => seen.heading = seen.heading.or_else(|| heading_rank(name).or_else(|| said_rank(doc, id))),
             }
         }
         seen.within.extend(note.map(Container::Note));
@@ -214,14 +214,46 @@ impl<'d> Nesting<'d> {
     }
 }
 
+/// The rank of an element that is no heading by its name and says that it is one.
+fn said_rank(doc: &Doc, id: NodeId) -> Option<u8> {
+    if !matches!(doc.name(id), LocalName::DIV | LocalName::P) || doc.attr(id, LocalName::ROLE) != Some("heading") {
+        return None;
+    }
+    let rank = doc.attributes(id).find(|attribute| doc.name_str(attribute.name) == "aria-level");
+    Some(rank.and_then(|rank| rank.value.trim().parse::<u8>().ok()).unwrap_or(2).clamp(1, 6))
+}
+
 /// Whether the items of a list have numbers: by its name, or by the style of a plain one.
 fn is_numbered(doc: &Doc, list: NodeId) -> bool {
     let is_counted = |style: &str| style.contains("list-style") && style.contains("decimal");
     match doc.name(list) {
-        LocalName::OL => true,
+        LocalName::OL => !have_labels(doc, list),
         LocalName::UL => doc.attr(list, LocalName::STYLE).is_some_and(is_counted),
         _ => false,
     }
+}
+
+/// Whether the items of a list say their numbers themselves, and others than a list would: `(a)`, `1.1`.
+fn have_labels(doc: &Doc, list: NodeId) -> bool {
+    const MAX_NODES: usize = 8;
+    let items = doc.children(list).filter(|&id| doc.name(id) == LocalName::LI);
+    let mut texts = items.map(|item| {
+        let mut texts = doc.subtree(item).take(MAX_NODES).map(|id| doc.text(id).trim_start());
+        texts.find(|text| !text.is_empty()).unwrap_or("")
+    });
+    let [Some(first), Some(second)] = [texts.next(), texts.next()] else { return false };
+    is_label(first) && is_label(second)
+}
+
+/// Whether a text begins with a label in brackets or a number of several parts.
+fn is_label(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or("");
+    let inner = word.strip_prefix('(').and_then(|word| word.strip_suffix(')'));
+    let is_bracketed =
+        inner.is_some_and(|inner| inner.len() <= 4 && inner.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    let is_part = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let number = word.trim_end_matches('.');
+    is_bracketed && !word.is_empty() || number.contains('.') && number.split('.').all(is_part)
 }
 
 /// Whether the nearest element that says in which direction it is written says from right to left.

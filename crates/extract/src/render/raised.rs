@@ -74,9 +74,11 @@ fn has_brackets(doc: &Doc, reading: NodeId) -> bool {
     doc.parent(reading).is_some_and(|ruby| doc.children(ruby).any(|id| doc.name(id) == LocalName::RP))
 }
 
-/// What a run needs behind this character.
-pub(super) fn form(level: Level, before: Option<char>, text: &str) -> RaisedForm {
-    let Some(before) = before.filter(|c| !c.is_whitespace()) else { return RaisedForm::Same };
+/// What a run needs behind this text.
+pub(super) fn form(level: Level, before: &str, text: &str) -> RaisedForm {
+    if before.is_empty() || before.ends_with(char::is_whitespace) {
+        return RaisedForm::Same;
+    }
     if text.is_empty()
         || text.starts_with(char::is_whitespace)
         || text.chars().count() > MAX_CHARS
@@ -94,7 +96,27 @@ pub(super) fn form(level: Level, before: Option<char>, text: &str) -> RaisedForm
     }
 }
 
-fn above(before: char, text: &str) -> RaisedForm {
+/// Whether letters behind a number refer to remarks below a table, as `61.5ᵇ` and `8ᵃᵇ` do, and no ordinal ends with them.
+fn refers_to_remark(before: &str, text: &str) -> bool {
+    let number = before.rsplit(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).next().unwrap_or("");
+    let is_decimal = number.contains(['.', ',']);
+    let ascends = || text.bytes().zip(text.bytes().skip(1)).all(|(one, next)| one < next);
+    if number.is_empty() || !text.bytes().all(|byte| (b'a'..=b'r').contains(&byte)) {
+        return false;
+    }
+    match text.len() {
+        // French has ordinals of any length: `150e`.
+        1 => is_decimal || number.len() > 2 && text != "e",
+        2..=4 => ascends() && text.bytes().all(|byte| byte <= b'h') && text != "de",
+        _ => false,
+    }
+}
+
+fn above(before: &str, text: &str) -> RaisedForm {
+    if refers_to_remark(before, text) {
+        return RaisedForm::Marks;
+    }
+    let before = before.chars().next_back().unwrap_or(' ');
     match text {
         "TM" | "tm" => return RaisedForm::Characters("™".to_owned()),
         "SM" | "sm" => return RaisedForm::Characters("℠".to_owned()),
@@ -183,30 +205,36 @@ mod tests {
     #[test]
     fn exponents_and_indices_are_told_from_words() {
         for (level, before, text, expected) in [
-            (Level::Above, '0', "6", RaisedForm::Characters("⁶".into())),
-            (Level::Above, '0', "−3", RaisedForm::Characters("⁻³".into())),
-            (Level::Above, 'm', "2", RaisedForm::Characters("²".into())),
-            (Level::Above, '2', "n", RaisedForm::Characters("ⁿ".into())),
-            (Level::Above, 'e', "kx", RaisedForm::Same),
-            (Level::Above, 'e', "2kx", RaisedForm::Marks),
-            (Level::Above, 'e', "iπ", RaisedForm::Marks),
-            (Level::Above, '1', "ος", RaisedForm::Same),
-            (Level::Above, '3', "rd", RaisedForm::Same),
-            (Level::Above, 'M', "me", RaisedForm::Same),
-            (Level::Above, 'X', "e", RaisedForm::Same),
-            (Level::Above, '3', "a", RaisedForm::Same),
-            (Level::Above, 'S', "a", RaisedForm::Marks),
-            (Level::Above, 'x', "TM", RaisedForm::Characters("™".into())),
-            (Level::Above, 'x', "[1]", RaisedForm::Same),
-            (Level::Above, 'x', "*", RaisedForm::Same),
-            (Level::Above, ' ', "1", RaisedForm::Same),
-            (Level::Above, ')', "a", RaisedForm::Marks),
-            (Level::Below, 'H', "2", RaisedForm::Characters("₂".into())),
-            (Level::Below, 'v', "max", RaisedForm::Characters("ₘₐₓ".into())),
-            (Level::Below, 'k', "B", RaisedForm::Marks),
-            (Level::Reading, '町', "まち", RaisedForm::Characters("（まち）".into())),
+            (Level::Above, "0", "6", RaisedForm::Characters("⁶".into())),
+            (Level::Above, "0", "−3", RaisedForm::Characters("⁻³".into())),
+            (Level::Above, "m", "2", RaisedForm::Characters("²".into())),
+            (Level::Above, "2", "n", RaisedForm::Characters("ⁿ".into())),
+            (Level::Above, "e", "kx", RaisedForm::Same),
+            (Level::Above, "e", "2kx", RaisedForm::Marks),
+            (Level::Above, "e", "iπ", RaisedForm::Marks),
+            (Level::Above, "1", "ος", RaisedForm::Same),
+            (Level::Above, "3", "rd", RaisedForm::Same),
+            (Level::Above, "M", "me", RaisedForm::Same),
+            (Level::Above, "X", "e", RaisedForm::Same),
+            (Level::Above, "3", "a", RaisedForm::Same),
+            (Level::Above, "S", "a", RaisedForm::Marks),
+            (Level::Above, "x", "TM", RaisedForm::Characters("™".into())),
+            (Level::Above, "x", "[1]", RaisedForm::Same),
+            (Level::Above, "x", "*", RaisedForm::Same),
+            (Level::Above, " ", "1", RaisedForm::Same),
+            (Level::Above, ")", "a", RaisedForm::Marks),
+            (Level::Below, "H", "2", RaisedForm::Characters("₂".into())),
+            (Level::Below, "v", "max", RaisedForm::Characters("ₘₐₓ".into())),
+            (Level::Below, "k", "B", RaisedForm::Marks),
+            (Level::Reading, "町", "まち", RaisedForm::Characters("（まち）".into())),
+            (Level::Above, "61.5", "a", RaisedForm::Marks),
+            (Level::Above, "2023", "a", RaisedForm::Marks),
+            (Level::Above, "8", "ab", RaisedForm::Marks),
+            (Level::Above, "150", "e", RaisedForm::Same),
+            (Level::Above, "la 2", "a", RaisedForm::Same),
+            (Level::Above, "2", "de", RaisedForm::Same),
         ] {
-            assert_eq!(form(level, Some(before), text), expected, "{text}");
+            assert_eq!(form(level, before, text), expected, "{before}{text}");
         }
     }
 }

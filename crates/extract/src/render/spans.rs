@@ -111,7 +111,7 @@ pub(super) fn push_row(out: &mut String, page: &Page<'_>, row: &Row, selection: 
 
 /// Appends a raised or lowered run of a row that began at `begin`.
 fn push_raised(out: &mut String, begin: usize, level: Level, text: &str) {
-    match raised::form(level, out[begin..].chars().next_back(), text) {
+    match raised::form(level, &out[begin..], text) {
         RaisedForm::Same => out.push_str(text),
         RaisedForm::Characters(characters) => out.push_str(&characters),
         RaisedForm::Marks => out.push_str(&in_marks(level, text)),
@@ -247,7 +247,7 @@ impl<'d> Inline<'_, 'd> {
         span.link = span.link.filter(|_| !self.worded);
         self.flow.push(&mut span.text, piece);
         if self.has_raised {
-            let before = self.spans.last().and_then(|last| last.text.chars().next_back());
+            let before = self.spans.last().map_or("", |last| &*last.text);
             let level = raised::level(doc, piece.leaf.node);
             span.raised = level.map(|level| (level, raised::form(level, before, &span.text)));
             self.raise_before(&span);
@@ -384,42 +384,49 @@ impl<'p, 'd> Flow<'p, 'd> {
     }
 }
 
-/// Whether an inline style makes words bold, and whether it makes them slanted, as editors write it.
-fn weight(style: &str) -> (bool, bool) {
-    let (mut strong, mut emphasis) = (false, false);
+/// What an inline style says of words, as editors write it: whether they are bold, slanted, struck.
+fn styled(style: &str) -> (Option<bool>, Option<bool>, bool) {
+    let (mut strong, mut emphasis, mut struck) = (None, None, false);
     for (property, value) in style.split(';').filter_map(|declaration| declaration.split_once(':')) {
         let value = value.trim();
         match property.trim() {
-            "font-weight" => strong = matches!(value, "bold" | "bolder" | "600" | "700" | "800" | "900"),
-            "font-style" => emphasis = matches!(value, "italic" | "oblique"),
+            "font-weight" if matches!(value, "bold" | "bolder" | "600" | "700" | "800" | "900") => strong = Some(true),
+            "font-weight" if matches!(value, "normal" | "300" | "400" | "500") => strong = Some(false),
+            "font-style" if matches!(value, "italic" | "oblique") => emphasis = Some(true),
+            "font-style" if value == "normal" => emphasis = Some(false),
+            "text-decoration" | "text-decoration-line" => struck = value.contains("line-through"),
             _ => {}
         }
     }
-    (strong, emphasis)
+    (strong, emphasis, struck)
 }
 
 /// The style of a text node, from the inline elements between it and its block.
 fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
     let mut span: StyledRun<'_> = StyledRun { formula: doc.formula(leaf), ..plain("") };
+    // The innermost element that says anything of it decides.
+    let (mut strong, mut emphasis) = (None, None);
     for id in doc.ancestors(leaf) {
         let name = doc.name(id);
+        if matches!(name, LocalName::SPAN | LocalName::STRONG | LocalName::B | LocalName::EM | LocalName::I)
+            && let Some(said) = short_style(doc, id).filter(|style| style.contains("font-") || style.contains("line-"))
+        {
+            let (is_strong, is_slanted, is_struck) = styled(said);
+            strong = strong.or(is_strong);
+            emphasis = emphasis.or(is_slanted);
+            span.struck |= is_struck;
+        }
         match name {
             LocalName::A if span.link.is_none() => {
                 let href = doc.attr(id, LocalName::HREF).map(str::trim).filter(|href| is_safe(href));
                 span.link = href.map(Cow::Borrowed);
                 span.anchor = Some(id);
             }
-            LocalName::STRONG | LocalName::B => span.strong = true,
-            LocalName::EM | LocalName::I => span.emphasis = true,
+            LocalName::STRONG | LocalName::B => strong = strong.or(Some(true)),
+            LocalName::EM | LocalName::I => emphasis = emphasis.or(Some(true)),
             // MediaWiki has all of a reference in it, and it is not slanted.
             LocalName::CITE if !doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("cit")) => {
-                span.emphasis = true
-            }
-            LocalName::SPAN => {
-                let style = short_style(doc, id).filter(|style| style.contains("font-"));
-                let (strong, emphasis) = style.map_or((false, false), weight);
-                span.strong |= strong;
-                span.emphasis |= emphasis;
+                emphasis = emphasis.or(Some(true));
             }
             LocalName::DEL | LocalName::S | LocalName::STRIKE => span.struck = true,
             LocalName::MARK => span.marked = true,
@@ -430,5 +437,6 @@ fn style(doc: &Doc, leaf: NodeId) -> StyledRun<'_> {
             break;
         }
     }
+    (span.strong, span.emphasis) = (strong == Some(true), emphasis == Some(true));
     span
 }

@@ -24,11 +24,25 @@ const MAX_ELEMENTS: usize = 60;
 /// Elements around a group whose class may say that it is a carousel.
 const MAX_AROUND: usize = 4;
 
+/// How headings begin below which other pages of the site are shown, in lower case: data, not code.
+#[rustfmt::skip]
+const RELATED: [&str; 74] = [
+    "related", "you may also", "you might also", "you might like", "more from", "more stories", "more news", "more articles", "more posts",
+    "more like this", "read next", "read more", "read also", "recommended", "recommendations", "latest news", "latest posts",
+    "latest stories", "recent posts", "recent news", "recent articles", "other news", "other articles", "other posts", "similar posts",
+    "most read", "most popular", "popular posts", "keep reading", "up next", "don't miss", "further reading", "also in",
+    "das könnte", "ähnliche", "weitere beiträge", "weitere artikel", "weitere meldungen", "mehr zum thema", "mehr aus", "passend dazu",
+    "auch interessant", "lesen sie auch", "à lire aussi", "a lire aussi", "lire aussi", "sur le même", "articles similaires",
+    "vous aimerez", "ces articles", "artículos relacionados", "noticias relacionadas", "relacionad", "también te", "te puede", "más noticias",
+    "artigos relacionados", "leia também", "veja também", "mais notícias", "articoli correlati", "leggi anche", "potrebbe interessarti",
+    "lees ook", "gerelateerd", "läs också", "læs også", "les også", "zobacz także", "podobne", "читайте также", "похожие", "相关", "関連",
+];
+
 /// The selection of an article without entries that have titles and pages of their own.
 ///
 /// Of siblings alike those are others whose first heading leads to another page of the site, if the title of the page is the heading
-/// of one of them, if each has a date, or if they stand in a carousel. A page that would have next to no other text keeps all, and so
-/// does one that may be a listing. O(nodes) where headings lead elsewhere.
+/// of one of them, if each has a date, or if they stand in a carousel, and on any page if a heading above says so: `Related`. A page that
+/// would have next to no other text keeps all, and so does one that may be a listing. O(nodes) where headings lead elsewhere.
 pub(crate) fn without_others(
     page: &Page<'_>,
     selection: Selection,
@@ -37,9 +51,10 @@ pub(crate) fn without_others(
     url: Option<&str>,
 ) -> Selection {
     let listing = types.of_type(PageType::Listing) + types.of_type(PageType::Collection);
-    if types.best().0 != PageType::Article || listing > MAY_BE_LISTING || !has_entries(page, &selection) {
+    if !has_entries(page, &selection) {
         return selection;
     }
+    let is_article = types.best().0 == PageType::Article && listing <= MAY_BE_LISTING;
     let own = url.and_then(|url| Url::parse(url).ok());
     let title = title_row(page, title);
     let mut dropped: Vec<NodeId> = Vec::new();
@@ -53,7 +68,8 @@ pub(crate) fn without_others(
             .filter(|&id| !holds_title(id) && leads_elsewhere(page, id, own.as_ref()))
             .collect();
         let all = others.len() + titled == group.members.len() && others.len() >= LEAST_OTHERS;
-        if all && (titled == 1 || is_carousel(page, &group) || others.iter().all(|&id| has_date(page, id))) {
+        let are_others = || titled == 1 || is_carousel(page, &group) || others.iter().all(|&id| has_date(page, id));
+        if all && (is_article && are_others() || titled == 0 && is_below_related(page, &group)) {
             dropped.extend(others);
         }
     }
@@ -102,6 +118,15 @@ fn leads_elsewhere(page: &Page<'_>, id: NodeId, own: Option<&Url>) -> bool {
         None => !href.is_empty() && !href.contains("//"),
         Some(own) => own.join(href).is_ok_and(|target| target.host() == own.host() && target.path() != own.path()),
     }
+}
+
+/// Whether the heading above a group says that its entries are others.
+fn is_below_related(page: &Page<'_>, group: &SiblingGroup) -> bool {
+    const MAX_CHARS: u32 = 40;
+    let Some(above) = group.members.first().and_then(|&id| rows(page, id).start.checked_sub(1)) else { return false };
+    let above = &page.rows[above];
+    let text = page.row_text(above).trim().to_lowercase();
+    above.chars <= MAX_CHARS && above.in_heading && RELATED.iter().any(|begin| text.starts_with(begin))
 }
 
 fn has_date(page: &Page<'_>, id: NodeId) -> bool {

@@ -245,10 +245,10 @@ fn plain_lists_and_facts_at_the_end_of_the_paragraphs_stay_with_their_heading() 
     let facts = "<h2>Fees</h2><dl><dt>Adults<dd>4 euro</dl>";
     assert!(page(facts).ends_with("Fees|Adults|4 euro"), "{}", page(facts));
     assert!(page("<ul><li>Bring boots</ul>").ends_with("|Bring boots"));
+    assert!(page("<aside><ul><li>Bring boots</ul></aside>").ends_with("|Bring boots"));
     for other in [
         "<ul class=tags><li>Bring boots</ul>",
         "<ul><li><a href=/b>Bring boots</a></ul>",
-        "<aside><ul><li>Bring boots</ul></aside>",
         "<form><ul><li>Bring boots</ul></form>",
     ] {
         assert!(!page(other).contains("boots"), "{other}");
@@ -520,6 +520,104 @@ fn a_standfirst_questions_facts_corrections_and_captions_stay_with_a_long_text()
     assert_eq!(more("", &caption("The wheel as it stood in the year of the flood."), "").len(), 1);
     assert!(more("", &caption("© Ann Lee for the Valley Post, all rights"), "").is_empty());
     assert!(more("", "", &caption("The wheel as it stood in the year of the flood.")).is_empty());
+}
+
+#[test]
+fn short_blocks_at_the_ends_of_a_text_stay_where_they_stand_in_its_element() {
+    let says =
+        "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley";
+    let more = |begin: &str, end: &str, given: f32| {
+        let html = format!(
+            "<nav><a href=/>Home</a></nav><h1>The mill</h1><div class=body>{begin}<p>First {says}.</p><p>Then {says}.</p>\
+             <p>Last {says}.</p>{end}</div><aside><p>Beside the text.</p></aside><a href=/x>Next</a>"
+        );
+        let given = [("First", 0.9), ("Then", 0.9), ("Last", 0.9), ("The mill", 0.9), ("Beside", 0.0), ("", given)];
+        let mut rows = kept(&html, ARTICLE, &given);
+        rows.retain(|row| !row.contains(says) && row != "The mill");
+        rows
+    };
+    let facts = "<div class=facts><div><b>When</b> Thursday at noon</div><div><b>Where</b> The upper hall</div></div>";
+    assert_eq!(more("", facts, 0.2), ["When Thursday at noon", "Where The upper hall"]);
+    assert_eq!(more(facts, "", 0.2).len(), 2);
+    assert!(more("", facts, 0.05).is_empty(), "it is not likely");
+    let steps = "<div class=steps><div>1</div><div>Open the sack</div><div>2</div><div>Let the water in</div></div>";
+    assert_eq!(more("", steps, 0.2).len(), 4);
+    for other in [
+        "<div class=share>Tell it to others and to their friends</div>",
+        "<div class=box><p>Letters each week.</p><button>Yes</button></div>",
+        "<div><a href=/y>Another mill, which stands in another valley</a></div>",
+        "<div>Reporting by Ann Lee in the valley</div>",
+        "<h3>What others read</h3>",
+        "<div>More of it in these letters:</div>",
+    ] {
+        assert!(more("", other, 0.2).is_empty(), "{other}");
+    }
+}
+
+#[test]
+fn captions_stay_above_the_first_paragraph_and_in_a_gallery_below_the_last() {
+    let says =
+        "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley";
+    let caption = |n: usize| {
+        format!(
+            "<figure><img src={n}.jpg><figcaption>Picture {n}: the wheel as it stood that year</figcaption></figure>"
+        )
+    };
+    let gallery: String = (2..12).map(caption).collect();
+    let html = format!(
+        "<nav><a href=/>Home</a></nav><article><h1>The mill</h1>{}<p>First {says}.</p><p>Last {says}.</p><div class=gallery>{gallery}\
+         </div></article><a href=/x>Next</a>",
+        caption(1)
+    );
+    let rows = kept(&html, ARTICLE, &[("First", 0.9), ("Last", 0.9), ("The mill", 0.9), ("Picture", 0.1)]);
+    assert_eq!(rows.iter().filter(|row| row.starts_with("Picture")).count(), 11, "{rows:?}");
+}
+
+#[test]
+fn a_box_is_kept_with_its_title_and_a_post_with_the_text_that_quotes_it() {
+    let says =
+        "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley";
+    let html = format!(
+        "<nav><a href=/>Home</a></nav><h1>The mill</h1><div><p>First {says}.</p><div class='alert alert-note'><p class=title>Note</p><p>The \
+         old stone is gone.</p></div><blockquote class=twitter-tweet><p>Nine years for a wheel.</p>— Ann (@ann) <a href=//t.example/1>May \
+         4</a></blockquote><p>Last {says}.</p></div><a href=/x>Next</a>"
+    );
+    let rows = kept(&html, ARTICLE, &[("First", 0.9), ("Last", 0.9), ("Note", 0.6)]);
+    assert!(rows.iter().any(|row| row == "The old stone is gone."), "{rows:?}");
+    assert!(rows.iter().any(|row| row.starts_with("Nine years")), "{rows:?}");
+}
+
+#[test]
+fn signatures_of_a_thread_and_what_says_that_it_is_boilerplate_go() {
+    let post = |n: usize| {
+        format!(
+            "<div class=post><div class=content>Answer {n} of the thread, at some length.</div><div class=signature>Ann, the miller</div></div>"
+        )
+    };
+    let thread: String = (0..4).map(post).collect();
+    let html = format!(
+        "<nav><a href=/>Home</a></nav><h1>A wheel that sticks</h1>{thread}<section class=pg-boilerplate><p>Licence</p></section>"
+    );
+    let given = [("Answer", 0.9), ("Ann", 0.8), ("Licence", 0.8)];
+    assert!(kept(&html, FORUM, &given).iter().all(|row| !row.starts_with("Ann") && row != "Licence"));
+    assert!(kept(&html, ARTICLE, &given).iter().any(|row| row.starts_with("Ann")), "elsewhere a signature is text");
+}
+
+#[test]
+fn entries_below_a_heading_that_says_so_are_others() {
+    let card = |(title, said): &(&str, &str)| {
+        format!("<div class=card><h3><a href=/{}>{title}</a></h3><p>{said}</p></div>", title.len())
+    };
+    let cards: String = OTHERS.iter().map(card).collect();
+    let title = "The clock of the station stands still";
+    let page = |above: &str| {
+        let html = post(
+            title,
+            &format!("<div class=story><h1>{title}</h1>{STORY}</div><section><h2>{above}</h2>{cards}</section>"),
+        );
+        read(&html, &ExtractOptions { url: Some("https://valley.example/clock"), ..ExtractOptions::default() }).text
+    };
+    assert!(!page("You may also like").contains("rope broke"));
 }
 
 #[test]

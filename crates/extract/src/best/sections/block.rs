@@ -104,6 +104,11 @@ impl BlockNames {
         page.named().bits_of(page.doc, id, &self.of_values) >> 4 & 1 == 1
     }
 
+    /// Whether an element is called a box beside the text.
+    pub(super) fn is_box(&self, page: &Page<'_>, id: NodeId) -> bool {
+        page.named().bits_of(page.doc, id, &self.of_values) >> 1 & 1 == 1
+    }
+
     fn block(&self, page: &Page<'_>, id: NodeId) -> Option<SectionBlock> {
         let bits = page.named().bits_of(page.doc, id, &self.of_values);
         let says = |list: u8| bits >> list & 1 == 1;

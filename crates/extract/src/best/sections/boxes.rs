@@ -21,12 +21,30 @@ impl Sections<'_> {
             let around = self.facts.context.rows(self.page, doc.parent(id)?);
             let fits = (1..=MAX_ROWS).contains(&rows.len())
                 && self.kept_before[rows.start] > around.start
-                && (is_note || self.kept_after[rows.end] < around.end)
+                && (is_note || self.kept_after[rows.end] < around.end || self.ends_text(id, &rows))
                 && sum(&self.kept, &rows) <= 0.0
                 && !self.is_unwanted(id, &rows);
             fits.then_some(rows)
         };
         doc.subtree(area).filter(|&id| doc.is_element(id)).filter_map(of_text).collect()
+    }
+
+    /// What stands in boxes of which the title is kept and nothing else: a bare `Warning` says nothing. O(nodes).
+    pub(super) fn bodies(&self, area: NodeId, names: &BlockNames) -> Vec<Range<usize>> {
+        const ROWS: std::ops::RangeInclusive<usize> = 2..=12;
+        let doc = self.page.doc;
+        let body = |id: NodeId| {
+            let rows = self.facts.context.rows(self.page, id);
+            let is_titled = ROWS.contains(&rows.len()) && self.decision.keep[rows.start];
+            let body = rows.start + 1..rows.end.max(rows.start + 1);
+            let is_lost = is_titled && sum(&self.kept, &body) <= 0.0;
+            (is_lost
+                && !self.is_of_links(&body, 0.5)
+                && !self.page.rows[body.clone()].iter().any(|row| self.is_control(row)))
+            .then_some(body)
+        };
+        let boxes = doc.subtree(area).filter(|&id| doc.is_element(id) && names.is_box(self.page, id));
+        boxes.filter_map(body).collect()
     }
 
     /// Questions with their answers, several of which follow one another and are built alike. O(nodes).
@@ -68,26 +86,50 @@ impl Sections<'_> {
             && !self.page.rows[rows.start + 1..rows.end].iter().any(|row| self.is_control(row))
     }
 
-    /// Captions of pictures between kept rows that say more than whom the picture is from. O(nodes).
+    /// Captions of pictures between kept rows, between the title and the first of them, or behind the last, that say more than whom the
+    /// picture is from. O(nodes).
     pub(super) fn captions(&self, area: NodeId) -> Vec<Range<usize>> {
         const MAX_ROWS: usize = 3;
         const LEAST_CHARS: f32 = 30.0;
         let doc = self.page.doc;
         let captions = doc.subtree(area).filter(|&id| doc.name(id) == LocalName::FIGCAPTION);
+        let is_paragraph = |&row: &usize| self.decision.keep[row] && self.page.row_rank(&self.page.rows[row]) == 0;
+        let begin = (0..self.page.rows.len()).find(is_paragraph).unwrap_or(0);
         let says = |row: usize| {
             let row = &self.page.rows[row];
             row.chars as f32 * self.facts.scale >= LEAST_CHARS && !is_credit(self.page.row_text(row))
         };
-        let of_text = |id: NodeId| {
+        let mut added: Vec<Range<usize>> = Vec::new();
+        for id in captions {
             let rows = self.facts.context.rows(self.page, id);
             let fits = (1..=MAX_ROWS).contains(&rows.len())
                 && says(rows.start)
-                && self.is_amid(id, &rows)
                 && !self.is_of_links(&rows, 0.3)
                 && is_said_once(self.facts, rows.start);
-            fits.then_some(rows)
+            // The pictures of a gallery follow one another.
+            let before = added.last().map_or(0, |last| last.end).max(self.kept_before[rows.start]);
+            if fits && (self.is_amid(id, &rows) || self.is_at_end(id, &rows, begin, before)) {
+                added.push(rows);
+            }
+        }
+        added
+    }
+
+    /// Whether some rows stand between the title and the first kept paragraph, which is `begin`, or close behind the kept row `before` in the
+    /// element that holds it.
+    fn is_at_end(&self, id: NodeId, rows: &Range<usize>, begin: usize, before: usize) -> bool {
+        const LEAST: f32 = 0.05;
+        const NEAR: usize = 8;
+        const LEVELS: usize = 3;
+        let is_title = |row: usize| self.page.row_rank(&self.page.rows[row]) == 1;
+        let below_title = || (rows.start.saturating_sub(NEAR)..rows.start).any(is_title);
+        let is_in = |id: NodeId| self.facts.context.rows(self.page, id).start < before;
+        let is_last = || {
+            (1..=rows.start).contains(&before)
+                && rows.start - before <= NEAR
+                && self.page.doc.ancestors(id).take(LEVELS).any(is_in)
         };
-        captions.filter_map(of_text).collect()
+        sum(&self.main, rows) >= LEAST * sum(&self.words, rows) && (rows.end <= begin && below_title() || is_last())
     }
 
     /// Whether an element around has kept rows before and behind some rows.
@@ -101,7 +143,7 @@ impl Sections<'_> {
 }
 
 /// Whether a caption says no more than whom the picture is from: `Photo: Ann Lee`, `Image courtesy of the mill`.
-fn is_credit(text: &str) -> bool {
+pub(super) fn is_credit(text: &str) -> bool {
     const PICTURES: [&str; 20] = [
         "image",
         "images",

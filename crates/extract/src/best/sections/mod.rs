@@ -2,6 +2,7 @@
 
 mod block;
 mod boxes;
+mod ends;
 mod entries;
 mod plain;
 mod posts;
@@ -52,10 +53,12 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
         added.extend(sections.boxes(area, &names));
         added.extend(sections.questions(area));
         added.extend(sections.captions(area));
+        added.extend(sections.ends(area));
     }
     let mut dropped = sections.equation_numbers();
     dropped.extend(sections.signups(area));
     dropped.extend(sections.navigation(area));
+    dropped.extend(sections.boilerplate(area));
     dropped.extend(heading_of_notes);
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     // A heading may be that of what was added, and of another heading. On products and lists the latter are names of boxes.
@@ -65,8 +68,10 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
         let headings = sections.blocks(area, &names, |block| block == SectionBlock::Heading);
         headings.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     }
-    let labels = Sections::new(page, facts, weights, decision).labels();
+    let sections = Sections::new(page, facts, weights, decision);
+    let (labels, bodies) = (sections.labels(), sections.bodies(area, &names));
     labels.into_iter().for_each(|row| decision.keep[row] = true);
+    bodies.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     let sections = Sections::new(page, facts, weights, decision);
     dropped.extend(sections.lone_headings());
     dropped.extend(sections.headings_of_menus(area));

@@ -78,7 +78,7 @@ impl Sections<'_> {
     }
 
     /// The elements that hold several kept paragraphs.
-    fn elements_of_text(&self, area: NodeId) -> Vec<NodeId> {
+    pub(super) fn elements_of_text(&self, area: NodeId) -> Vec<NodeId> {
         let doc = self.page.doc;
         let mut paragraphs: HashMap<NodeId, usize> = HashMap::new();
         let is_paragraph = |row: &Row| doc.name(row.block) == LocalName::P && row.chars >= PARAGRAPH_CHARS;

@@ -21,6 +21,8 @@ const QUOTE_OF_THREAD: f32 = 0.3;
 /// Share of a quote that links may be: messages name others, and have their day as a link.
 const MOST_OF_QUOTE: f32 = 0.8;
 
+/// Words of classes of posts of networks that a text quotes.
+const POSTS: &[&str] = &["tweet", "bluesky", "mastodon", "instagram", "tiktok", "threads"];
 /// Words of classes and ids of the titles of code.
 const CODE_TITLE: &[&str] = &["title", "caption", "filename", "name"];
 /// The mean probability that a section of documentation needs, a section of other texts and an item of a list, where that before it is
@@ -437,6 +439,7 @@ impl<'p> Sections<'p> {
                 let is_again = block == SectionBlock::Quote && self.facts.types.best().0 == PageType::Forum;
                 let least = match block {
                     _ if is_again => QUOTE_OF_THREAD,
+                    SectionBlock::Quote if is_named(self.page.doc, id, POSTS) => 0.0,
                     // Menus are lists of items; pairs are facts.
                     SectionBlock::List if has_several_names(self.page.doc, id) => LEAST_OF_PAIRS,
                     _ => block.least(),

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
+use gristmill_page::PageType;
+use gristmill_page::attribute_words::is_named;
 
 use super::section::{Sections, sum};
 
@@ -58,6 +60,17 @@ impl Sections<'_> {
         }
         rows.retain(|&row| self.decision.probabilities[row] < UNLIKELY);
         rows
+    }
+
+    /// What writers of a thread put below each of their posts, and what says of itself that it is boilerplate, as editions of books have it.
+    pub(super) fn boilerplate(&self, area: NodeId) -> Vec<usize> {
+        let names: &[&str] = match self.facts.types.best().0 {
+            PageType::Forum => &["signature", "sig", "boilerplate"],
+            _ => &["boilerplate"],
+        };
+        let doc = self.page.doc;
+        let named = doc.subtree(area).filter(|&id| doc.is_element(id) && id != area && is_named(doc, id, names));
+        named.flat_map(|id| self.facts.context.rows(self.page, id)).collect()
     }
 
     /// Rows that number the formula beside them: `(1)` in a table of one.

@@ -17,6 +17,7 @@
 
 #[cfg(feature = "arrow")]
 mod batch;
+pub mod cleaning;
 mod column;
 mod csv;
 pub mod duplicates;
@@ -26,8 +27,11 @@ mod json;
 mod language_codes;
 mod layout;
 mod options;
+#[cfg(feature = "pages")]
+pub mod pages;
 #[cfg(feature = "parquet")]
 mod parquet;
+pub mod quality;
 mod row;
 mod shape;
 mod sink;

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gristmill_cleaning::BlockList;
 use gristmill_robots::Agent;
 use gristmill_terms::Verdict;
-use gristmill_urls::{ScopeConfig, SitePattern, TrapLimits};
+use gristmill_urls::{BlockList, ScopeConfig, SitePattern, TrapLimits};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::FailureKind;

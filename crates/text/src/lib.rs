@@ -22,6 +22,7 @@ mod phrases;
 mod segment;
 mod simhash;
 mod space;
+mod word_runs;
 mod words;
 
 pub use by_hash::{ByHash, Hashes, IdentityHasher};
@@ -35,4 +36,5 @@ pub use phrases::PhraseMatcher;
 pub use segment::{BigramSegmenter, CharacterSegmenter, Jieba, Segmenter, jieba};
 pub use simhash::{hash, simhash};
 pub use space::{WhitespaceCollapser, collapse, n_chars};
+pub use word_runs::WordRuns;
 pub use words::{for_each_word, hash_lower, word_hashes};

@@ -17,6 +17,7 @@
 //! One address has many spellings. [`CanonicalUrl`] chooses one of them, so that the seen set, politeness and the index all use
 //! the same one. [`UrlKey`] is that spelling in 16 bytes. No I/O, no clock.
 
+mod block_list;
 mod calendar;
 mod canonical;
 mod domain;
@@ -30,6 +31,7 @@ mod takedown;
 mod tracking;
 mod trap;
 
+pub use block_list::BlockList;
 pub use canonical::{CanonicalOptions, CanonicalUrl, UrlError};
 pub use domain::registrable_domain;
 pub use escape::normalise_escapes;

@@ -5,12 +5,11 @@ use crate::common;
 use std::time::Duration;
 
 use common::{Bed, START, answer, link, plain, seed};
-use gristmill_cleaning::BlockList;
 use gristmill_frontier::{
     AdmissionResult, FailureKind, FetchKind, FetchOutcome, FetchResult, Frontier, FrontierConfig, LinkRejection,
     LinkSource, NextAction, OutcomeEffect, Outlink, UrlState, Verdict,
 };
-use gristmill_urls::{CanonicalUrl, ScopeConfig, ScopeRule, ScopeVerdict};
+use gristmill_urls::{BlockList, CanonicalUrl, ScopeConfig, ScopeRule, ScopeVerdict};
 
 fn drain(bed: &mut Bed) -> Vec<String> {
     let mut urls = Vec::new();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-use gristmill_rows::NoRow;
+use gristmill_dataset::pages::NoRow;
 use gristmill_warc::Damage;
 
 use super::pages::{ArchiveItem, ArchivePages, ArchiveRecordPage, LocatedItem};

@@ -2,9 +2,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use gristmill_dataset::pages::{NoRow, RowOrigin, row_of_archived};
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_reading::PageReader;
-use gristmill_rows::{NoRow, RowOrigin, row_of_archived};
 use gristmill_urls::{CanonicalUrl, Takedowns};
 
 use super::pages::ArchiveRecordPage;

@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_dataset::pages::NoRow;
 use gristmill_dataset::{Columns, FileFormat};
-use gristmill_rows::NoRow;
 use gristmill_warc::DamageReason;
 use serde_json::json;
 

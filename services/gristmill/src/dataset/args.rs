@@ -41,6 +41,10 @@ impl DatasetArgs {
     pub fn choose(&self, layout: Option<&str>) -> anyhow::Result<Columns> {
         let layout = layout.map_or(Ok(DatasetLayout::default()), str::parse)?;
         let columns = Columns::choose(layout, self.columns.as_deref())?;
-        Ok(if self.cleaning.signals { columns.with_signals(gristmill_quality::Signal::NAMES) } else { columns })
+        Ok(if self.cleaning.signals {
+            columns.with_signals(gristmill_dataset::quality::Signal::NAMES)
+        } else {
+            columns
+        })
     }
 }

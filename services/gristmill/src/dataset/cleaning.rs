@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use gristmill_cleaning::{BlockList, PersonalData, WordRuns, mask};
 use gristmill_dataset::DatasetRow;
-use gristmill_quality::{QualityRules, TextSignals};
+use gristmill_dataset::cleaning::{PersonalData, mask};
+use gristmill_dataset::quality::{QualityRules, TextSignals};
+use gristmill_text::WordRuns;
+use gristmill_urls::BlockList;
 use serde_json::{Value, json};
 use url::Url;
 use xxhash_rust::xxh3::Xxh3;

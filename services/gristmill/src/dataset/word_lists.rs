@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_cleaning::BlockList;
+use gristmill_urls::BlockList;
 use serde_json::Value;
 
 /// The lists of a category, as the University of Toulouse (UT1) names them.

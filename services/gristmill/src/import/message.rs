@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
+use gristmill_dataset::pages::DRAWN;
 use gristmill_fetcher::{BodyKey, OversizedBody, pack};
 use gristmill_html::is_pdf;
 use gristmill_log::ProducerRecord;
 use gristmill_proto::{FetchedPage, RenderedPage, WireEncoding, encode, topics};
 use gristmill_reading::no_page;
-use gristmill_rows::DRAWN;
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::clock::now_ms;
 use gristmill_urls::{CanonicalUrl, UrlKey};

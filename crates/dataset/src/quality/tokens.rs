@@ -2,7 +2,7 @@
 
 use gristmill_text::{hash, is_letter, is_letter_or_number, is_unspaced};
 
-use crate::signal::{Signal, TextSignals, share};
+use super::signal::{Signal, TextSignals, share};
 
 /// Tokens that are compared with one another: more are counted, but a text of many megabytes repeats itself early.
 const MAX_KEPT: usize = 1 << 20;

@@ -4,7 +4,7 @@
 //! value and limit.
 //!
 //! ```
-//! use gristmill_quality::{QualityRules, Signal, TextSignals};
+//! use gristmill_dataset::quality::{QualityRules, Signal, TextSignals};
 //!
 //! let text = "Rye.\nRye.\nRye.\nWheat and rye are ground in the mill by the river, and that is all there is to say.";
 //! let signals = TextSignals::of(text, "en");
@@ -13,7 +13,7 @@
 //! let rules: QualityRules = "gopher".parse()?;
 //! let refusal = rules.refuses(&signals).unwrap();
 //! assert_eq!((refusal.set, refusal.rule), ("gopher-repetition", "lines"));
-//! # Ok::<(), gristmill_quality::UnknownRules>(())
+//! # Ok::<(), gristmill_dataset::quality::UnknownRules>(())
 //! ```
 //!
 //! No I/O, no clock. Time and memory are linear in the text.

@@ -1,8 +1,8 @@
 //! All signals of one text, one part after the other.
 
-use crate::signal::{Signal, TextSignals};
-use crate::tokens::Tokens;
-use crate::{lines, repetition, sentences, stop_words};
+use super::signal::{Signal, TextSignals};
+use super::tokens::Tokens;
+use super::{lines, repetition, sentences, stop_words};
 
 impl TextSignals {
     /// Measures a text. `language` is a code of ISO 639, or empty; function words and some limits depend on it.

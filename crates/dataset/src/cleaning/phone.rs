@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::numbers::DigitRun;
+use super::numbers::DigitRun;
 
 /// Words before a number that make it one of a telephone.
 const WORDS: [&str; 22] = [

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use gristmill_quality::{QualityRules, Signal, TextSignals};
+use gristmill_dataset::quality::{QualityRules, Signal, TextSignals};
 use serde_json::{Value, json};
 
 /// Each set of rules, and how many decisions in a hundred may be others.
@@ -59,7 +59,7 @@ fn texts(packages: &Path) -> Vec<(String, String)> {
 }
 
 fn stop_words(language: &str) -> Vec<&'static str> {
-    let lines = include_str!("../../src/stop_words.tsv").lines();
+    let lines = include_str!("../../src/quality/stop_words.tsv").lines();
     let line = lines.filter_map(|line| line.split_once('\t')).find(|(code, _)| *code == language);
     line.map_or_else(Vec::new, |(_, words)| words.split(' ').collect())
 }
@@ -117,7 +117,8 @@ fn datatrove_decides_as_we_do_but_where_words_are_cut_otherwise() {
 
 /// Tells a difference with its reason, and fails where none of [`REASONS`] explains it.
 fn explain(set: &str, rule: &str, text: &str, signals: &TextSignals, is_refused: bool) {
-    let line = include_str!("../../src/rules.tsv").lines().find(|line| line.starts_with(&format!("{set}\t{rule}\t")));
+    let line =
+        include_str!("../../src/quality/rules.tsv").lines().find(|line| line.starts_with(&format!("{set}\t{rule}\t")));
     let fields: Vec<&str> = line.unwrap_or_else(|| panic!("{set}: no rule `{rule}`")).split('\t').collect();
     let signal = Signal::ALL.iter().find(|signal| signal.name() == fields[2]).unwrap();
     let (value, limit) = (signals.get(*signal), fields[4].parse::<f64>().unwrap());

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use gristmill_text::hash;
 
-use crate::signal::{Signal, TextSignals, share};
-use crate::tokens::Tokens;
+use super::signal::{Signal, TextSignals, share};
+use super::tokens::Tokens;
 
 /// Characters of the longest short line.
 const SHORT: usize = 30;

@@ -2,13 +2,20 @@
 
 use std::collections::HashSet;
 
-use gristmill_text::hash;
-
-use crate::word_runs::WordRuns;
+use gristmill_text::{WordRuns, hash};
 
 /// Hosts with all that is below them, addresses with all that begins so, and words.
 ///
 /// Memory: about 16 bytes an entry, whatever its length.
+///
+/// ```
+/// use gristmill_urls::BlockList;
+///
+/// let mut list = BlockList::default();
+/// list.add_lines("# comment\nads.example\nfree spins\n");
+/// assert_eq!(list.blocks_url("www.ads.example", "/x"), Some("host"));
+/// assert!(list.blocks_text("Win FREE spins now!"));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct BlockList {
     hosts: HashSet<u64>,
@@ -96,6 +103,8 @@ fn plain_host(host: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn list(lines: &str) -> BlockList {
@@ -135,5 +144,15 @@ mod tests {
     #[test]
     fn comments_and_empty_lines_block_nothing() {
         assert!(list("# a.test\n! b.test\n[Adblock]\n\n   \n").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_list_is_read_and_asked(lines in "(\\PC{0,20}\n){0,9}", host in "\\PC{0,12}", path in "/\\PC{0,12}") {
+            let list = list(&lines);
+            list.blocks_url(&host, &path);
+            list.blocks_text(&lines);
+            WordRuns::of_test_set(lines.lines()).count_in(&lines);
+        }
     }
 }

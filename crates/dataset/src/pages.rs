@@ -7,11 +7,10 @@
 //!
 //! let reader = PageReader::default();
 //! let page = reader.parse(b"<title>Rye</title><p>Rye is a grass, and it is grown for its grain.", &CharsetHints::default());
-//! let row = gristmill_rows::row_of(page.read(reader.options()), false);
+//! let row = gristmill_dataset::pages::row_of(page.read(reader.options()), false);
 //! assert_eq!((row.title.as_deref(), row.token_count), (Some("Rye"), 11));
 //! ```
 
-use gristmill_dataset::{DatasetRow, RecordsJson};
 use gristmill_extract::ExtractOptions;
 use gristmill_html::decode_with;
 use gristmill_reading::{CharsetHints, KindDecision, PageReader, Reading, UsageHeaders};
@@ -19,6 +18,9 @@ use gristmill_urls::registrable_domain;
 use gristmill_walls::{WallInput, wall};
 use gristmill_warc::{ArchivedPage, Warcinfo};
 use url::Url;
+
+use crate::row::DatasetRow;
+use crate::shape::RecordsJson;
 
 /// How much of pages crawls let browsers draw.
 pub const DRAWN: &str = "scripts";

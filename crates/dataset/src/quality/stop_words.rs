@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use gristmill_text::{Hashes, hash, is_unspaced};
 
-use crate::tokens::Tokens;
+use super::tokens::Tokens;
 
 static TABLE: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     let lines = include_str!("stop_words.tsv").lines().filter(|line| !line.starts_with('#'));

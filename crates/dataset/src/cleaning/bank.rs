@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::numbers::DigitRun;
+use super::numbers::DigitRun;
 
 /// The account number that begins here: the length of its country, and the remainder 1 of 97.
 pub fn iban(text: &str, at: usize) -> Option<Range<usize>> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gristmill_quality::{QualityRules, Signal, TextSignals};
+use gristmill_dataset::quality::{QualityRules, Signal, TextSignals};
 use proptest::prelude::*;
 
 proptest! {

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use gristmill_text::{CharacterSegmenter, for_each_word, hash_lower};
+use crate::segment::CharacterSegmenter;
+use crate::words::{for_each_word, hash_lower};
 
 /// Words of a run of a test set, as most language models are cleaned by; shorter texts of a test set count as a whole.
 const TEST_WORDS: usize = 13;
@@ -13,6 +14,13 @@ const MAX_WORDS: usize = 64;
 
 /// Runs of words, by their length. Case, punctuation and white space do not count; in scripts without spaces a word is a
 /// character.
+///
+/// ```
+/// use gristmill_text::WordRuns;
+///
+/// let test_set = WordRuns::of_test_set(["What do millers do when the river by the mill is frozen in a long winter?"]);
+/// assert_eq!(test_set.count_in("They asked: what do millers do when the river by the mill is frozen in May?"), 1);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct WordRuns {
     by_len: BTreeMap<usize, HashSet<u64>>,

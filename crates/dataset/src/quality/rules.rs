@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use crate::signal::{Signal, TextSignals};
+use super::signal::{Signal, TextSignals};
 
 /// One line of the table.
 struct LimitRule {

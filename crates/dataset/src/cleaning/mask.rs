@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{bank, mail, network, numbers, phone};
+use super::{bank, mail, network, numbers, phone};
 
 /// What is masked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gristmill_cleaning::{BlockList, PersonalData, WordRuns, mask};
+use gristmill_dataset::cleaning::{PersonalData, mask};
 use proptest::prelude::*;
 
 proptest! {
@@ -14,15 +14,6 @@ proptest! {
             let n: u64 = PersonalData::ALL.iter().map(|kind| masked.count(*kind)).sum();
             prop_assert!(n > 0 && masked.text != text);
         }
-    }
-
-    #[test]
-    fn any_list_is_read_and_asked(lines in "(\\PC{0,20}\n){0,9}", host in "\\PC{0,12}", path in "/\\PC{0,12}") {
-        let mut list = BlockList::default();
-        list.add_lines(&lines);
-        list.blocks_url(&host, &path);
-        list.blocks_text(&lines);
-        WordRuns::of_test_set(lines.lines()).count_in(&lines);
     }
 }
 

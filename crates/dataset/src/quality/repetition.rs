@@ -2,8 +2,8 @@
 
 use gristmill_text::{ByHash, Hashes};
 
-use crate::signal::{Signal, TextSignals, share};
-use crate::tokens::{TextToken, Tokens};
+use super::signal::{Signal, TextSignals, share};
+use super::tokens::{TextToken, Tokens};
 
 const TOP: [Signal; 3] = [Signal::Top2Gram, Signal::Top3Gram, Signal::Top4Gram];
 const REPEATED: [Signal; 6] = [

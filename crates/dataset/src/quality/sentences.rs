@@ -2,8 +2,8 @@
 
 use gristmill_text::is_letter_or_number;
 
-use crate::lines::{all_lines, is_terminal};
-use crate::signal::{Signal, TextSignals};
+use super::lines::{all_lines, is_terminal};
+use super::signal::{Signal, TextSignals};
 
 const MIN_WORDS: usize = 3;
 const MAX_WORD: usize = 1000;

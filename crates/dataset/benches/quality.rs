@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use divan::counter::BytesCount;
-use gristmill_quality::TextSignals;
+use gristmill_dataset::quality::TextSignals;
 
 fn main() {
     divan::main();

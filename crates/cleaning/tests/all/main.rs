@@ -1,3 +1,0 @@
-//! What cleaning does to any text.
-
-mod any_text;

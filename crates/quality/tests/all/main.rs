@@ -1,4 +1,0 @@
-//! What the signals say of any text.
-
-mod any_text;
-mod datatrove;

@@ -1,7 +1,8 @@
-//! Documents as rows of a dataset: Parquet, JSON lines and CSV, in the columns that known corpora have.
+//! A dataset of documents: rows, shards, journal, near-duplicates, card.
 //!
 //! A [`DatasetRow`] is one document, [`Columns`] say what is written of it and in which order, a [`DatasetWriter`] writes one file.
-//! No I/O of its own, no clock: the output is anything that is `Write`, and the same rows give the same bytes.
+//! The output is anything that is `Write`, and the same rows give the same bytes. No clock, and no I/O but that of `output`, which
+//! writes a dataset into a folder.
 //!
 //! ```
 //! use gristmill_dataset::{Columns, FileFormat, DatasetLayout, WriterOptions, DatasetRow, DatasetWriter};
@@ -23,10 +24,14 @@ mod csv;
 pub mod duplicates;
 mod error;
 mod format;
+#[cfg(feature = "output")]
+mod journal;
 mod json;
 mod language_codes;
 mod layout;
 mod options;
+#[cfg(feature = "output")]
+pub mod output;
 #[cfg(feature = "pages")]
 pub mod pages;
 #[cfg(feature = "parquet")]
@@ -43,6 +48,8 @@ pub use batch::RowBatch;
 pub use column::{Column, ColumnType, ColumnValue, SCHEMA, WARC_FIELDS};
 pub use error::{Error, Result};
 pub use format::{FileFormat, UnknownFormat};
+#[cfg(feature = "output")]
+pub use journal::Journal;
 pub use layout::{Columns, DatasetLayout, UnknownColumn, UnknownLayout};
 pub use options::WriterOptions;
 pub use row::DatasetRow;

@@ -5,40 +5,16 @@
 //! instead, by rank: a hit joins the best-ranked shown hit that is its near-duplicate, and is shown if there is
 //! none. Rank is score, then key, so the outcome does not depend on the order of indexing.
 
-use gristmill_text::{FINGERPRINT_VERSION, MAX_DISTANCE, distance};
+use gristmill_text::{FINGERPRINT_VERSION, MAX_DISTANCE, distance, has_min_words};
 
 use crate::document::IndexDocument;
 
-/// Texts with fewer words than this never count as near-duplicates: their fingerprints say too little.
-pub const MIN_WORDS: usize = 20;
-
 /// Whether a document with this text takes part in near-duplicate search: it has a fingerprint of the present version and at
-/// least [`MIN_WORDS`] words.
+/// least [`MIN_WORDS`](gristmill_text::MIN_WORDS) words.
 ///
 /// Cheap: see [`has_min_words`].
 pub(crate) fn countable(document: &IndexDocument, text: &str) -> bool {
     document.simhash != 0 && document.simhash_version == FINGERPRINT_VERSION && has_min_words(text)
-}
-
-/// Whether a text has at least [`MIN_WORDS`] words.
-///
-/// In scripts written without spaces two characters count as a word. Reads no farther than it must.
-pub fn has_min_words(text: &str) -> bool {
-    let mut halves = 0;
-    let mut inside = false;
-    for c in text.chars() {
-        let dense = matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}');
-        halves += match (c.is_alphanumeric(), dense) {
-            (true, true) => 1,
-            (true, false) if !inside => 2,
-            _ => 0,
-        };
-        inside = c.is_alphanumeric() && !dense;
-        if halves >= 2 * MIN_WORDS {
-            return true;
-        }
-    }
-    false
 }
 
 /// Whether two fingerprints are those of near-duplicates; 0 stands for none and is like nothing.

@@ -78,7 +78,6 @@ mod top;
 
 pub use analyser::{AnalysisMode, IndexToken, analyse};
 pub use check::{DamagedFile, IndexCheckReport, check};
-pub use collapse::{MIN_WORDS, has_min_words};
 pub use dates::{Period, format_day, format_minute, parse_period, parse_period_at};
 pub use document::{
     Comment, DocumentKind, HeadingLine, IndexDocument, LanguageShare, ProductAttribute, RenderInfo, Rights,

@@ -16,9 +16,33 @@ pub const FINGERPRINT_VERSION: u32 = 2;
 /// (`scripts/bench/near-duplicates`).
 pub const MAX_DISTANCE: u32 = 10;
 
+/// Texts with fewer words than this never count as near-duplicates: their fingerprints say too little.
+pub const MIN_WORDS: usize = 20;
+
 /// How many bits two fingerprints differ in.
 pub fn distance(a: u64, b: u64) -> u32 {
     (a ^ b).count_ones()
+}
+
+/// Whether a text has at least [`MIN_WORDS`] words.
+///
+/// In scripts written without spaces two characters count as a word. Reads no farther than it must.
+pub fn has_min_words(text: &str) -> bool {
+    let mut halves = 0;
+    let mut inside = false;
+    for c in text.chars() {
+        let dense = matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}');
+        halves += match (c.is_alphanumeric(), dense) {
+            (true, true) => 1,
+            (true, false) if !inside => 2,
+            _ => 0,
+        };
+        inside = c.is_alphanumeric() && !dense;
+        if halves >= 2 * MIN_WORDS {
+            return true;
+        }
+    }
+    false
 }
 
 /// The fingerprint of a text, of [`FINGERPRINT_VERSION`]; 0 for a text without words, or of one frequent word.

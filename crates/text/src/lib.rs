@@ -30,7 +30,7 @@ pub use chars::{
     PunctuationCounts, is_cjk, is_han, is_invisible, is_joiner, is_punctuation, is_sentence_mark, is_unspaced,
     punctuation,
 };
-pub use fingerprint::{FINGERPRINT_VERSION, MAX_DISTANCE, distance, fingerprint};
+pub use fingerprint::{FINGERPRINT_VERSION, MAX_DISTANCE, MIN_WORDS, distance, fingerprint, has_min_words};
 pub use letters::{is_letter, is_letter_or_number};
 pub use phrases::PhraseMatcher;
 pub use segment::{BigramSegmenter, CharacterSegmenter, Jieba, Segmenter, jieba};

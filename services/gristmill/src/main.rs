@@ -25,7 +25,6 @@ mod failure;
 mod failure_advice;
 mod file_handles;
 mod import;
-mod journal;
 mod manual;
 mod moved;
 mod newest_rejects;

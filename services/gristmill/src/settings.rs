@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context;
 use gristmill_archiver::ArchiverConfig;
 use gristmill_browser::BrowserConfig as BrowserSettings;
+use gristmill_dataset::output::block_lists;
 use gristmill_doors::DoorsConfig;
 use gristmill_extractor::{ExtractorConfig, RecordsConfig};
 use gristmill_fetch::{FetchConfig, PDF};
@@ -29,7 +30,6 @@ use gristmill_subresources::SubresourcesConfig;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::{Cli, Command, CrawlArgs, ScopeArg};
-use crate::dataset::block_lists;
 use crate::failure::wrong_use;
 use crate::sites::{self, SiteSettings};
 

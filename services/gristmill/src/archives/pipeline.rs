@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
+use gristmill_dataset::output::{AnswerFacts, ArchiveOffset, SourceItem};
 use gristmill_dataset::pages::NoRow;
 use gristmill_warc::Damage;
 
 use super::pages::{ArchiveItem, ArchivePages, ArchiveRecordPage, LocatedItem};
 use super::rows::RowResult;
-use crate::dataset::{AnswerFacts, ArchiveOffset, SourceItem};
 
 /// Pieces under way for each worker.
 const WINDOW: usize = 16;

@@ -2,13 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use gristmill_dataset::output::{RowCleaner, SourceItem};
 use gristmill_dataset::pages::{NoRow, RowOrigin, row_of_archived};
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_reading::PageReader;
 use gristmill_urls::{CanonicalUrl, Takedowns};
 
 use super::pages::ArchiveRecordPage;
-use crate::dataset::{DocumentFilter, FilterFields, RowCleaner, SourceItem};
+use crate::dataset::{DocumentFilter, FilterFields};
 
 /// How pages are read.
 pub struct RowBuilder {

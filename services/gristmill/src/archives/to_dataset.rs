@@ -7,14 +7,15 @@
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_dataset::output::{
+    AnswerFacts, ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, SourceItem, SourceOffset,
+};
 use gristmill_dataset::pages::NoRow;
 use gristmill_dataset::{Columns, FileFormat};
 use gristmill_warc::DamageReason;
 use serde_json::json;
 
-use crate::dataset::{
-    AnswerFacts, ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, SourceItem, SourceOffset,
-};
+use crate::dataset::tell;
 use crate::failure::wrong_use;
 use crate::settings::Settings;
 use tokio::runtime::Runtime;
@@ -62,7 +63,7 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
         format,
         columns,
         shard_rows: args.dataset.shard_rows,
-        tokens: reader.cleaner.tokens(),
+        tokens: reader.cleaner.tokens.clone(),
         dedup: args.dataset.dedup.plan().map_err(wrong_use)?,
         threads,
         with_hosts: true,
@@ -105,7 +106,7 @@ fn head(
     });
     Ok(DatasetHeader {
         software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
-        settings: DatasetOptions::settings(&args.dataset, format, columns, &reader.filter, own)?,
+        settings: args.dataset.settings(format, columns, &reader.filter, own)?,
         inputs: serde_json::to_value(inputs)?,
         since: None,
     })
@@ -147,7 +148,7 @@ impl Run<'_> {
         self.progress.end();
         let end = SourceOffset { input: self.inputs.len() as u64, position: ArchiveOffset::default() };
         let manifest = self.output.finish(end, serde_json::Value::Null)?;
-        manifest.tell(out);
+        tell(&manifest, out);
         let unread = manifest.counts.get("no archive").copied().unwrap_or(0);
         anyhow::ensure!(unread == 0, "{unread} of {} inputs are no web archives", self.inputs.len());
         Ok(())

@@ -1,10 +1,13 @@
 //! What a dataset is to be, on the command line.
 
 use clap::Args;
-use gristmill_dataset::{Columns, DatasetLayout};
+use gristmill_dataset::output::MAX_TEXT_BYTES;
+use gristmill_dataset::{Columns, DatasetLayout, FileFormat, SCHEMA};
+use serde_json::{Value, json};
 
-use super::cleaning::CleaningArgs;
-use super::dedup_plan::DedupArgs;
+use super::cleaning_args::CleaningArgs;
+use super::dedup_args::DedupArgs;
+use super::filter::DocumentFilter;
 
 #[derive(Args)]
 pub struct DatasetArgs {
@@ -46,5 +49,33 @@ impl DatasetArgs {
         } else {
             columns
         })
+    }
+
+    /// For the head: what all datasets are made by, and then what only this source has.
+    pub fn settings(
+        &self,
+        format: FileFormat,
+        columns: &Columns,
+        filter: &DocumentFilter,
+        own: Value,
+    ) -> anyhow::Result<Value> {
+        let mut settings = json!({
+            "format": format.extension(),
+            "columns": columns.names(),
+            "schema": SCHEMA,
+            "shard_rows": self.shard_rows,
+            "shard_text_bytes": MAX_TEXT_BYTES,
+            "dump": self.dump,
+            "dedup": self.dedup.settings(),
+            "filter": filter.settings(),
+        });
+        let cleaning = self.cleaning.settings()?;
+        if !cleaning.is_null() {
+            settings["cleaning"] = cleaning;
+        }
+        if let (Some(all), Value::Object(own)) = (settings.as_object_mut(), own) {
+            all.extend(own);
+        }
+        Ok(settings)
     }
 }

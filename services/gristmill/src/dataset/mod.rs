@@ -1,39 +1,22 @@
-//! A dataset in a folder, as `dataset` and `export --out` write it.
-//!
-//! ```text
-//! steps of a source ─▶ without duplicates (if asked for) ─▶ shards `data/part-NNNNN` ─▶ README.md, manifest.json
-//!                                                              │ journal: where to go on
-//! ```
-//! A shard is named when it is complete, and the journal knows where it ends in the source. A run that was killed goes on there,
-//! so its dataset is that of a run that was not.
+//! What of a dataset the command line says, and what is told of it.
 
 mod args;
-mod card;
-mod cleaning;
-mod corpus_dedup;
-mod dedup;
-mod dedup_plan;
-mod dedup_store;
-mod files;
+mod cleaning_args;
+mod dedup_args;
 mod filter;
-mod host_row;
-mod host_table;
-mod journal;
-mod output;
-mod row_spool;
-mod row_stage;
-mod shards;
-mod source_item;
-mod stats;
-mod tokens;
-mod word_lists;
+
+use std::path::Path;
+
+use gristmill_dataset::output::{MANIFEST, Manifest};
 
 pub use args::DatasetArgs;
-pub use cleaning::RowCleaner;
-pub use files::replace;
 pub use filter::{DocumentFilter, FilterArgs, FilterFields, KindArg, share};
-pub use host_row::AnswerFacts;
-pub use journal::{ArchiveOffset, DatasetHeader, Manifest, SourceOffset};
-pub use output::{DatasetBuilder, DatasetOptions, DatasetState};
-pub use source_item::SourceItem;
-pub use word_lists::block_lists;
+
+/// Tells on stderr what the last run wrote.
+pub fn tell(manifest: &Manifest, out: &Path) {
+    let Some(part) = manifest.history.last() else { return };
+    let counted: Vec<String> = part.counts.iter().map(|(what, n)| format!("{what} {n}")).collect();
+    let (rows, shown, all) = (part.rows, out.display(), out.join(MANIFEST));
+    let more = if manifest.history.len() > 1 { " more" } else { "" };
+    tell!("gristmill: {rows}{more} rows in `{shown}` ({}); see `{}`", counted.join(", "), all.display());
+}

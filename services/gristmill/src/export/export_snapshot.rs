@@ -10,12 +10,12 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_dataset::DatasetRow;
+use gristmill_dataset::output::replace;
 use gristmill_index::SortedDocuments;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::row::row_of;
-use crate::dataset::replace;
 
 #[derive(Serialize, Deserialize)]
 struct Line {

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use gristmill_dataset::output::Manifest;
 use gristmill_index::{SortedDocuments, parse_period};
 
 use super::export_snapshot;
-use crate::dataset::Manifest;
 
 /// From when on documents are wanted.
 pub enum ExportSince {

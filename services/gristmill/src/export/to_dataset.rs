@@ -3,6 +3,10 @@
 use std::io::Write as _;
 use std::path::Path;
 
+use gristmill_dataset::output::{
+    ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, Manifest, SourceItem, SourceOffset,
+    replace,
+};
 use gristmill_dataset::{Columns, FileFormat};
 use gristmill_index::SortedDocuments;
 use serde_json::json;
@@ -12,10 +16,7 @@ use super::export_snapshot::Contents;
 use super::lower_bound::ExportSince;
 use super::row::row_of;
 use super::{Source, export_snapshot};
-use crate::dataset::{
-    ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, FilterFields, Manifest, SourceItem,
-    SourceOffset, replace,
-};
+use crate::dataset::{FilterFields, tell};
 
 /// Writes the documents that are wanted, in the order of their keys.
 pub fn write(args: &ExportArgs, source: &Source, format: FileFormat, out: &Path) -> anyhow::Result<()> {
@@ -38,7 +39,7 @@ pub fn write(args: &ExportArgs, source: &Source, format: FileFormat, out: &Path)
         format,
         columns,
         shard_rows: args.dataset.shard_rows,
-        tokens: cleaner.tokens(),
+        tokens: cleaner.tokens.clone(),
         dedup: args.dataset.dedup.plan().map_err(crate::failure::wrong_use)?,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         with_hosts: false,
@@ -63,7 +64,7 @@ pub fn write(args: &ExportArgs, source: &Source, format: FileFormat, out: &Path)
     let content = |number| contents.remove(&number).or_else(|| export_snapshot::content_of(&documents, number));
     let snapshot = |path: &Path| export_snapshot::write(path, before, &documents, content);
     let manifest = finish(output, place(wanted.len()), out, snapshot, &gone)?;
-    manifest.tell(out);
+    tell(&manifest, out);
     Ok(())
 }
 
@@ -77,7 +78,7 @@ fn head(
     let own = json!({ "query": source.query });
     Ok(DatasetHeader {
         software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
-        settings: DatasetOptions::settings(&args.dataset, format, columns, &source.filter, own)?,
+        settings: args.dataset.settings(format, columns, &source.filter, own)?,
         inputs: json!([{ "name": "index", "documents": documents.len(), "xxh3": format!("{:032x}", documents.digest()) }]),
         since: args.since.clone(),
     })

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_dataset::Journal;
+use gristmill_dataset::output::ArchiveOffset;
 use serde::{Deserialize, Serialize};
 
 use crate::archives::inputs::ArchiveInput;
-use crate::dataset::ArchiveOffset;
-use crate::journal::Journal;
 
 /// How many records ended how.
 pub type Counts = BTreeMap<String, u64>;

@@ -13,10 +13,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_dataset::DatasetRow;
 
 use super::files::replace;
 use super::host_row::{AnswerFacts, HostRow};
+use crate::DatasetRow;
 
 const TABLE: &str = "hosts.jsonl";
 const RUNS: &str = "hosts";

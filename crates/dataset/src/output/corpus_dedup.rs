@@ -13,19 +13,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use gristmill_dataset::DatasetRow;
-use gristmill_dataset::duplicates::{DuplicateClusters, KeyRun, KeyRunBuilder, MinHasher, ReadAt, rank};
 use gristmill_text::{fingerprint, hash};
 use serde_json::{Value, json};
 
+use super::builder::DatasetOptions;
 use super::dedup_plan::CorpusDedupOptions;
 use super::dedup_store::DedupCheckpoint;
 use super::files::{open_cut, replace, text_between};
 use super::journal::{ArchiveOffset, Manifest, SourceOffset};
-use super::output::DatasetOptions;
 use super::row_stage::{self, RowStage};
 use super::source_item::SourceItem;
 use super::tokens::TokenCounter;
+use crate::DatasetRow;
+use crate::duplicates::{DuplicateClusters, KeyRun, KeyRunBuilder, MinHasher, ReadAt, rank};
 
 /// Keys of lines to take out of the documents of one part.
 type RepeatedKeys = HashSet<(u32, u64)>;

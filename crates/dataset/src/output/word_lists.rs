@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use gristmill_urls::BlockList;
-use serde_json::Value;
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::Xxh3;
 
 /// The lists of a category, as the University of Toulouse (UT1) names them.
 const UT1: [&str; 2] = ["domains", "urls"];
@@ -29,7 +30,7 @@ pub fn block_lists(paths: &[PathBuf]) -> anyhow::Result<BlockList> {
 ///
 /// # Errors
 /// A folder that cannot be read or has no list.
-pub fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -54,6 +55,18 @@ pub fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     anyhow::ensure!(!found.is_empty(), "`{}` has no lists: no files `domains`, `urls` or `*.txt`", path.display());
     found.sort();
     Ok(found)
+}
+
+/// A file, or all lists of a folder, as it is now: its path and XXH3.
+///
+/// # Errors
+/// Files that cannot be read.
+pub fn digest(path: &Path) -> anyhow::Result<Value> {
+    let mut hash = Xxh3::new();
+    for file in files(path)? {
+        hash.update(&std::fs::read(&file).with_context(|| format!("could not read `{}`", file.display()))?);
+    }
+    Ok(json!({ "path": path, "xxh3": format!("{:032x}", hash.digest128()) }))
 }
 
 /// Gives each text of a test set: each line of a file, or each string of a JSON line.

@@ -6,70 +6,43 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
-use gristmill_dataset::{Columns, FileFormat};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::args::DatasetArgs;
 use super::card;
 use super::corpus_dedup::CorpusDedup;
 use super::dedup::Deduplicator;
 use super::dedup_plan::DedupPlan;
 use super::dedup_store::DedupCheckpoint;
 use super::files::open_cut;
-use super::filter::DocumentFilter;
 use super::host_table::HostTable;
-use super::journal::{Counts, DatasetHeader, DatasetJournal, JournalState, MANIFEST, Manifest, Shard, SourceOffset};
-use super::shards::{MAX_TEXT_BYTES, OpenShard, ShardOptions};
+use super::journal::{Counts, DatasetHeader, DatasetJournal, JournalState, Manifest, Shard, SourceOffset};
+use super::shards::{OpenShard, ShardOptions};
 use super::source_item::{DroppedRow, SourceItem};
 use super::tokens::TokenCounter;
+use crate::{Columns, FileFormat};
 
 /// What rules left out, and why.
 const DROPPED: &str = "dropped.jsonl";
 
 /// What a dataset is to be.
 pub struct DatasetOptions {
+    /// Its folder.
     pub out: PathBuf,
     pub format: FileFormat,
     pub columns: Columns,
+    /// Rows of one file.
     pub shard_rows: u64,
     pub dedup: DedupPlan,
+    /// Counts again what was shortened.
     pub tokens: Arc<TokenCounter>,
+    /// On which duplicates are found.
     pub threads: usize,
+    /// What it is made of.
     pub head: DatasetHeader,
     /// Whether there is a table of hosts beside the rows.
     pub with_hosts: bool,
     /// Whether the source may be another one when a stopped run goes on; it then begins anew.
     pub may_change: bool,
-}
-
-impl DatasetOptions {
-    /// For the head: what all datasets are made by, and then what only this source has.
-    pub fn settings(
-        args: &DatasetArgs,
-        format: FileFormat,
-        columns: &Columns,
-        filter: &DocumentFilter,
-        own: Value,
-    ) -> anyhow::Result<Value> {
-        let mut settings = json!({
-            "format": format.extension(),
-            "columns": columns.names(),
-            "schema": gristmill_dataset::SCHEMA,
-            "shard_rows": args.shard_rows,
-            "shard_text_bytes": MAX_TEXT_BYTES,
-            "dump": args.dump,
-            "dedup": args.dedup.settings(),
-            "filter": filter.settings(),
-        });
-        let cleaning = args.cleaning.settings()?;
-        if !cleaning.is_null() {
-            settings["cleaning"] = cleaning;
-        }
-        if let (Some(all), Value::Object(own)) = (settings.as_object_mut(), own) {
-            all.extend(own);
-        }
-        Ok(settings)
-    }
 }
 
 /// What leaves duplicates out.
@@ -329,16 +302,5 @@ impl DatasetBuilder {
         CorpusDedup::clean(&self.plan.out)?;
         HostTable::clean(&self.plan.out)?;
         Ok(manifest)
-    }
-}
-
-impl Manifest {
-    /// Tells on stderr what the last run wrote.
-    pub fn tell(&self, out: &std::path::Path) {
-        let Some(part) = self.history.last() else { return };
-        let counted: Vec<String> = part.counts.iter().map(|(what, n)| format!("{what} {n}")).collect();
-        let (rows, shown, all) = (part.rows, out.display(), out.join(MANIFEST));
-        let more = if self.history.len() > 1 { " more" } else { "" };
-        tell!("gristmill: {rows}{more} rows in `{shown}` ({}); see `{}`", counted.join(", "), all.display());
     }
 }

@@ -5,12 +5,11 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 
-use gristmill_dataset::{Column, ColumnType, FileFormat, Shape, WARC_FIELDS};
-
 use super::files::replace;
 use super::journal::Manifest;
 use super::shards::ShardOptions;
 use super::stats::{DatasetStats, LENGTHS, top};
+use crate::{Column, ColumnType, FileFormat, Shape, WARC_FIELDS};
 
 /// Rows of the longest table.
 const MAX_LINES: usize = 20;

@@ -9,7 +9,7 @@ use anyhow::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::dataset::replace;
+use crate::output::replace;
 
 /// A journal whose lines are `L`, to be appended to.
 pub struct Journal<L> {

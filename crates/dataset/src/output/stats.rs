@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_dataset::DatasetRow;
 use serde::{Deserialize, Serialize};
 
 use super::host_row::usage_directives;
+use crate::DatasetRow;
 
 /// Domains, licences and usage directives that a shard counts by name, the most frequent ones.
 const MAX_NAMES: usize = 1000;

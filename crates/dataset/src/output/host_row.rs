@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gristmill_dataset::DatasetRow;
 use gristmill_urls::registrable_domain;
 use serde::{Deserialize, Serialize};
+
+use crate::DatasetRow;
 
 /// Names that are told apart in one count of a host; pages choose some of them. Others are counted together.
 const MAX_NAMES: usize = 64;

@@ -1,10 +1,10 @@
 //! What a source gives to a dataset.
 
-use gristmill_dataset::DatasetRow;
 use serde::Serialize;
 
 use super::host_row::AnswerFacts;
 use super::journal::SourceOffset;
+use crate::DatasetRow;
 
 /// One thing that a source says, in its order.
 #[derive(Debug, Default, rkyv::Archive, rkyv::Serialize, rkyv::Deserialize)]

@@ -5,10 +5,10 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_dataset::{Columns, DatasetRow, DatasetWriter, FileFormat, WriterOptions};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::stats::DatasetStats;
+use crate::{Columns, DatasetRow, DatasetWriter, FileFormat, WriterOptions};
 
 /// Bytes of text from which on a shard is full, whatever its rows.
 pub const MAX_TEXT_BYTES: u64 = 512 << 20;

@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
-use clap::ValueEnum;
-use gristmill_dataset::DatasetRow;
-use gristmill_dataset::duplicates::{DedupBatch, DuplicateOf};
-use gristmill_index::has_min_words;
-use gristmill_text::{MAX_DISTANCE, hash};
+use gristmill_text::{MAX_DISTANCE, has_min_words, hash};
 
 use super::dedup_store::{DedupCheckpoint, DedupStore};
 use super::row_spool::RowSpool;
 use super::source_item::SourceItem;
+use crate::DatasetRow;
+use crate::duplicates::{DedupBatch, DuplicateOf};
 
 /// Rows of a batch. More are judged faster, and more are read again after a kill.
 const BATCH: usize = 1 << 18;
@@ -18,37 +16,13 @@ const BATCH: usize = 1 << 18;
 /// Rows that a text is compared with by its fingerprint, the newest: comparing with all would take the square of their number.
 const NEWEST: u64 = 1 << 20;
 
-/// What counts as a duplicate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Dedup {
-    /// The same text
-    Exact,
-    /// A text whose fingerprint differs in at most ten bits from one of the newest million; never one under 20 words
-    Near,
-    /// A text that is likely to share three in four of its runs of five words, in a corpus of any size; the longest stays
-    Minhash,
-    /// Lines that stand in another text, which are left out of all but one
-    Lines,
-    /// The same for paragraphs
-    Paragraphs,
-}
-
-impl Dedup {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::Near => "near",
-            Self::Minhash => "minhash",
-            Self::Lines => "lines",
-            Self::Paragraphs => "paragraphs",
-        }
-    }
-}
-
 /// How fingerprints tell duplicates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PrintLikeness {
+    /// The same text.
     Equal,
+    /// A text whose fingerprint differs in at most [`MAX_DISTANCE`] bits from one of the newest million; never one under 20
+    /// words.
     Near,
 }
 

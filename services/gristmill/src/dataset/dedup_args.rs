@@ -2,11 +2,37 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
-use gristmill_dataset::duplicates::{KeyRunBuilder, MinHashOptions, TextUnit};
+use clap::{Args, ValueEnum};
+use gristmill_dataset::duplicates::{MinHashOptions, TextUnit};
+use gristmill_dataset::output::{CorpusDedupOptions, DedupPlan, PrintLikeness};
 use serde_json::{Value, json};
 
-use super::dedup::{Dedup, PrintLikeness};
+/// What counts as a duplicate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Dedup {
+    /// The same text
+    Exact,
+    /// A text whose fingerprint differs in at most ten bits from one of the newest million; never one under 20 words
+    Near,
+    /// A text that is likely to share three in four of its runs of five words, in a corpus of any size; the longest stays
+    Minhash,
+    /// Lines that stand in another text, which are left out of all but one
+    Lines,
+    /// The same for paragraphs
+    Paragraphs,
+}
+
+impl Dedup {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Near => "near",
+            Self::Minhash => "minhash",
+            Self::Lines => "lines",
+            Self::Paragraphs => "paragraphs",
+        }
+    }
+}
 
 #[derive(Args)]
 pub struct DedupArgs {
@@ -20,32 +46,6 @@ pub struct DedupArgs {
     /// Leave out what is in these datasets, too, which were made with the same `--dedup`
     #[arg(long, requires = "dedup", value_delimiter = ',', value_name = "DIRS")]
     pub against: Vec<PathBuf>,
-}
-
-/// Which duplicates are left out.
-#[derive(Clone)]
-pub enum DedupPlan {
-    Nothing,
-    /// By fingerprints, row by row.
-    Prints(PrintLikeness),
-    /// By sorted keys, in the corpus as a whole.
-    Corpus(CorpusDedupOptions),
-}
-
-/// What is compared in a corpus as a whole.
-#[derive(Clone)]
-pub struct CorpusDedupOptions {
-    pub minhash: Option<MinHashOptions>,
-    pub unit: Option<TextUnit>,
-    /// Folders of earlier datasets.
-    pub against: Vec<PathBuf>,
-}
-
-impl CorpusDedupOptions {
-    /// An empty run of the keys of documents.
-    pub fn document_keys(&self) -> KeyRunBuilder {
-        KeyRunBuilder::linked(self.minhash.map_or(0, |options| options.buckets))
-    }
 }
 
 impl DedupArgs {

@@ -9,11 +9,11 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use gristmill_dataset::duplicates::DuplicateOf;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::files::{open_cut, text_between};
+use crate::duplicates::DuplicateOf;
 
 /// Bytes of an entry of `prints`.
 const ENTRY: u64 = 16;

@@ -1,7 +1,7 @@
 //! Any text with any claim gets an answer, whose shares are shares.
 #![no_main]
 
-use gristmill_language::identify;
+use gristmill_text::language::identify;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (&str, Option<&str>)| {

@@ -1,11 +1,11 @@
 //! One page as a document: everything the other modules find, put together.
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_language::{LanguageShare, identify};
 use gristmill_page::{
     MethodInput, Page, PageKind, PageType, PageTypes, Row, ScoredSelection, Selection, SelectionVariants, Trace,
     TraceValue, dense::densest_run, layout::PageLayout,
 };
+use gristmill_text::language::{LanguageShare, identify};
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 use serde::Serialize;
 

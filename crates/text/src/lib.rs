@@ -1,4 +1,4 @@
-//! Text statistics: white space, punctuation, words, phrases, SimHash, fingerprint.
+//! Text statistics: white space, punctuation, words, phrases, SimHash, fingerprint, language.
 //!
 //! ```
 //! use gristmill_text::{MAX_DISTANCE, collapse, distance, fingerprint};
@@ -17,6 +17,7 @@ mod by_hash;
 mod chars;
 mod fingerprint;
 mod frequent_words;
+pub mod language;
 mod letters;
 mod phrases;
 mod segment;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use gristmill_language::identify;
+use gristmill_text::language::identify;
 
 /// Bins of the probability.
 const BINS: usize = 10;

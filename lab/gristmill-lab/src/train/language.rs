@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 use gristmill_eval::is_permissive;
-use gristmill_language::training::{LanguageSource, NgramCounts, TrainingPlan, train};
 use gristmill_models::LANGUAGE;
+use gristmill_text::language::training::{LanguageSource, NgramCounts, TrainingPlan, train};
 use xxhash_rust::xxh3::Xxh3;
 
 #[derive(Args)]

@@ -1,7 +1,7 @@
 //! How a page writes dates, where a date alone does not tell: `05/04/2018`.
 
-use gristmill_language::language;
 use gristmill_page::{Page, Row};
+use gristmill_text::language::language;
 use time::Date;
 use url::Url;
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::script::Script;
+use crate::language::script::Script;
 
 /// A language in one script.
 #[derive(Debug)]

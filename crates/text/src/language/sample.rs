@@ -1,7 +1,7 @@
 //! A few places of a text, as letters.
 
-use crate::ngrams::{BLANK, Letters};
-use crate::script::Script;
+use crate::language::ngrams::{BLANK, Letters};
+use crate::language::script::Script;
 
 /// Letters that are looked at in all: more change next to no answer.
 const LETTERS: usize = 200;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use gristmill_language::identify;
+use gristmill_text::language::identify;
 use proptest::prelude::*;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use unicode_normalization::char::compose;
 
-use crate::script::{Script, is_mark};
+use crate::language::script::{Script, is_mark};
 
 /// Stands between words.
 pub(crate) const BLANK: char = ' ';

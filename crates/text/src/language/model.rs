@@ -4,9 +4,9 @@ use std::sync::LazyLock;
 
 use gristmill_models::{LANGUAGE, ModelError, ModelFile};
 
-use crate::languages::{FILLER, Language, taught};
-use crate::scorer::{MOST_LANGUAGES, ScriptScorer, Sums, softmax};
-use crate::script::Script;
+use crate::language::languages::{FILLER, Language, taught};
+use crate::language::scorer::{MOST_LANGUAGES, ScriptScorer, Sums, softmax};
+use crate::language::script::Script;
 
 /// Scores of the languages of each script.
 pub(crate) struct LanguageModel {

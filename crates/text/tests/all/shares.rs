@@ -1,6 +1,6 @@
 //! Texts in more than one language.
 
-use gristmill_language::{TextLanguage, identify};
+use gristmill_text::language::{TextLanguage, identify};
 
 const ENGLISH: &str =
     "The storm reached the coast in the early hours of the morning, and thousands of residents were told to leave.";

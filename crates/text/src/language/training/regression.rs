@@ -1,7 +1,7 @@
 //! Softmax regression over hashed n-grams, one line at a time, with steps that shrink row by row (Adagrad).
 
-use crate::ngrams::{for_each_ngram, row_of};
-use crate::scorer::softmax;
+use crate::language::ngrams::{for_each_ngram, row_of};
+use crate::language::scorer::softmax;
 
 const FIRST_RATE: f32 = 0.3;
 const LAST_RATE: f32 = 0.02;

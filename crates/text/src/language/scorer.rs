@@ -4,8 +4,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, i8x16, i16x8};
 use gristmill_models::{ModelError, ModelFile};
 
-use crate::ngrams::{for_each_ngram, row_of};
-use crate::script::Script;
+use crate::language::ngrams::{for_each_ngram, row_of};
+use crate::language::script::Script;
 
 /// Weights are added in blocks of so many numbers.
 const LANES: usize = 16;

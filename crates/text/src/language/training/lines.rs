@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use crate::ngrams::{Letters, keep_script};
-use crate::script::Script;
+use crate::language::ngrams::{Letters, keep_script};
+use crate::language::script::Script;
 
 use super::LanguageSource;
 use super::counts::WordSource;

@@ -1,6 +1,6 @@
 //! A text and what its page claims: which of them decides.
 
-use gristmill_language::language;
+use gristmill_text::language::language;
 
 const ENGLISH: &str = "The storm reached the coast in the early hours of the morning, and thousands of residents \
     were told to leave their homes before the rivers rose.";

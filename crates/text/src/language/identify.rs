@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use crate::chinese;
-use crate::languages::{Evidence, Language, code_of_tag, languages, only};
-use crate::model::{ScriptModel, is_filler, shipped};
-use crate::ngrams::keep_script;
-use crate::sample::{ScriptWeights, Stretch, stretch, stretches};
-use crate::scorer::Sums;
-use crate::script::Script;
+use crate::language::chinese;
+use crate::language::languages::{Evidence, Language, code_of_tag, languages, only};
+use crate::language::model::{ScriptModel, is_filler, shipped};
+use crate::language::ngrams::keep_script;
+use crate::language::sample::{ScriptWeights, Stretch, stretch, stretches};
+use crate::language::scorer::Sums;
+use crate::language::script::Script;
 
 /// What a claim adds to the score of its language: pages are right in some twenty cases of twenty-one.
 const CLAIM: f32 = 3.0;

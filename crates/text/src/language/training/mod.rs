@@ -12,8 +12,8 @@ pub use counts::NgramCounts;
 
 use gristmill_models::ModelFile;
 
-use crate::languages::{Language, taught};
-use crate::script::Script;
+use crate::language::languages::{Language, taught};
+use crate::language::script::Script;
 
 use lines::LineMaker;
 use random::Random;

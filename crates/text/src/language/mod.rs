@@ -1,7 +1,7 @@
 //! Which language a text is in, and how sure that is.
 //!
 //! ```
-//! use gristmill_language::identify;
+//! use gristmill_text::language::identify;
 //!
 //! let found = identify("Der Müller mahlt das Korn der Bauern, und der Bäcker holt das Mehl.", None);
 //! assert_eq!(found.language, Some("de"));

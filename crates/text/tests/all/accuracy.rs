@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use gristmill_language::identify;
+use gristmill_text::language::identify;
 
 /// Sentences by the code that their language is printed with.
 fn sentences() -> Option<Vec<(String, Vec<String>)>> {

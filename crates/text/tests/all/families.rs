@@ -1,6 +1,6 @@
 //! Languages that share letters, told apart: sentences of our own.
 
-use gristmill_language::{identify, language};
+use gristmill_text::language::{identify, language};
 
 #[test]
 fn relatives_are_told_apart() {

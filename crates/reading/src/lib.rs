@@ -22,6 +22,7 @@ mod explain;
 mod format;
 mod json;
 mod kind;
+pub mod need;
 mod no_page;
 mod paged;
 mod plain_text;

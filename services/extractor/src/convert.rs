@@ -7,8 +7,8 @@ use gristmill_proto::{
     Comment, Document, DocumentChange, FetchedPage, HeadingLine, LanguageShare, RejectCause, RejectReason, RenderInfo,
     Rights, WireEncoding,
 };
+use gristmill_reading::need::RenderPolicy;
 use gristmill_reading::{CharsetHints, OpenError, PageReader, PdfError, UsageHeaders};
-use gristmill_rendering::RenderPolicy;
 use gristmill_robots::Directives;
 use gristmill_urls::CanonicalUrl;
 use gristmill_walls::{WallFinding, wall};

@@ -10,6 +10,7 @@ mod metrics;
 mod notice;
 mod product;
 mod render;
+mod render_history;
 mod service;
 mod settings;
 

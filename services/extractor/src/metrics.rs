@@ -1,8 +1,8 @@
 //! What the extractor counts.
 
 use crate::render::RenderGain;
+use crate::render_history::RenderReason;
 use gristmill_proto::topics;
-use gristmill_rendering::RenderReason;
 use gristmill_runtime::decode_errors::DecodeErrorCounter;
 use gristmill_runtime::label_values;
 use gristmill_runtime::metrics;

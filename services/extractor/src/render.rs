@@ -7,7 +7,7 @@ use gristmill_proto::{
     encode, topics,
 };
 use gristmill_reading::Reading;
-use gristmill_rendering::{ContentSize, ExtractionSignals, RenderPolicy, THRESHOLD, need};
+use gristmill_reading::need::{ContentSize, ExtractionSignals, RenderPolicy, THRESHOLD, need};
 use gristmill_runtime::label_values;
 use gristmill_urls::CanonicalUrl;
 

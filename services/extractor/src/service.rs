@@ -13,7 +13,6 @@ use gristmill_proto::{
     topics::{self, groups},
 };
 use gristmill_reading::PageReader;
-use gristmill_rendering::{RenderHistory, RenderReason};
 use gristmill_runtime::blob_gc::BlobGarbageCollector;
 use gristmill_runtime::blobs::{BODIES, Blobs};
 use gristmill_runtime::fetch_body::{BodyError, bytes_of};
@@ -30,6 +29,7 @@ use crate::convert::{PageBodies, PageResult, convert};
 use crate::metrics::{BrowserRequest, ExtractResult, Metrics};
 use crate::notice::notice;
 use crate::render::{RenderEvaluation, RenderGain, RenderNeed, wish};
+use crate::render_history::{RenderHistory, RenderReason};
 use crate::settings::{ExtractorConfig, RecordsConfig, page_reader};
 
 /// The consumer group of all extractors.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use anyhow::Context;
 use gristmill_extract::PageKind;
 use gristmill_pdf::PdfToText;
+use gristmill_reading::need::RenderPolicy;
 use gristmill_reading::rules::{SiteRuleSet, SiteRulesConfig};
 use gristmill_reading::{PageReader, ReadPdf};
 use gristmill_records::{Dictionary, RecordOptions, THRESHOLD};
-use gristmill_rendering::RenderPolicy;
 use gristmill_robots::Agent;
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gristmill_index::Sort;
-use gristmill_rendering::RenderPolicy;
+use gristmill_reading::need::RenderPolicy;
 use gristmill_runtime::listen::Listen;
 
 use crate::archives::ArchiveDatasetArgs;

@@ -10,6 +10,7 @@ mod language;
 mod mss;
 mod pages;
 pub mod records;
+mod rendering;
 
 use std::path::{Path, PathBuf};
 
@@ -37,6 +38,8 @@ pub enum TrainCommand {
     Mss(TrainArgs),
     /// The model that accepts the attribute–value pairs of products
     Records(TrainArgs),
+    /// The model that says whether a page needs a browser, from pages that one drew
+    Rendering(rendering::RenderingArgs),
     /// The model of CNBE, the baseline for records that needs no gold pairs
     Cnbe(TrainArgs),
     /// Attribute names for `records.dictionary`, from product pages or from the harvest of a crawl
@@ -75,6 +78,7 @@ pub fn run(command: &TrainCommand) -> anyhow::Result<()> {
         TrainCommand::Best(args) => return best::run(args),
         TrainCommand::PageKind(args) => return kind::run(args),
         TrainCommand::Language(args) => return language::run(args),
+        TrainCommand::Rendering(args) => return rendering::run(args),
         TrainCommand::Dictionary(args) => return dictionary::run(args),
     };
     if let Some(out) = &args.out {

@@ -3,6 +3,7 @@
 //!
 //! It is a fetcher of pages whose download takes a second, so crashes, leases and pauses are as there.
 
+mod agreement;
 mod config;
 mod metrics;
 mod pool;

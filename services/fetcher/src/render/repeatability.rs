@@ -1,9 +1,10 @@
 //! Pages that are drawn twice, to see whether a site draws the same page each time.
 
 use gristmill_html::{Doc, TreeLimits};
-use gristmill_rendering::{SAME, agreement};
 use gristmill_runtime::label_values;
 use xxhash_rust::xxh3::xxh3_64;
+
+use super::agreement::{SAME, agreement};
 
 label_values! {
     /// How a page that was drawn twice came out.

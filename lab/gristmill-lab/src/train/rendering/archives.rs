@@ -8,11 +8,11 @@ use gristmill_html::{Doc, TreeLimits, decode};
 use gristmill_warc::http::DecodeBuffers;
 use gristmill_warc::{ReaderItem, RecordKind, WarcReader, page_of};
 
-use crate::{Origin, Sample, read};
+use super::sample::{RenderSample, SampleOrigin, read};
 
 const MAX_BYTES: usize = 16 << 20;
 
-pub fn samples(folder: &Path) -> Vec<Sample> {
+pub fn samples(folder: &Path) -> Vec<RenderSample> {
     let mut answers = HashMap::new();
     let mut drawn = Vec::new();
     let mut paths: Vec<_> = std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path()).collect();
@@ -36,13 +36,13 @@ pub fn samples(folder: &Path) -> Vec<Sample> {
     drawn.iter().filter_map(|(url, body)| pair(url, answers.get(url)?, body)).collect()
 }
 
-fn pair(url: &str, (sent, content_type): &(Vec<u8>, Option<String>), drawn: &[u8]) -> Option<Sample> {
+fn pair(url: &str, (sent, content_type): &(Vec<u8>, Option<String>), drawn: &[u8]) -> Option<RenderSample> {
     let parsed = |bytes, content_type| Doc::parse(&decode(bytes, content_type).text, &TreeLimits::default());
     let (sent, drawn) = (parsed(sent, content_type.as_deref()), parsed(drawn, Some("text/html; charset=utf-8")));
     let (before, after) = (read(sent, Some(url)), read(drawn, Some(url)));
     let needs = after.amount.adds_to(before.amount);
     let source = ("script-sites".to_owned(), "CC-BY-4.0".to_owned());
-    let origin = Origin { name: url.to_owned(), site: site(url), source, trains: true };
+    let origin = SampleOrigin { name: url.to_owned(), site: site(url), source, trains: true };
     Some(origin.sample("site", needs, &before))
 }
 

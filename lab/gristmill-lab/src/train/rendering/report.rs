@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 use gristmill_models::RENDERING;
-use gristmill_rendering::{NAMES, THRESHOLD};
+use gristmill_reading::need::{NAMES, THRESHOLD};
 
-use crate::Sample;
+use super::sample::RenderSample;
 
 /// Prints what was drawn of which pages, by models that had not seen their sites.
-pub fn print(judged: &[(&Sample, f32, f64)]) {
+pub fn print(judged: &[(&RenderSample, f32, f64)]) {
     let mut classes: BTreeMap<(&str, bool), (usize, usize)> = BTreeMap::new();
     for (sample, p, _) in judged {
         let counts = classes.entry((sample.class, sample.needs)).or_default();
@@ -39,7 +39,7 @@ pub fn print(judged: &[(&Sample, f32, f64)]) {
 }
 
 /// Prints the pages that were judged wrongly.
-pub fn errors(judged: &[(&Sample, f32, f64)]) {
+pub fn errors(judged: &[(&RenderSample, f32, f64)]) {
     for (sample, p, _) in judged.iter().filter(|(sample, p, _)| (*p >= THRESHOLD) != sample.needs) {
         let values = NAMES.iter().zip(sample.features.values).map(|(name, value)| format!("{name} {value:.2}"));
         let values: Vec<String> = values.collect();
@@ -48,11 +48,11 @@ pub fn errors(judged: &[(&Sample, f32, f64)]) {
 }
 
 /// What the file of the model says of itself.
-pub fn card<'s>(samples: impl Iterator<Item = &'s Sample>) -> String {
+pub fn card<'s>(samples: impl Iterator<Item = &'s RenderSample>) -> String {
     let mut sources: BTreeMap<&(String, String), usize> = BTreeMap::new();
     samples.for_each(|sample| *sources.entry(&sample.source).or_default() += 1);
     let mut text = format!(
-        "{}: {}\nMade by `cargo run --release -p gristmill-rendering --example fit`.\nTrained on {} pages, some of them made \
+        "{}: {}\nMade by `gristmill-lab train rendering`.\nTrained on {} pages, some of them made \
          from others (docs/rendering.md):\n",
         RENDERING.name,
         RENDERING.purpose,

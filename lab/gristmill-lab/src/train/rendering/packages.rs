@@ -11,9 +11,9 @@ use gristmill_eval::is_permissive;
 use gristmill_html::{Doc, LocalName, NodeId, TreeLimits, decode};
 use serde_json::Value;
 
-use crate::{Origin, Sample, read};
+use super::sample::{RenderSample, SampleOrigin, read};
 
-pub fn samples(package: &Path) -> Vec<Sample> {
+pub fn samples(package: &Path) -> Vec<RenderSample> {
     let about = json(&package.join("package.json"));
     let licence = about["licence"].as_str().unwrap_or_default();
     let trains = is_permissive(licence);
@@ -26,7 +26,8 @@ pub fn samples(package: &Path) -> Vec<Sample> {
         let page = json(path);
         let site = page["domain"].as_str().or(page["site"].as_str()).unwrap_or(&name).to_owned();
         let file = path.file_stem().unwrap_or_default().to_string_lossy();
-        let origin = Origin { name: format!("{name}/{file}"), site, source: (name.clone(), licence.clone()), trains };
+        let origin =
+            SampleOrigin { name: format!("{name}/{file}"), site, source: (name.clone(), licence.clone()), trains };
         of_page(path, &page, &origin)
     };
     pages.iter().flat_map(of_page).collect()
@@ -36,7 +37,7 @@ fn json(path: &Path) -> Value {
     std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
 }
 
-fn of_page(path: &Path, about: &Value, origin: &Origin) -> Vec<Sample> {
+fn of_page(path: &Path, about: &Value, origin: &SampleOrigin) -> Vec<RenderSample> {
     let mut bytes = Vec::new();
     let packed = std::fs::read(path.with_extension("html.gz")).unwrap_or_default();
     if flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut bytes).is_err() || about["fragmented"] == true {

@@ -6,7 +6,7 @@ use gristmill_html::Doc;
 use gristmill_models::trees::Forest;
 use gristmill_models::{ModelError, ModelFile, RENDERING};
 
-use crate::features::{ExtractionSignals, N_FEATURES, RenderFeatures};
+use super::features::{ExtractionSignals, N_FEATURES, RenderFeatures};
 
 /// From this probability on a page is drawn.
 pub const THRESHOLD: f32 = 0.3;

@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use gristmill_html::{Doc, TreeLimits};
-use gristmill_rendering::{ExtractionSignals, need};
+use gristmill_reading::need::{ExtractionSignals, need};
 
 fn main() {
     divan::main();

@@ -2,7 +2,7 @@
 
 use gristmill_html::Doc;
 
-use crate::page_signals::{PageSignals, look};
+use super::page_signals::{PageSignals, look};
 
 /// What extraction got of a page without a browser.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

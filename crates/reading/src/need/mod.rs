@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use gristmill_html::{Doc, TreeLimits};
-//! use gristmill_rendering::{ExtractionSignals, THRESHOLD, need};
+//! use gristmill_reading::need::{ExtractionSignals, THRESHOLD, need};
 //!
 //! let shell = "<title>Shop</title><div id=root></div><script type=module src=/assets/index.js></script>";
 //! assert!(need(&Doc::parse(shell, &TreeLimits::default()), &ExtractionSignals::default()).unwrap() > THRESHOLD);
@@ -10,20 +10,15 @@
 //! assert_eq!(need(&Doc::parse(plain, &TreeLimits::default()), &ExtractionSignals::default()), None, "no script could change it");
 //! ```
 //!
-//! Boosted trees over a few numbers ([`RenderFeatures`]); no I/O, no clock, one walk over the tree. [`RenderHistory`] knows what browsers added so
-//! far to pages of the same site. [`agreement`] says whether a page is drawn the same each time.
+//! Boosted trees over a few numbers ([`RenderFeatures`]); no I/O, no clock, one walk over the tree.
 
-mod agreement;
 mod content_size;
 mod features;
 mod mode;
 mod model;
 mod page_signals;
-mod render_history;
 
-pub use agreement::{SAME, agreement};
 pub use content_size::ContentSize;
 pub use features::{ExtractionSignals, N_FEATURES, NAMES, RenderFeatures};
 pub use mode::RenderPolicy;
 pub use model::{RenderModel, THRESHOLD, need};
-pub use render_history::{RenderHistory, RenderReason};

@@ -31,7 +31,6 @@ mod newest_rejects;
 mod ordered_workers;
 mod pipeline;
 mod progress;
-mod proxy;
 mod read_input;
 mod reading_args;
 mod reindex;
@@ -107,7 +106,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
             let reader = gristmill_extractor::page_reader(&settings.extractor, &settings.records)?;
             let comments = reader.comments || include.contains(&reading_args::OptionalText::Comments);
             let reader = PageReader { method: method.parse()?, comments, ..reader };
-            block_on(proxy::run(&address, reader, never_empty, &settings.fetch))
+            block_on(serve::proxy(&address, reader, never_empty, &settings.fetch))
         }
         Command::Status(args) => block_on(status::run(&args, settings)),
         Command::Pause(args) => told(ControlAction::Pause, args.sites, settings),

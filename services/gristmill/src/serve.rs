@@ -1,13 +1,15 @@
-//! `gristmill serve`: the search page and the JSON API over a data directory.
+//! `gristmill serve`: the search page and the JSON API over a data directory, or a proxy that gives the main text of pages.
 
 use std::net::SocketAddr;
 
 use anyhow::Context;
 use gristmill_doors::{DoorsConfig, with_firecrawl, with_mcp};
+use gristmill_fetch::FetchConfig;
+use gristmill_reading::PageReader;
 use gristmill_runtime::admin::{self, ProcessHealth};
 use gristmill_runtime::listen::Listen;
 use gristmill_runtime::shutdown;
-use gristmill_searcher::{Doors, ExtractService, Metrics, Searcher};
+use gristmill_searcher::{Doors, ExtractService, Metrics, Searcher, serve_proxy};
 use gristmill_secrets::Secret;
 use prometheus::Registry;
 use tokio::net::TcpListener;
@@ -41,6 +43,18 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
     gristmill_searcher::serve_with(listener, searcher, extraction, Some(doors), stop)
         .await
         .context("the web server failed")
+}
+
+/// Serves the proxy until a signal comes.
+pub async fn proxy(listen: &Listen, reader: PageReader, never_empty: bool, fetch: &FetchConfig) -> anyhow::Result<()> {
+    let stop = shutdown::on_signal()?;
+    let listener = listen.bind().await.with_context(|| format!("cannot listen on {listen} (`--proxy`)"))?;
+    let address = listener.local_addr()?;
+    say!("proxy: http://{address}/ ({})", reader.method);
+    if !address.ip().is_loopback() {
+        tell!("gristmill: whoever reaches {address} can fetch pages through it: keep it behind a firewall");
+    }
+    Ok(serve_proxy(listener, reader, never_empty, fetch, stop).await?)
 }
 
 /// Pages are read as the extractor of a crawl reads them.

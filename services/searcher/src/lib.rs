@@ -23,6 +23,7 @@ mod html;
 mod markdown;
 mod pages;
 mod places;
+mod proxy;
 mod tokens;
 
 mod connections;
@@ -35,6 +36,7 @@ pub use descriptions::request_origin;
 pub use extract::{ExtractConfig, ExtractService, PageCopy, PageVisit};
 pub use metrics::Metrics;
 pub use pages::duration;
+pub use proxy::serve_proxy;
 pub use request::search_query;
 pub use searcher::{Answer, SearchError, Searcher};
 pub use server::{Doors, serve, serve_with};

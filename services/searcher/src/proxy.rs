@@ -1,4 +1,4 @@
-//! `gristmill serve --proxy`: an HTTP forward proxy that answers with the main text of the page alone.
+//! An HTTP forward proxy that answers with the main text of the page alone.
 //!
 //! ```text
 //! GET http://host/page ─▶ guard, fetch ─▶ decode, extract (on threads of their own) ─▶ a small HTML page
@@ -9,12 +9,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
 use gristmill_extract::ExtractOptions;
-use gristmill_fetch::{Client, FetchConfig, Request as FetchRequest};
+use gristmill_fetch::{Client, ConfigError, FetchConfig, Request as FetchRequest};
 use gristmill_reading::{CharsetHints, PageReader};
-use gristmill_runtime::listen::Listen;
-use gristmill_runtime::shutdown;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderValue};
@@ -46,15 +43,17 @@ struct Proxy {
     cores: Semaphore,
 }
 
-/// Listens until a signal comes.
-pub async fn run(listen: &Listen, reader: PageReader, never_empty: bool, fetch: &FetchConfig) -> anyhow::Result<()> {
-    let stop = shutdown::on_signal()?;
-    let listener = listen.bind().await.with_context(|| format!("cannot listen on {listen} (`--proxy`)"))?;
-    let address = listener.local_addr()?;
-    say!("proxy: http://{address}/ ({})", reader.method);
-    if !address.ip().is_loopback() {
-        tell!("gristmill: whoever reaches {address} can fetch pages through it: keep it behind a firewall");
-    }
+/// Answers requests for pages with their main text alone, until `stop`.
+///
+/// # Errors
+/// Settings of the client that cannot be.
+pub async fn serve_proxy(
+    listener: TcpListener,
+    reader: PageReader,
+    never_empty: bool,
+    fetch: &FetchConfig,
+    stop: CancellationToken,
+) -> Result<(), ConfigError> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let proxy = Proxy { client: Client::new(fetch)?, reader, never_empty, cores: Semaphore::new(cores) };
     serve(listener, Arc::new(proxy), stop).await;

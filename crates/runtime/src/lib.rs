@@ -34,6 +34,7 @@ pub mod metrics;
 pub mod mistakes;
 pub mod partition_workers;
 pub mod process;
+pub mod read_input;
 mod references;
 pub mod server_names;
 pub mod settings;

@@ -1,4 +1,5 @@
-//! The archiver: writes what went over the wire into web archives (WARC), with an index (CDXJ) beside each.
+//! The archiver: writes what went over the wire into web archives (WARC), with an index (CDXJ) beside each. And the ways to the bytes of
+//! archives that are to be read ([`source`]).
 //!
 //! ```text
 //! captures ─▶ one open file for each partition ─▶ finished: on the disk, read back, named ─▶ index ─▶ commit
@@ -16,6 +17,7 @@ mod metrics;
 mod name;
 mod revisit_cache;
 mod service;
+pub mod source;
 
 pub use config::ArchiverConfig;
 pub use metrics::Metrics;

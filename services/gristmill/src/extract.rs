@@ -5,19 +5,19 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_archiver::source::ArchiveOpener;
 use gristmill_browser::{RenderRequest, ScreenshotOptions};
 use gristmill_extract::{ExtractOptions, Method, PageLayout, Sidecar, Trace, TraceValue};
 use gristmill_fetch::{Client, FetchConfig, Headers};
 use gristmill_html::{TreeLimits, decode_with, is_pdf};
 use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage, Reading, UsageHeaders};
+use gristmill_runtime::read_input::{read_all, read_file};
 use gristmill_walls::wall;
 use serde_json::json;
 use tokio::runtime::Handle;
 
-use crate::archives::sources::ArchiveOpener;
 use crate::extract_args::ExtractArgs;
 use crate::failure::wrong_use;
-use crate::read_input::{read_all, read_file};
 use crate::render::{LocalRenderer, RenderAttempt, request};
 use crate::replay::{Replay, ReplayedPage};
 use crate::seeds::parse_address;
@@ -242,7 +242,8 @@ async fn replay_of(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<Op
     if args.replay.is_empty() {
         return Ok(None);
     }
-    let (named, sources) = (args.replay.clone(), ArchiveOpener::new(settings, Handle::current()));
+    let sources = ArchiveOpener::new(settings.fetch.clone(), settings.blobs.s3.clone(), Handle::current());
+    let named = args.replay.clone();
     tokio::task::spawn_blocking(move || Replay::open(&named, sources)).await?.map(Some)
 }
 

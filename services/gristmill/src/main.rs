@@ -31,7 +31,6 @@ mod newest_rejects;
 mod ordered_workers;
 mod pipeline;
 mod progress;
-mod read_input;
 mod reading_args;
 mod reindex;
 mod render;

@@ -5,12 +5,12 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use gristmill_log::{Log, ProducerRecord};
 use gristmill_proto::{FetchKind, LinkSource, Outlink, OutlinkBatch, encode, topics};
+use gristmill_runtime::read_input::{read_all, read_file};
 use gristmill_secrets::Address;
 use gristmill_urls::{CanonicalUrl, Url};
 
 use crate::cli::UrlArgs;
 use crate::failure::wrong_use;
-use crate::read_input::{read_all, read_file};
 
 /// Most characters of what was typed that an error message repeats.
 const SHOWN: usize = 100;

@@ -1,14 +1,10 @@
 //! Web archives as a source of pages, on disk or on the network.
 
 mod args;
-pub mod inputs;
 pub mod pages;
 mod pipeline;
 pub mod progress;
-pub mod remote;
-mod remote_zip;
 mod rows;
-pub mod sources;
 pub mod to_dataset;
 
 pub use args::ArchiveDatasetArgs;

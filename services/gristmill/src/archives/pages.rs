@@ -3,15 +3,13 @@
 use std::io::Read;
 use std::sync::Arc;
 
+use gristmill_archiver::source::{ArchiveInput, ArchiveOpener, ArchiveStream, Bytes};
 use gristmill_dataset::output::{AnswerFacts, ArchiveOffset};
 use gristmill_warc::http::{DecodeBuffers, HttpMessage};
 use gristmill_warc::{
     ArchivedPage, Damage, FromArc, ReadLimits, ReaderItem, RecordKind, WarcReader, WarcRecord, Warcinfo, page_of,
 };
 use url::Url;
-
-use super::inputs::ArchiveInput;
-use super::sources::{ArchiveOpener, ArchiveStream, Bytes};
 
 /// Longest body of a page in bytes, packed or not; of a longer one the beginning is read.
 pub const MAX_PAGE_BYTES: usize = 16 << 20;

@@ -1,8 +1,7 @@
 //! How far a run over archives is: bytes read of all, rate, time left.
 
+use gristmill_archiver::source::ArchiveInput;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use super::inputs::ArchiveInput;
 
 /// How long the archives are, as far as that is known. They are read in their order, and each is asked about in constant time.
 pub struct ArchiveSizes {

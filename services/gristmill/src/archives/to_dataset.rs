@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_archiver::source::{ArchiveInput, ArchiveOpener, expand};
 use gristmill_dataset::output::{
     AnswerFacts, ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, SourceItem, SourceOffset,
 };
@@ -22,12 +23,10 @@ use tokio::runtime::Runtime;
 
 use super::TOLD_DAMAGES;
 use super::args::ArchiveDatasetArgs;
-use super::inputs::{self, ArchiveInput};
 use super::pages::{ArchivePages, PageFieldsWanted};
 use super::pipeline::{self, EntryResult};
 use super::progress::{ArchiveProgressBar, ArchiveSizes};
 use super::rows::RowBuilder;
-use super::sources::ArchiveOpener;
 
 /// Reads all archives into the folder.
 ///
@@ -36,13 +35,13 @@ use super::sources::ArchiveOpener;
 /// same command goes on behind it.
 pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()> {
     let network = network()?;
-    let sources = ArchiveOpener::new(settings, network.handle().clone());
+    let sources = ArchiveOpener::new(settings.fetch.clone(), settings.blobs.s3.clone(), network.handle().clone());
     let (out, format) = (args.out.as_path(), args.format.unwrap_or_default());
     let mut columns = args.dataset.choose(args.layout.as_deref()).map_err(wrong_use)?;
     if !args.variants.is_empty() {
         columns = columns.with_variants(&args.variants());
     }
-    let inputs = inputs::expand(&args.archives, args.base.as_deref(), &sources)?;
+    let inputs = expand(&args.archives, args.base.as_deref(), &sources)?;
     let needs =
         PageFieldsWanted { fields: columns.has("metadata"), warcinfo: columns.has("warcinfo") || columns.has("dump") };
     let reader = RowBuilder {

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_archiver::source::ArchiveInput;
 use gristmill_dataset::Journal;
 use gristmill_dataset::output::ArchiveOffset;
 use serde::{Deserialize, Serialize};
-
-use crate::archives::inputs::ArchiveInput;
 
 /// How many records ended how.
 pub type Counts = BTreeMap<String, u64>;

@@ -13,6 +13,7 @@ mod message;
 use std::sync::Arc;
 
 use anyhow::Context;
+use gristmill_archiver::source::{ArchiveChanged, ArchiveInput, ArchiveOpener, expand};
 use gristmill_index::IndexReader;
 use gristmill_log::{Log, LogEngine, PartitionView, ProducerRecord};
 use gristmill_proto::topics::{self, groups};
@@ -27,11 +28,8 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::archives::TOLD_DAMAGES;
-use crate::archives::inputs::{self, ArchiveInput};
 use crate::archives::pages::{ArchiveItem, ArchivePages, LocatedItem, PageFieldsWanted};
 use crate::archives::progress::{ArchiveProgressBar, ArchiveSizes};
-use crate::archives::remote::ArchiveChanged;
-use crate::archives::sources::ArchiveOpener;
 use crate::cli::ImportArgs;
 use crate::crawl::lock;
 use crate::settings::Settings;
@@ -56,7 +54,7 @@ pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
     let wiring = Wiring::new(&settings, PartitionView::of(log.clone(), log.owned()), &registry);
     let (log, blobs) = (wiring.log.clone(), wiring.blobs()?.clone());
     let import = Import {
-        sources: ArchiveOpener::new(&settings, Handle::current()),
+        sources: ArchiveOpener::new(settings.fetch.clone(), settings.blobs.s3.clone(), Handle::current()),
         maker: MessageBuilder::new(blobs.clone(), settings.extractor.pdf),
         backlog: Backlog::of(log.clone(), groups::EXTRACTOR, topics::PAGES),
         max_waiting: settings.fetcher.max_waiting_pages,
@@ -132,7 +130,7 @@ struct Import {
 impl Import {
     /// Reads all archives, one after the other. Blocks.
     fn run(self, args: &ImportArgs, mut journal: ImportJournal) -> anyhow::Result<Totals> {
-        let inputs = inputs::expand(&args.archives, args.base.as_deref(), &self.sources)?;
+        let inputs = expand(&args.archives, args.base.as_deref(), &self.sources)?;
         let mut sizes = ArchiveSizes::of(&inputs);
         let progress = ArchiveProgressBar::new(sizes.total(), 0);
         let mut totals = Totals { n_archives: inputs.len(), ..Totals::default() };

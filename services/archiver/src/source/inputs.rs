@@ -5,9 +5,10 @@ use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use gristmill_runtime::read_input::read_all;
 use serde::{Deserialize, Serialize};
 
-use super::sources::{ArchiveOpener, bucket_and_key, is_remote, url_of};
+use super::opener::{ArchiveOpener, bucket_and_key, is_remote, url_of};
 
 /// Ends of names of archives, for folders.
 pub const ENDINGS: [&str; 8] = [".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wet", ".wet.gz", ".wacz"];
@@ -75,7 +76,7 @@ pub fn expand(named: &[String], base: Option<&str>, sources: &ArchiveOpener) -> 
 
 /// Lines that are neither empty nor comments, of a list that may be gzip (`warc.paths.gz`).
 fn lines_of(list: &str, sources: &ArchiveOpener) -> anyhow::Result<Vec<String>> {
-    let bytes = crate::read_input::read_all(sources.list(list)?)?;
+    let bytes = read_all(sources.list(list)?)?;
     let lines: std::io::Result<Vec<String>> = bytes.lines().collect();
     let is_name = |line: &String| !line.trim().is_empty() && !line.starts_with('#');
     Ok(lines?.into_iter().filter(is_name).map(|line| line.trim().to_owned()).collect())

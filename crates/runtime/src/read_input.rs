@@ -10,6 +10,9 @@ const MAX_INPUT_BYTES: u64 = 64 << 20;
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Reads a file; one that begins as gzip does is unpacked, whatever its name.
+///
+/// # Errors
+/// A file that cannot be read, or has more than 64 MiB.
 pub fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
     let mut file = std::fs::File::open(path)?;
     let size = file.metadata()?.len();
@@ -24,6 +27,9 @@ pub fn read_file(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Reads to the end, and unpacks what begins as gzip does.
+///
+/// # Errors
+/// Those of reading, and more than 64 MiB.
 pub fn read_all(reader: impl Read) -> anyhow::Result<Vec<u8>> {
     let mut reader = BufReader::new(reader);
     let packed = reader.fill_buf()?.starts_with(GZIP);

@@ -14,7 +14,6 @@ use url::Url;
 use super::inputs::{ArchiveInput, ENDINGS};
 use super::remote::{ArchiveLocation, RemoteArchive, of_bucket};
 use super::remote_zip::RemoteZip;
-use crate::settings::Settings;
 
 /// The bytes of an archive, or of a list.
 pub type Bytes = Box<dyn Read + Send>;
@@ -37,14 +36,14 @@ pub struct ArchiveOpener {
 
 impl ArchiveOpener {
     /// Network traffic runs on `runtime`.
-    pub fn new(settings: &Settings, runtime: Handle) -> ArchiveOpener {
-        ArchiveOpener { runtime, fetch: settings.fetch.clone(), s3: settings.blobs.s3.clone() }
+    pub fn new(fetch: FetchConfig, s3: S3Config, runtime: Handle) -> ArchiveOpener {
+        ArchiveOpener { runtime, fetch, s3 }
     }
 
     /// The bytes of an archive from `offset` on, of this version if one is named.
     ///
     /// # Errors
-    /// It cannot be opened, or is another version ([`ArchiveChanged`](super::remote::Changed)).
+    /// It cannot be opened, or is another version ([`ArchiveChanged`](super::ArchiveChanged)).
     pub fn open(&self, input: &ArchiveInput, offset: u64, version: Option<u64>) -> anyhow::Result<ArchiveStream> {
         let name = &input.name;
         if is_remote(name) {
@@ -66,7 +65,7 @@ impl ArchiveOpener {
     }
 
     /// The bytes of a list.
-    pub fn list(&self, name: &str) -> anyhow::Result<Bytes> {
+    pub(super) fn list(&self, name: &str) -> anyhow::Result<Bytes> {
         match is_remote(name) {
             true => Ok(Box::new(self.remote(name, 0, None)?)),
             false => Ok(Box::new(File::open(Path::new(name))?)),
@@ -83,7 +82,7 @@ impl ArchiveOpener {
     }
 
     /// A ZIP on the network, to read its directory.
-    pub fn remote_zip<'a>(&'a self, name: &'a str) -> anyhow::Result<RemoteZip<'a>> {
+    pub(super) fn remote_zip<'a>(&'a self, name: &'a str) -> anyhow::Result<RemoteZip<'a>> {
         RemoteZip::open(Box::new(|offset, version| self.remote_file(name, offset, version)))
             .with_context(|| format!("could not read the WACZ `{name}`"))
     }
@@ -102,7 +101,7 @@ impl ArchiveOpener {
     }
 
     /// The archives below `s3://bucket/prefix/`, by their keys, with their lengths.
-    pub fn below(&self, name: &str) -> anyhow::Result<Vec<(String, u64)>> {
+    pub(super) fn below(&self, name: &str) -> anyhow::Result<Vec<(String, u64)>> {
         let (bucket, prefix) = bucket_and_key(name).context("only buckets have lists of what is in them")?;
         let store = self.bucket(bucket)?;
         let found = self.runtime.block_on(store.list(prefix.trim_end_matches('/')));

@@ -1,0 +1,10 @@
+//! Web archives to be read, wherever they are: files, standard input, web servers, buckets.
+
+mod inputs;
+mod opener;
+mod remote;
+mod remote_zip;
+
+pub use inputs::{ArchiveInput, expand};
+pub use opener::{ArchiveOpener, ArchiveStream, Bytes};
+pub use remote::ArchiveChanged;

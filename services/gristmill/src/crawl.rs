@@ -15,6 +15,7 @@ use gristmill_runtime::admin::{self, ProcessHealth};
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::shutdown;
+use gristmill_scheduler::seeds::{Seed, parse_seeds, seed};
 use gristmill_scheduler::{CrawlStatus, SchedulerExit};
 use prometheus::Registry;
 use tokio::sync::watch;
@@ -27,7 +28,7 @@ use crate::crawl_summary::CrawlSummary;
 use crate::explain;
 use crate::pipeline::Pipeline;
 use crate::progress::{CrawlProgressBar, CrawlStats};
-use crate::seeds::{Seed, parse_seeds, seed, seeds};
+use crate::seeds::seeds;
 use crate::settings::Settings;
 use crate::{admin_client, control, demo, newest_rejects, progress, sites};
 

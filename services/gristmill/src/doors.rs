@@ -17,6 +17,7 @@ use gristmill_runtime::admin::AdminConfig;
 use gristmill_runtime::blobs::BlobsConfig;
 use gristmill_runtime::shutdown;
 use gristmill_scheduler::CrawlStatus;
+use gristmill_scheduler::seeds::{Seed, parse_seeds};
 use gristmill_searcher::{ExtractConfig, ExtractService, Metrics, Searcher};
 use gristmill_sink::SinkConfig;
 use gristmill_urls::ScopeRule;
@@ -26,7 +27,6 @@ use tokio::sync::{Mutex, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::render::{LocalRenderer, request};
-use crate::seeds::{Seed, parse_seeds};
 use crate::settings::Settings;
 use crate::{changes, crawl, sites};
 

@@ -12,6 +12,7 @@ use gristmill_fetch::{Client, FetchConfig, Headers};
 use gristmill_html::{TreeLimits, decode_with, is_pdf};
 use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage, Reading, UsageHeaders};
 use gristmill_runtime::read_input::{read_all, read_file};
+use gristmill_scheduler::seeds::parse_address;
 use gristmill_walls::wall;
 use serde_json::json;
 use tokio::runtime::Handle;
@@ -20,7 +21,6 @@ use crate::extract_args::ExtractArgs;
 use crate::failure::wrong_use;
 use crate::render::{LocalRenderer, RenderAttempt, request};
 use crate::replay::{Replay, ReplayedPage};
-use crate::seeds::parse_address;
 use crate::settings::Settings;
 
 /// Longest line of a list of URLs.

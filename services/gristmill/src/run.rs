@@ -7,12 +7,13 @@ use axum::Router;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::{ServiceProcess, shared_log};
 use gristmill_runtime::telemetry;
+use gristmill_scheduler::seeds::seed;
 use gristmill_sink::{AlertService, Sink};
 use tokio_util::sync::CancellationToken;
 
 use crate::cli::{SeedArgs, Service};
 use crate::control::LogSlot;
-use crate::seeds::{seed, seeds};
+use crate::seeds::seeds;
 use crate::serve;
 use crate::settings::Settings;
 use crate::wiring::Wiring;

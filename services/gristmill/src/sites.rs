@@ -8,11 +8,11 @@ use anyhow::Context;
 use gristmill_fetch::{Proxies, SiteFetchConfig};
 use gristmill_frontier::SiteCrawlConfig;
 use gristmill_reading::rules::{AttributeConfig, SiteRulesConfig};
+use gristmill_scheduler::seeds::Seed;
 use gristmill_secrets::Secret;
 use gristmill_urls::SitePattern;
 use serde::{Deserialize, Serialize};
 
-use crate::seeds::Seed;
 use crate::settings::Settings;
 
 /// One entry. What it leaves out is as for all sites.

@@ -14,6 +14,7 @@ mod frontier_opener;
 mod lost_orders;
 mod metrics;
 mod partitioned;
+pub mod seeds;
 mod service;
 mod snapshot_download;
 mod snapshot_upload;

@@ -32,6 +32,7 @@ pub mod lag_gauges;
 pub mod listen;
 pub mod metrics;
 pub mod mistakes;
+pub mod ordered_workers;
 pub mod partition_workers;
 pub mod process;
 pub mod read_input;

@@ -7,13 +7,13 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_reading::{CharsetHints, OutputFormat, PageReader};
+use gristmill_runtime::ordered_workers::in_order;
 use gristmill_runtime::read_input::read_file;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::extract::type_of_file;
 use crate::extract_args::ExtractArgs;
-use crate::ordered_workers::in_order;
 use crate::settings::Settings;
 
 /// Bytes of requests that are read at once.

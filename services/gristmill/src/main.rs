@@ -28,7 +28,6 @@ mod import;
 mod manual;
 mod moved;
 mod newest_rejects;
-mod ordered_workers;
 mod pipeline;
 mod progress;
 mod reading_args;

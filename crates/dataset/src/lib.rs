@@ -16,6 +16,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(all(feature = "output", feature = "pages"))]
+pub mod archives;
 #[cfg(feature = "arrow")]
 mod batch;
 pub mod cleaning;

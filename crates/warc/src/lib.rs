@@ -17,6 +17,7 @@
 //! ```
 
 mod arc;
+mod archive_stream;
 mod body;
 mod codec;
 mod damage;
@@ -37,6 +38,7 @@ mod window;
 pub mod write;
 
 pub use arc::{FromArc, is_arc};
+pub use archive_stream::ArchiveStream;
 pub use damage::{Damage, DamageReason};
 pub use date::{format_date, parse_date};
 pub use limits::ReadLimits;

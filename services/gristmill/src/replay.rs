@@ -8,11 +8,10 @@ use anyhow::Context;
 use async_trait::async_trait;
 use gristmill_archiver::source::{ArchiveInput, ArchiveOpener, expand};
 use gristmill_browser::{LoadRefusal, LoadedResource, ResourceLoader, ResourceRequest, ResourceResponse};
+use gristmill_dataset::archives::MAX_PAGE_BYTES;
 use gristmill_warc::http::{DecodeBuffers, HttpMessage, decode};
 use gristmill_warc::{ReadLimits, ReaderItem, RecordKind, WarcReader, WarcRecord};
 use xxhash_rust::xxh3::xxh3_64;
-
-use crate::archives::pages::MAX_PAGE_BYTES;
 
 /// Where the answers to all URLs stand in some archives. Some 60 bytes of memory for each.
 #[derive(Clone)]

@@ -6,5 +6,5 @@ mod remote;
 mod remote_zip;
 
 pub use inputs::{ArchiveInput, expand};
-pub use opener::{ArchiveOpener, ArchiveStream, Bytes};
+pub use opener::ArchiveOpener;
 pub use remote::ArchiveChanged;

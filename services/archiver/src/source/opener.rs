@@ -8,24 +8,13 @@ use anyhow::Context;
 use gristmill_blobs::BlobStore;
 use gristmill_fetch::{Client, FetchConfig};
 use gristmill_runtime::blobs::S3Config;
+use gristmill_warc::ArchiveStream;
 use tokio::runtime::Handle;
 use url::Url;
 
 use super::inputs::{ArchiveInput, ENDINGS};
 use super::remote::{ArchiveLocation, RemoteArchive, of_bucket};
 use super::remote_zip::RemoteZip;
-
-/// The bytes of an archive, or of a list.
-pub type Bytes = Box<dyn Read + Send>;
-
-/// An archive that was opened.
-pub struct ArchiveStream {
-    pub bytes: Bytes,
-    /// Its length in bytes, if that is known.
-    pub len: Option<u64>,
-    /// Which version of it this is; none for a file, and where a server does not tell.
-    pub version: Option<u64>,
-}
 
 /// Opens archives wherever they are. Blocks: not for async threads.
 pub struct ArchiveOpener {
@@ -65,7 +54,7 @@ impl ArchiveOpener {
     }
 
     /// The bytes of a list.
-    pub(super) fn list(&self, name: &str) -> anyhow::Result<Bytes> {
+    pub(super) fn list(&self, name: &str) -> anyhow::Result<Box<dyn Read + Send>> {
         match is_remote(name) {
             true => Ok(Box::new(self.remote(name, 0, None)?)),
             false => Ok(Box::new(File::open(Path::new(name))?)),

@@ -1,10 +1,7 @@
 //! Web archives as a source of pages, on disk or on the network.
 
 mod args;
-pub mod pages;
-mod pipeline;
 pub mod progress;
-mod rows;
 pub mod to_dataset;
 
 pub use args::ArchiveDatasetArgs;

@@ -8,25 +8,23 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_archiver::source::{ArchiveInput, ArchiveOpener, expand};
+use gristmill_dataset::archives::{ArchivePages, EntryResult, PageFieldsWanted, PipelineItem, RowBuilder};
 use gristmill_dataset::output::{
     AnswerFacts, ArchiveOffset, DatasetBuilder, DatasetHeader, DatasetOptions, DatasetState, SourceItem, SourceOffset,
 };
 use gristmill_dataset::pages::NoRow;
-use gristmill_dataset::{Columns, FileFormat};
+use gristmill_dataset::{Columns, DatasetRow, FileFormat, archives};
 use gristmill_warc::DamageReason;
 use serde_json::json;
 
-use crate::dataset::tell;
+use crate::dataset::{DocumentFilter, FilterFields, tell};
 use crate::failure::wrong_use;
 use crate::settings::Settings;
 use tokio::runtime::Runtime;
 
 use super::TOLD_DAMAGES;
 use super::args::ArchiveDatasetArgs;
-use super::pages::{ArchivePages, PageFieldsWanted};
-use super::pipeline::{self, EntryResult};
 use super::progress::{ArchiveProgressBar, ArchiveSizes};
-use super::rows::RowBuilder;
 
 /// Reads all archives into the folder.
 ///
@@ -44,12 +42,16 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
     let inputs = expand(&args.archives, args.base.as_deref(), &sources)?;
     let needs =
         PageFieldsWanted { fields: columns.has("metadata"), warcinfo: columns.has("warcinfo") || columns.has("dump") };
+    let takedowns = gristmill_index::takedowns(&settings.index_dir())?;
+    let page_reader = args.reading.page_reader(&settings.extractor, &settings.records)?;
+    let filter = args.filter.filter().map_err(wrong_use)?;
+    let refuses = |row: &DatasetRow| filter.refuses(&FilterFields::of_row(row));
     let reader = RowBuilder {
-        takedowns: gristmill_index::takedowns(&settings.index_dir())?,
-        reader: args.reading.page_reader(&settings.extractor, &settings.records)?,
+        takedowns,
+        reader: page_reader,
         structure: args.reading.structure(),
         describe: args.reading.describe,
-        filter: args.filter.filter().map_err(wrong_use)?,
+        refuses: &refuses,
         cleaner: args.dataset.cleaning.cleaner()?,
         dump: args.dataset.dump.clone(),
         with_markdown: columns.has("markdown"),
@@ -58,7 +60,7 @@ pub fn run(args: &ArchiveDatasetArgs, settings: &Settings) -> anyhow::Result<()>
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     let plan = DatasetOptions {
         out: out.to_owned(),
-        head: head(args, &reader, format, &columns, &inputs)?,
+        head: head(args, &reader, &filter, format, &columns, &inputs)?,
         format,
         columns,
         shard_rows: args.dataset.shard_rows,
@@ -91,7 +93,8 @@ fn network() -> std::io::Result<Runtime> {
 
 fn head(
     args: &ArchiveDatasetArgs,
-    reader: &RowBuilder,
+    reader: &RowBuilder<'_>,
+    filter: &DocumentFilter,
     format: FileFormat,
     columns: &Columns,
     inputs: &[ArchiveInput],
@@ -105,7 +108,7 @@ fn head(
     });
     Ok(DatasetHeader {
         software: format!("gristmill {}", env!("CARGO_PKG_VERSION")),
-        settings: args.dataset.settings(format, columns, &reader.filter, own)?,
+        settings: args.dataset.settings(format, columns, filter, own)?,
         inputs: serde_json::to_value(inputs)?,
         since: None,
     })
@@ -128,7 +131,7 @@ impl Run<'_> {
     fn finish(
         mut self,
         sources: &ArchiveOpener,
-        reader: &RowBuilder,
+        reader: &RowBuilder<'_>,
         needs: PageFieldsWanted,
         threads: usize,
         out: &Path,
@@ -138,10 +141,11 @@ impl Run<'_> {
             self.at = at;
             let input = &self.inputs[at];
             let from = if at == start.input as usize { start.position } else { ArchiveOffset::default() };
-            let pages = ArchivePages::open(sources, input, from, needs)?;
+            let pages =
+                ArchivePages::open(&input.name, from, needs, |offset, version| sources.open(input, offset, version))?;
             self.sizes.learn(at, pages.len);
             self.progress.of(self.sizes.total());
-            pipeline::run(pages, threads, |page| reader.make(page, &input.name), |step| self.take(step))
+            archives::run(pages, threads, |page| reader.make(page, &input.name), |step| self.take(step))
                 .with_context(|| format!("`{}`: stopped; the same command goes on there", input.name))?;
         }
         self.progress.end();
@@ -153,7 +157,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn take(&mut self, found: pipeline::PipelineItem) -> anyhow::Result<()> {
+    fn take(&mut self, found: PipelineItem) -> anyhow::Result<()> {
         let place = found.next.map(|position| SourceOffset { input: self.at as u64, position });
         let mut step = match found.outcome {
             EntryResult::Row(row) => {

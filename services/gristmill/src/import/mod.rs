@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use gristmill_archiver::source::{ArchiveChanged, ArchiveInput, ArchiveOpener, expand};
+use gristmill_dataset::archives::{ArchiveItem, ArchivePages, LocatedItem, PageFieldsWanted};
 use gristmill_index::IndexReader;
 use gristmill_log::{Log, LogEngine, PartitionView, ProducerRecord};
 use gristmill_proto::topics::{self, groups};
@@ -28,7 +29,6 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use crate::archives::TOLD_DAMAGES;
-use crate::archives::pages::{ArchiveItem, ArchivePages, LocatedItem, PageFieldsWanted};
 use crate::archives::progress::{ArchiveProgressBar, ArchiveSizes};
 use crate::cli::ImportArgs;
 use crate::crawl::lock;
@@ -176,12 +176,16 @@ impl Import {
         place: ImportProgress,
         progress: &ArchiveProgressBar,
     ) -> anyhow::Result<(ArchivePages, ImportProgress)> {
-        match ArchivePages::open(&self.sources, input, place.position, PageFieldsWanted::default()) {
+        let open = |position| {
+            let open = |offset, version| self.sources.open(input, offset, version);
+            ArchivePages::open(&input.name, position, PageFieldsWanted::default(), open)
+        };
+        match open(place.position) {
             Err(error) if error.is::<ArchiveChanged>() => {
                 progress
                     .tell(&format!("gristmill: `{}` has changed since, and is read from its beginning", input.name));
                 let place = ImportProgress::of(input);
-                Ok((ArchivePages::open(&self.sources, input, place.position, PageFieldsWanted::default())?, place))
+                Ok((open(place.position)?, place))
             }
             opened => Ok((opened?, place)),
         }
@@ -231,7 +235,7 @@ impl Archive<'_> {
             if self.import.stop.is_cancelled() {
                 return Ok(noted);
             }
-            let Some(LocatedItem { piece, next, .. }) = self.pages.next()? else { break };
+            let Some(LocatedItem { piece, next, .. }) = self.pages.next_item()? else { break };
             if let ArchiveItem::Damaged(damage) = &piece {
                 n_damages += 1;
                 if n_damages <= TOLD_DAMAGES {

@@ -2,21 +2,24 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use gristmill_dataset::output::{RowCleaner, SourceItem};
-use gristmill_dataset::pages::{NoRow, RowOrigin, row_of_archived};
 use gristmill_extract::{ExtractOptions, Structure};
 use gristmill_reading::PageReader;
 use gristmill_urls::{CanonicalUrl, Takedowns};
 
 use super::pages::ArchiveRecordPage;
-use crate::dataset::{DocumentFilter, FilterFields};
+use crate::output::{RowCleaner, SourceItem};
+use crate::pages::{NoRow, RowOrigin, row_of_archived};
+use crate::row::DatasetRow;
 
 /// How pages are read.
-pub struct RowBuilder {
+pub struct RowBuilder<'f> {
     pub reader: PageReader,
+    /// What the texts are without.
     pub structure: Structure,
+    /// Whether pictures are described.
     pub describe: bool,
-    pub filter: DocumentFilter,
+    /// Why a row is not wanted.
+    pub refuses: &'f (dyn Fn(&DatasetRow) -> Option<&'static str> + Sync),
     pub cleaner: RowCleaner,
     /// The name of the crawl; else that of the archive.
     pub dump: Option<String>,
@@ -36,7 +39,7 @@ pub enum RowResult {
     Passed(NoRow),
 }
 
-impl RowBuilder {
+impl RowBuilder<'_> {
     /// Reads one page. A page on which the extraction panics is passed over, as in the extractor service.
     pub fn make(&self, page: ArchiveRecordPage, file: &str) -> RowResult {
         catch_unwind(AssertUnwindSafe(|| self.read(page, file))).unwrap_or(RowResult::Passed("panic".into()))
@@ -57,7 +60,7 @@ impl RowBuilder {
             Err(none) => return RowResult::Passed(none),
         };
         RowOrigin { file, fields, warcinfo: warcinfo.as_deref(), dump: self.dump.as_deref() }.set(&mut row);
-        if let Some(option) = self.filter.refuses(&FilterFields::of_row(&row)) {
+        if let Some(option) = (self.refuses)(&row) {
             return RowResult::Passed(option.into());
         }
         let counted = vec!["pages".to_owned()];

@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
-use gristmill_dataset::output::{AnswerFacts, ArchiveOffset, SourceItem};
-use gristmill_dataset::pages::NoRow;
 use gristmill_warc::Damage;
 
 use super::pages::{ArchiveItem, ArchivePages, ArchiveRecordPage, LocatedItem};
 use super::rows::RowResult;
+use crate::output::{AnswerFacts, ArchiveOffset, SourceItem};
+use crate::pages::NoRow;
 
 /// Pieces under way for each worker.
 const WINDOW: usize = 16;
@@ -30,6 +30,7 @@ pub struct PipelineItem {
     pub answer: Option<Box<AnswerFacts>>,
 }
 
+/// A row, no row by the reason that is counted, or damage.
 pub enum EntryResult {
     Row(Box<SourceItem>),
     Passed(NoRow),
@@ -75,7 +76,7 @@ fn read(mut pages: ArchivePages, permitted: &Receiver<()>, jobs: &SyncSender<Job
         if permitted.recv().is_err() {
             return;
         }
-        let sent = match pages.next() {
+        let sent = match pages.next_item() {
             Ok(None) => return,
             Err(error) => {
                 let _ = results.send((number, Err(error)));

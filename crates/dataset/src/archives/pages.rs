@@ -3,13 +3,14 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use gristmill_archiver::source::{ArchiveInput, ArchiveOpener, ArchiveStream, Bytes};
-use gristmill_dataset::output::{AnswerFacts, ArchiveOffset};
 use gristmill_warc::http::{DecodeBuffers, HttpMessage};
 use gristmill_warc::{
-    ArchivedPage, Damage, FromArc, ReadLimits, ReaderItem, RecordKind, WarcReader, WarcRecord, Warcinfo, page_of,
+    ArchiveStream, ArchivedPage, Damage, FromArc, ReadLimits, ReaderItem, RecordKind, WarcReader, WarcRecord, Warcinfo,
+    page_of,
 };
 use url::Url;
+
+use crate::output::{AnswerFacts, ArchiveOffset};
 
 /// Longest body of a page in bytes, packed or not; of a longer one the beginning is read.
 pub const MAX_PAGE_BYTES: usize = 16 << 20;
@@ -52,7 +53,7 @@ pub struct LocatedItem {
 
 /// Reads the pieces of one archive.
 pub struct ArchivePages {
-    reader: WarcReader<Bytes>,
+    reader: WarcReader<Box<dyn Read + Send>>,
     scratch: DecodeBuffers,
     skip: u64,
     version: Option<u64>,
@@ -63,27 +64,30 @@ pub struct ArchivePages {
 }
 
 impl ArchivePages {
-    /// Reads on at a position.
+    /// Reads on at a position of the archive of this name. `open` gives its bytes from an offset on, of a version if one is named.
+    ///
+    /// # Errors
+    /// Those of `open` and of reading.
     pub fn open(
-        sources: &ArchiveOpener,
-        input: &ArchiveInput,
+        name: &str,
         from: ArchiveOffset,
         needs: PageFieldsWanted,
+        open: impl Fn(u64, Option<u64>) -> anyhow::Result<ArchiveStream>,
     ) -> anyhow::Result<ArchivePages> {
         let limits = ReadLimits { body_bytes: MAX_PAGE_BYTES, ..ReadLimits::default() };
-        if gristmill_warc::is_arc(&input.name) {
-            return ArchivePages::open_arc(sources, input, from, needs, limits);
+        if gristmill_warc::is_arc(name) {
+            return ArchivePages::open_arc(open(0, from.version)?, from, needs, limits);
         }
         let (mut dictionary, mut warcinfo) = (None, None);
         if from != ArchiveOffset::default() {
             // A dictionary of zstd stands at the start only, and so does what an archive says of itself.
-            let mut first = WarcReader::new(sources.open(input, 0, from.version)?.bytes, limits);
+            let mut first = WarcReader::new(open(0, from.version)?.bytes, limits);
             if let Some(ReaderItem::Record(record)) = first.next()? {
                 warcinfo = Warcinfo::of(&record).map(Arc::new);
             }
             dictionary = first.dictionary().filter(|_| from.offset > 0).map(<[u8]>::to_vec);
         }
-        let ArchiveStream { bytes, len, version } = sources.open(input, from.offset, from.version)?;
+        let ArchiveStream { bytes, len, version } = open(from.offset, from.version)?;
         let mut reader = WarcReader::resume(bytes, from.offset, limits);
         if let Some(dictionary) = dictionary {
             reader = reader.with_dictionary(&dictionary);
@@ -93,14 +97,12 @@ impl ArchivePages {
 
     /// Reads an ARC, whose positions are those of the WARC that it would be: it is read from its start.
     fn open_arc(
-        sources: &ArchiveOpener,
-        input: &ArchiveInput,
+        ArchiveStream { bytes, len, version }: ArchiveStream,
         from: ArchiveOffset,
         needs: PageFieldsWanted,
         limits: ReadLimits,
     ) -> anyhow::Result<ArchivePages> {
-        let ArchiveStream { bytes, len, version } = sources.open(input, 0, from.version)?;
-        let mut bytes: Bytes = Box::new(FromArc::new(bytes)?);
+        let mut bytes: Box<dyn Read + Send> = Box::new(FromArc::new(bytes)?);
         std::io::copy(&mut bytes.by_ref().take(from.offset), &mut std::io::sink())?;
         let reader = WarcReader::resume(bytes, from.offset, limits);
         Ok(ArchivePages {
@@ -118,7 +120,7 @@ impl ArchivePages {
     ///
     /// # Errors
     /// Those of reading the file.
-    pub fn next(&mut self) -> std::io::Result<Option<LocatedItem>> {
+    pub fn next_item(&mut self) -> std::io::Result<Option<LocatedItem>> {
         while self.skip > 0 {
             match self.reader.next()? {
                 Some(ReaderItem::Record(_)) => self.skip -= 1,

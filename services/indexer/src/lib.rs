@@ -7,9 +7,11 @@
 mod change;
 mod convert;
 mod metrics;
+mod rebuild;
 mod service;
 
 pub use change::change_json;
 pub use convert::{document, unix_seconds};
 pub use metrics::Metrics;
+pub use rebuild::{IndexRebuild, RebuildSources, index_parts, put_in_place};
 pub use service::{GROUP, IndexUpdate, Indexer, IndexerConfig, apply};

@@ -1,26 +1,16 @@
 //! `gristmill pause`, `resume` and `forget`: what an operator tells a crawl, whether it runs or not.
 //!
-//! A running crawl is told on its admin port, schedulers over Kafka in the log. In both cases the command becomes a record of the topic
-//! `links`, so that it holds whatever dies in between. Of a crawl that does not run the stores are changed.
+//! A running crawl is told on its admin port, schedulers over Kafka in the log. Of a crawl that does not run the stores are changed.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
 
-use anyhow::Context;
-use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::routing::{get, post};
-use axum::{Json, Router};
-use gristmill_frontier::{Frontier, Positions};
+use gristmill_frontier::Frontier;
 use gristmill_index::IndexWriter;
-use gristmill_log::{Log, LogEngine, ProducerRecord, keys_of_all};
-use gristmill_proto::{ControlAction, ControlCommand, encode, topics};
-use gristmill_runtime::clock::now_ms;
+use gristmill_log::LogEngine;
+use gristmill_proto::{ControlAction, ControlCommand};
 use gristmill_runtime::process::shared_log;
-use gristmill_scheduler::PartitionStatuses;
-use gristmill_secrets::is_same;
-use gristmill_urls::{Takedown, registrable_domain};
-use serde::Deserialize;
+use gristmill_scheduler::control::{Control, append, change_frontier, name};
+use gristmill_urls::Takedown;
 use serde_json::Value;
 
 use crate::admin_client::AdminClient;
@@ -28,13 +18,6 @@ use crate::crawl::lock;
 use crate::failure::wrong_use;
 use crate::progress::write_status;
 use crate::settings::Settings;
-
-/// A command as it is typed.
-pub struct Control {
-    pub action: ControlAction,
-    /// Sites, or pages that are to be forgotten; empty for the whole crawl.
-    pub targets: Vec<String>,
-}
 
 /// Tells the crawl of the data directory, or the schedulers on Kafka.
 ///
@@ -56,34 +39,6 @@ pub async fn run(control: Control, settings: Settings) -> anyhow::Result<()> {
     Ok(())
 }
 
-impl Control {
-    fn commands(&self) -> anyhow::Result<Vec<ControlCommand>> {
-        let command = |target| ControlCommand { action: self.action, target, at: now_ms() };
-        if self.targets.is_empty() {
-            return Ok(vec![command(String::new())]);
-        }
-        self.targets.iter().map(|text| Ok(command(target(self.action, text)?))).collect()
-    }
-}
-
-/// The target as commands have it: a page by its URL, which only forgetting knows, or a host.
-fn target(action: ControlAction, text: &str) -> anyhow::Result<String> {
-    let takedown =
-        Takedown::parse(text).with_context(|| format!("`{text}` is neither a URL nor the name of a site"))?;
-    Ok(match action {
-        ControlAction::TakeDown => takedown.to_string(),
-        ControlAction::Pause | ControlAction::Resume => registrable_domain(takedown.host()).to_owned(),
-    })
-}
-
-fn name(action: ControlAction) -> &'static str {
-    match action {
-        ControlAction::Pause => "pause",
-        ControlAction::Resume => "resume",
-        ControlAction::TakeDown => "forget",
-    }
-}
-
 fn tell(command: &ControlCommand) {
     let whole = command.target.is_empty();
     let what = if whole { "the crawl" } else { command.target.as_str() };
@@ -100,17 +55,6 @@ fn tell(command: &ControlCommand) {
     }
 }
 
-/// Puts commands into the log, where the schedulers find them.
-async fn append(log: &dyn Log, commands: &[ControlCommand]) -> anyhow::Result<()> {
-    let record = |key, command: &ControlCommand| ProducerRecord { topic: topics::LINKS, key, payload: encode(command) };
-    let records = |command: &ControlCommand| match Takedown::parse(&command.target) {
-        Ok(takedown) => vec![record(registrable_domain(takedown.host()).to_owned(), command)],
-        Err(_) => keys_of_all(log.partitions()).into_iter().map(|key| record(key, command)).collect(),
-    };
-    log.append(commands.iter().flat_map(records).collect()).await.context("could not write to the log")?;
-    Ok(())
-}
-
 /// Changes the stores of a crawl that does not run.
 fn change_stores(commands: &[ControlCommand], settings: &Settings) -> anyhow::Result<()> {
     let (frontier_dir, index_dir) = (settings.frontier_dir(), settings.index_dir());
@@ -121,7 +65,9 @@ fn change_stores(commands: &[ControlCommand], settings: &Settings) -> anyhow::Re
     );
     let _lock = lock(&settings.data)?;
     if frontier_dir.is_dir() {
-        change_frontier(commands, Frontier::open(&frontier_dir, settings.frontier.clone())?, &settings.status_file())?;
+        let mut frontier = Frontier::open(&frontier_dir, settings.frontier.clone())?;
+        change_frontier(commands, &mut frontier)?;
+        note_pauses(&frontier, &settings.status_file())?;
     }
     for dir in gristmill_index::folders(&index_dir) {
         let mut writer = IndexWriter::open(&dir, &settings.index)?;
@@ -135,98 +81,10 @@ fn change_stores(commands: &[ControlCommand], settings: &Settings) -> anyhow::Re
     Ok(())
 }
 
-fn change_frontier(commands: &[ControlCommand], mut frontier: Frontier, status: &Path) -> anyhow::Result<()> {
-    for ControlCommand { action, target, at } in commands {
-        let site = Some(target.as_str()).filter(|site| !site.is_empty());
-        match action {
-            ControlAction::Pause => frontier.pause(site),
-            ControlAction::Resume => frontier.resume(site)?,
-            ControlAction::TakeDown => frontier.take_down(&Takedown::parse(target)?, *at)?,
-        }
-    }
-    let positions: Positions = frontier.positions().clone();
-    frontier.commit(&positions)?;
-    note_pauses(&frontier, status)
-}
-
 /// Lets `gristmill status` tell what is paused, as the crawl that writes its file does not run.
 fn note_pauses(frontier: &Frontier, file: &Path) -> anyhow::Result<()> {
     let written = std::fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let Some(Value::Object(mut status)) = written else { return Ok(()) };
     status.insert("paused".to_owned(), frontier.paused().collect::<Vec<_>>().into());
     Ok(write_status(&status, file)?)
-}
-
-/// The log of a process, once it is open.
-pub type LogSlot = Arc<OnceLock<Arc<dyn Log>>>;
-
-#[derive(Clone)]
-struct ControlState {
-    log: LogSlot,
-    token: Arc<str>,
-}
-
-#[derive(Deserialize)]
-struct ControlQuery {
-    #[serde(default)]
-    target: String,
-}
-
-/// `POST /control/pause`, `/control/resume` and `/control/forget`, each with `?target=…` and the token of the admin port.
-pub fn routes(log: LogSlot, token: &str) -> Router {
-    let route = |action: ControlAction| {
-        post(move |state: State<ControlState>, query: Query<ControlQuery>, headers: HeaderMap| {
-            answer(action, state, query, headers)
-        })
-    };
-    Router::new()
-        .route("/control/pause", route(ControlAction::Pause))
-        .route("/control/resume", route(ControlAction::Resume))
-        .route("/control/forget", route(ControlAction::TakeDown))
-        .with_state(ControlState { log, token: token.into() })
-}
-
-async fn answer(
-    action: ControlAction,
-    State(state): State<ControlState>,
-    Query(ControlQuery { target }): Query<ControlQuery>,
-    headers: HeaderMap,
-) -> (StatusCode, String) {
-    if !has_token(&headers, &state.token) {
-        return (StatusCode::UNAUTHORIZED, TOKEN_IS_WRONG.to_owned());
-    }
-    let Some(log) = state.log.get() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "the log is not open yet\n".to_owned());
-    };
-    let targets = if target.is_empty() { Vec::new() } else { vec![target] };
-    if targets.is_empty() && action == ControlAction::TakeDown {
-        return (StatusCode::BAD_REQUEST, "`target` names the page or site to forget\n".to_owned());
-    }
-    match (Control { action, targets }).commands() {
-        Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}\n")),
-        Ok(commands) => match append(log.as_ref(), &commands).await {
-            Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
-            Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")),
-        },
-    }
-}
-
-/// `GET /control/status` with the token of the admin port: what the scheduler in `slot` says of each of its partitions.
-pub fn status_routes(slot: Arc<OnceLock<PartitionStatuses>>, token: &str) -> Router {
-    let token: Arc<str> = token.into();
-    let answer = move |headers: HeaderMap| async move {
-        match slot.get() {
-            _ if !has_token(&headers, &token) => Err((StatusCode::UNAUTHORIZED, TOKEN_IS_WRONG)),
-            None => Err((StatusCode::SERVICE_UNAVAILABLE, "the scheduler is not ready yet\n")),
-            Some(statuses) => Ok(Json(statuses.now())),
-        }
-    };
-    Router::new().route("/control/status", get(answer))
-}
-
-const TOKEN_IS_WRONG: &str = "the token of `admin.token` is missing or wrong\n";
-
-fn has_token(headers: &HeaderMap, token: &str) -> bool {
-    let said = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    is_same(said, &format!("Bearer {token}"))
 }

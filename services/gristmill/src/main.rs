@@ -53,9 +53,9 @@ use std::time::Duration;
 use clap::Parser;
 use gristmill_proto::ControlAction;
 use gristmill_reading::PageReader;
+use gristmill_scheduler::control::Control;
 
 use crate::cli::{Cli, Command, ConfigCommand, CrawlArgs, ServeArgs};
-use crate::control::Control;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

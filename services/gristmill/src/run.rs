@@ -7,17 +7,17 @@ use axum::Router;
 use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::process::{ServiceProcess, shared_log};
 use gristmill_runtime::telemetry;
+use gristmill_scheduler::control::{self, LogSlot};
 use gristmill_scheduler::seeds::seed;
 use gristmill_sink::{AlertService, Sink};
 use tokio_util::sync::CancellationToken;
 
+use crate::admin_client;
 use crate::cli::{SeedArgs, Service};
-use crate::control::LogSlot;
 use crate::seeds::seeds;
 use crate::serve;
 use crate::settings::Settings;
 use crate::wiring::Wiring;
-use crate::{admin_client, control};
 
 /// Runs one service until it is told to stop.
 pub async fn run(service: Service, settings: Settings) -> anyhow::Result<()> {

@@ -7,6 +7,7 @@
 
 mod clock;
 mod config;
+pub mod control;
 mod convert;
 mod fence;
 mod freshness;

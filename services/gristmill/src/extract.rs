@@ -8,6 +8,7 @@ use anyhow::Context;
 use gristmill_archiver::source::ArchiveOpener;
 use gristmill_browser::{RenderRequest, ScreenshotOptions};
 use gristmill_extract::{ExtractOptions, Method, PageLayout, Sidecar, Trace, TraceValue};
+use gristmill_extractor::{BatchExtractor, type_of_file};
 use gristmill_fetch::{Client, FetchConfig, Headers};
 use gristmill_html::{TreeLimits, decode_with, is_pdf};
 use gristmill_reading::{CharsetHints, OutputFormat, PageReader, ParsedPage, Reading, UsageHeaders};
@@ -228,13 +229,17 @@ async fn read(input: &str, tools: &Tools<'_>) -> anyhow::Result<Input> {
     Ok(Input { content_type, ..Input::of(bytes) })
 }
 
-/// What a file is by its name, if that is no HTML.
-pub(crate) fn type_of_file(name: &str) -> Option<&'static str> {
-    match Path::new(name).extension()?.to_str()?.to_ascii_lowercase().as_str() {
-        "txt" => Some("text/plain"),
-        "md" | "markdown" => Some("text/markdown"),
-        _ => None,
-    }
+/// Answers every request of `--batch`.
+pub fn batch(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
+    let batch = BatchExtractor {
+        reader: args.reading.page_reader(&settings.extractor, &settings.records)?,
+        structure: args.structure(),
+        format: args.format(),
+        describe: args.reading.describe,
+        min_confidence: args.min_confidence,
+    };
+    let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    Ok(batch.run(args.threads.unwrap_or_else(cores).max(1))?)
 }
 
 /// The archives of `--replay`.

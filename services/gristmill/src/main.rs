@@ -5,7 +5,6 @@ mod console;
 
 mod admin_client;
 mod archives;
-mod batch;
 mod changes;
 mod check;
 mod cli;
@@ -120,7 +119,7 @@ fn dispatch(command: Command, settings: settings::Settings) -> anyhow::Result<()
         Command::Reindex(args) => block_on(reindex::run(&args, settings)),
         Command::Search(args) => search::run(&args, &settings),
         Command::Dataset(args) => archives::to_dataset::run(&args, &settings),
-        Command::Extract(args) if args.batch => batch::run(&args, &settings),
+        Command::Extract(args) if args.batch => extract::batch(&args, &settings),
         Command::Extract(args) => block_on(extract::run(&args, &settings)),
         Command::Config(ConfigCommand::Show) => settings::show(&settings),
     }

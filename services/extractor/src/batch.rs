@@ -1,4 +1,4 @@
-//! `gristmill extract --batch`: requests in JSON in, JSON lines out, in the same order.
+//! Pages without a log: requests in JSON in, JSON lines out, in the same order.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -11,10 +11,6 @@ use gristmill_runtime::ordered_workers::in_order;
 use gristmill_runtime::read_input::read_file;
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-use crate::extract::type_of_file;
-use crate::extract_args::ExtractArgs;
-use crate::settings::Settings;
 
 /// Bytes of requests that are read at once.
 const BUFFER: usize = 64 << 10;
@@ -38,29 +34,38 @@ struct Request {
     parts: bool,
 }
 
-/// What all requests share.
-struct Context {
-    reader: PageReader,
-    structure: Structure,
-    format: OutputFormat,
-    describe: bool,
-    min_confidence: Option<f32>,
+/// Reads the pages of requests; what all requests share.
+pub struct BatchExtractor {
+    pub reader: PageReader,
+    /// What of the structure of pages the texts keep.
+    pub structure: Structure,
+    /// The form in which pages are given back beside their texts, where a request names none.
+    pub format: OutputFormat,
+    /// Whether pictures are described.
+    pub describe: bool,
+    /// Of what the method is less sure comes without text.
+    pub min_confidence: Option<f32>,
 }
 
-/// Answers every request line; a request that fails is answered with an `error`.
-pub fn run(args: &ExtractArgs, settings: &Settings) -> anyhow::Result<()> {
-    let context = Context {
-        reader: args.reading.page_reader(&settings.extractor, &settings.records)?,
-        structure: args.structure(),
-        format: args.format(),
-        describe: args.reading.describe,
-        min_confidence: args.min_confidence,
-    };
-    let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let threads = args.threads.unwrap_or_else(cores).max(1);
-    let (mut input, mut out) = (BufReader::with_capacity(BUFFER, std::io::stdin()), std::io::stdout());
-    let write = |line: &[u8]| out.write_all(line).and_then(|()| out.flush());
-    Ok(in_order(threads, || next_line(&mut input), |line| answer_line(line, &context), write)?)
+impl BatchExtractor {
+    /// Answers every request of standard input on standard output; a request that fails is answered with an `error`.
+    ///
+    /// # Errors
+    /// Those of reading and writing.
+    pub fn run(&self, threads: usize) -> std::io::Result<()> {
+        let (mut input, mut out) = (BufReader::with_capacity(BUFFER, std::io::stdin()), std::io::stdout());
+        let write = |line: &[u8]| out.write_all(line).and_then(|()| out.flush());
+        in_order(threads, || next_line(&mut input), |line| answer_line(line, self), write)
+    }
+}
+
+/// What a file is by its name, if that is no HTML.
+pub fn type_of_file(name: &str) -> Option<&'static str> {
+    match Path::new(name).extension()?.to_str()?.to_ascii_lowercase().as_str() {
+        "txt" => Some("text/plain"),
+        "md" | "markdown" => Some("text/markdown"),
+        _ => None,
+    }
 }
 
 /// The next request that is not empty, whatever bytes it holds: one object behind the other, on one line or many. Of one that is too
@@ -156,14 +161,14 @@ impl Object {
 }
 
 /// The answer to a request as a line.
-fn answer_line(line: Vec<u8>, context: &Context) -> Vec<u8> {
+fn answer_line(line: Vec<u8>, context: &BatchExtractor) -> Vec<u8> {
     let mut line = answer(line, context).to_string().into_bytes();
     line.push(b'\n');
     line
 }
 
 /// All that is known of the page of a request, under its `id`; or why nothing is.
-fn answer(line: Vec<u8>, context: &Context) -> Value {
+fn answer(line: Vec<u8>, context: &BatchExtractor) -> Value {
     let mut request = match request(&line) {
         Ok(request) => request,
         Err((id, error)) => return json!({"id": id, "error": error}),
@@ -221,9 +226,9 @@ fn request(line: &[u8]) -> Result<Request, (Value, String)> {
 mod tests {
     use super::*;
 
-    fn context() -> Context {
+    fn context() -> BatchExtractor {
         let reader = PageReader::default();
-        Context {
+        BatchExtractor {
             reader,
             structure: Structure::default(),
             format: OutputFormat::Text,
@@ -387,7 +392,7 @@ not } json
         let path = dir.path().join("page.html");
         std::fs::write(&path, "<h1>Rye</h1><p>Rye is a grass, and mills grind it.</p>").unwrap();
         let line = serde_json::json!({"id": 1, "path": path}).to_string().into_bytes();
-        let answer = answer(line, &Context { min_confidence: Some(1.0), ..context() });
+        let answer = answer(line, &BatchExtractor { min_confidence: Some(1.0), ..context() });
         assert!(answer["text"] == "" && answer["reason"].as_str().unwrap().contains("confidence"));
     }
 }

@@ -16,7 +16,7 @@ use gristmill_runtime::clock::now_ms;
 use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::shutdown;
 use gristmill_scheduler::seeds::{Seed, parse_seeds, seed};
-use gristmill_scheduler::{CrawlStatus, SchedulerExit, control};
+use gristmill_scheduler::{CrawlStatus, SchedulerExit, control, newest_rejects};
 use prometheus::Registry;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +30,7 @@ use crate::pipeline::Pipeline;
 use crate::progress::{CrawlProgressBar, CrawlStats};
 use crate::seeds::seeds;
 use crate::settings::Settings;
-use crate::{admin_client, demo, newest_rejects, progress, sites};
+use crate::{admin_client, demo, progress, sites};
 
 /// Crawls from the given URLs, goes on with what a data directory holds, or shows itself on the built-in site.
 pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> {

@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use gristmill_frontier::Frontier;
 use gristmill_proto::FetchKind;
 use gristmill_runtime::clock::now_ms;
+use gristmill_scheduler::failure_advice::{FailureAdvice, of_explanation};
 use gristmill_scheduler::seeds::Seed;
 use gristmill_scheduler::{FetchProblem, SchedulerExit};
 use gristmill_urls::CanonicalUrl;
 use serde_json::Value;
 
 use crate::command_line;
-use crate::failure_advice::{FailureAdvice, of_explanation};
 use crate::progress::{CrawlStats, documents};
 use crate::settings::Settings;
 

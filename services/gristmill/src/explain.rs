@@ -16,6 +16,7 @@ use gristmill_log::{Log, StartOffset};
 use gristmill_proto::{Reject, RejectReason, decode, topics};
 use gristmill_runtime::process::open_log;
 use gristmill_scheduler::Explainer;
+use gristmill_scheduler::explain_prose::prose;
 use gristmill_scheduler::seeds::{parse_address, shorten};
 use gristmill_urls::CanonicalUrl;
 use serde::Deserialize;
@@ -23,7 +24,6 @@ use serde_json::{Value, json};
 
 use crate::admin_client::AdminClient;
 use crate::cli::ExplainArgs;
-use crate::explain_prose::prose;
 use crate::settings::Settings;
 use gristmill_runtime::clock::now_ms;
 

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use gristmill_index::IndexReader;
+use gristmill_scheduler::newest_rejects::RejectedPage;
+use gristmill_scheduler::timeline::{CrawlCounts, Timeline};
 use gristmill_scheduler::{CrawlStatus, SchedulerExit};
 use indicatif::{ProgressBar, ProgressStyle};
 use prometheus::Registry;
@@ -17,9 +19,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use crate::newest_rejects::RejectedPage;
 use crate::settings::Settings;
-use crate::timeline::{CrawlCounts, Timeline};
 use gristmill_runtime::clock::now_ms;
 
 const TICK: Duration = Duration::from_millis(500);

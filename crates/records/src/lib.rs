@@ -21,6 +21,7 @@
 mod accept;
 mod alternative_readings;
 mod amount_words;
+mod bare_number;
 mod candidate;
 pub mod cnbe;
 mod contact;

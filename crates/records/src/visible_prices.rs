@@ -8,7 +8,7 @@ use crate::amount_words::{
     AmountKind, MAX_LABEL_CHARS, are_behind, has, is_before_alone, is_cart, is_gross, is_lowest, is_on_request,
     is_only, kind_of, own_words,
 };
-use crate::features::is_buy;
+use crate::bare_number::{is_before_button, is_no_price};
 use crate::heading::heading;
 use crate::hours::names_hours;
 use crate::price::{self, Amount, Price, PriceStyle};
@@ -16,7 +16,6 @@ use crate::price_classes::{calls, strikes};
 use crate::price_row::{apart, is_within};
 use crate::price_words::{LABEL, OTHERS, PRICE, REDUCED};
 use crate::stock;
-use crate::units::unit;
 use crate::view::RecordView;
 
 /// Rows after the heading that are looked at, and their longest in characters, a Chinese one for two; prices stand alone or with a few
@@ -31,8 +30,6 @@ const ROWS_TO_PRICE: usize = 6;
 /// Elements around an amount that may hold it and another one alone.
 const MAX_AROUND_PAIR: usize = 4;
 const MAX_NODES_OF_PAIR: usize = 40;
-/// Rows between a number without a sign and the button that sells, if it is the price.
-const ROWS_TO_BUTTON: usize = 3;
 
 /// What is paid, and beside it the most that is paid for a variant, and what was paid before a reduction.
 #[derive(Debug, Clone, PartialEq)]
@@ -267,6 +264,8 @@ fn point(view: &RecordView) -> Option<char> {
 struct Amounts<'v, 'd> {
     view: &'v RecordView<'d>,
     rows: &'v [Row],
+    /// How many of the first rows are the heading: numbers in it are of the name (`Dress size 38.50`).
+    n_heading: usize,
     at: usize,
     habits: PriceStyle<'v>,
     /// What a row of words alone says of the next one, and whether it calls it a price.
@@ -278,11 +277,14 @@ struct Amounts<'v, 'd> {
 
 impl<'v, 'd> Amounts<'v, 'd> {
     fn new(view: &'v RecordView<'d>, habits: PriceStyle<'v>) -> Amounts<'v, 'd> {
-        Amounts::of(view, rows(view), habits)
+        let rows = rows(view);
+        let end = heading(view).map_or(0, |id| view.leaf_range(id.index()).1);
+        let n_heading = rows.iter().take_while(|row| (row.first_leaf as usize) < end).count();
+        Amounts { n_heading, ..Amounts::of(view, rows, habits) }
     }
 
     fn of(view: &'v RecordView<'d>, rows: &'v [Row], habits: PriceStyle<'v>) -> Amounts<'v, 'd> {
-        Amounts { view, rows, at: 0, habits, label: AmountKind::Paid, is_named: false, open: Vec::new() }
+        Amounts { view, rows, n_heading: 0, at: 0, habits, label: AmountKind::Paid, is_named: false, open: Vec::new() }
     }
 
     fn read(&mut self, number: usize) {
@@ -361,29 +363,19 @@ impl<'v, 'd> Amounts<'v, 'd> {
         if !amounts.is_empty() || !text.chars().any(|c| c.is_numeric()) || n_chars(text) > MAX_LABEL_CHARS {
             return amounts;
         }
-        if is_quantity(self.view, &self.rows[number], self.habits) {
+        if is_quantity(self.view, &self.rows[number], self.habits) || number < self.n_heading {
             return Vec::new();
         }
-        if !is_price() && !has(&LABEL, &text.to_lowercase()) && !self.is_before_button(number, text) {
+        let is_before_button = || is_before_button(self.view, self.rows, number, text, self.habits);
+        if !is_price() && !has(&LABEL, &text.to_lowercase()) && !is_before_button() {
             return Vec::new();
         }
         let habits = PriceStyle { is_field: true, ..self.habits };
         let amounts: Vec<Amount> = price::amounts(text, habits).collect();
-        if amounts.is_empty() { price::bare(text, habits) } else { amounts }
-    }
-
-    /// Whether a row has nothing but a number like a price, and a button that sells stands close behind it.
-    fn is_before_button(&self, at: usize, text: &str) -> bool {
-        let bare = price::bare(text, self.habits);
-        let [Amount { place, price, .. }] = &bare[..] else { return false };
-        let has_cents = price.amount.split_once('.').is_some_and(|(_, cents)| cents.len() == 2);
-        let around = text[..place.start].chars().chain(text[place.end..].chars());
-        let is_large = price.amount.len() >= 3 && around.filter(|c| c.is_alphabetic()).count() <= 3;
-        let word = text[place.end..].split_whitespace().next().unwrap_or_default();
-        let is_measure = unit(word).is_some_and(|unit| !unit.is_empty());
-        let behind = || self.rows.iter().skip(at + 1).take(ROWS_TO_BUTTON);
-        let sells = || behind().any(|row| is_buy(self.view.slice(self.view.row_span(row))));
-        (has_cents || is_large) && !is_measure && sells()
+        let mut amounts = if amounts.is_empty() { price::bare(text, habits) } else { amounts };
+        let above = number.checked_sub(1).map_or("", |above| self.view.slice(self.view.row_span(&self.rows[above])));
+        amounts.retain(|amount| !is_no_price(text, above, amount));
+        amounts
     }
 }
 
@@ -743,6 +735,61 @@ mod tests {
         {
             assert_eq!(read(html), None, "{html}");
         }
+    }
+
+    #[test]
+    fn codes_ratings_and_counts_before_the_button_are_no_prices() {
+        for other in [
+            "EAN: 4006381333931",
+            "UPC: 123456789012345",
+            "Kód 48213",
+            "Арт. 48213",
+            "<span>Kód:</span> <span>48213</span>",
+            "★★★★★ 1,204",
+            "4.50",
+            "4.9",
+            "2021",
+            "(1,204)",
+            "4.9</p><p>1.2k sold",
+            "<b>Model</b> <i>LB-2210</i>",
+        ] {
+            let html = format!("<h1>Lamp</h1><p>{other}</p><p>$10.00</p><button>Add to cart</button>");
+            assert_eq!(of(&html).0, "10.00", "{other}");
+            let html = format!("<h1>Lamp</h1><p>{other}</p><button>Add to cart $10.00</button>");
+            assert_eq!(of(&html).0, "10.00", "{other}");
+        }
+        let bare = |row: &str| {
+            let html = format!("<h1>Lamp</h1>{row}<button>Add to cart</button>");
+            let doc = Doc::parse(&html, &TreeLimits::default());
+            prices(&RecordView::new(&Page::new(&doc)), Some("CZK")).map(|found| found.price.amount)
+        };
+        for row in [
+            "<p>4.9</p>",
+            "<p>★★★★★ 1,204</p>",
+            "<p>Kód 48213</p>",
+            "<p>Model</p><p>2210</p>",
+            "<p>LB-2210</p>",
+            "<p>4006381333931</p>",
+            "<p>(1 204)</p>",
+            "<div class=price-box><p>SKU: 48213</p></div>",
+            "<p>12 000 km</p>",
+        ] {
+            assert_eq!(bare(row), None, "{row}");
+        }
+        assert_eq!(bare("<p>48213</p><p class=price>490</p>").as_deref(), Some("490"));
+        assert_eq!(bare("<p>1299</p><p>12 x 108 Kč</p>").as_deref(), Some("1299"), "several payments are no price");
+        assert_eq!(bare("<p>59:90 /st</p>").as_deref(), Some("59.90"));
+    }
+
+    #[test]
+    fn numbers_of_the_heading_are_no_prices() {
+        for heading in
+            ["Dress size 38.50", "Heft A5, 48 Seiten", "Aktenordner A4, 10 Stück", "Preisschild 12.50", "911"]
+        {
+            let html = format!("<h1>{heading}</h1><p>$10.00</p><button>Add to cart</button>");
+            assert_eq!(of(&html).0, "10.00", "{heading}");
+        }
+        assert_eq!(of("<h1>Lamp $10.00</h1><button>Add to cart</button>").0, "10.00");
     }
 
     #[test]

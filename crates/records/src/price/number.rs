@@ -133,8 +133,11 @@ pub(super) fn cents(text: &str) -> Option<usize> {
     let next = rest.trim_start_matches(is_space).chars().next();
     // `12 990` are thousands.
     let is_thousands = n_digits(rest.trim_start_matches(is_space)) == 3;
+    // `59:90 /st` is the price of a piece, `12/24` none.
+    let is_fraction = rest.trim_start().strip_prefix('/').is_some_and(|of| !of.starts_with(char::is_alphabetic));
     let goes_on = is_thousands
-        || next.is_some_and(|c| matches!(c, '%' | '/' | '-' | '–' | ':' | '×'))
+        || is_fraction
+        || next.is_some_and(|c| matches!(c, '%' | '-' | '–' | ':' | '×'))
         || rest.chars().next().is_some_and(|c| c.is_alphanumeric())
         || next.is_some_and(|c| c.is_alphabetic() && rest.len() > 12);
     (!goes_on).then_some(n)

@@ -2,10 +2,10 @@
 
 use gristmill_text::{is_cjk, is_unspaced, n_chars};
 
-use crate::price::Amount;
+use crate::price::{Amount, digit};
 use crate::price_words::{
-    ALONE, BESIDE, CARRIAGE, CART, DEPOSIT, EACH, EXTRA, FROM, GROSS, LOWEST, NET, NOW, OFF, OTHER, PART, PIECES,
-    PriceWords, REQUEST, TAX, UPWARD,
+    ALONE, BESIDE, CARRIAGE, CART, DEPOSIT, EACH, EXTRA, FEE, FROM, GROSS, GROUP, LABEL, LENDER, LOWEST, NET, NOW, OFF,
+    OTHER, PART, PIECES, PUBLIC, PriceWords, REQUEST, TAX, TIMES, UPWARD,
 };
 use crate::units::{has_quantity, unit};
 
@@ -57,48 +57,46 @@ pub(crate) fn are_behind(text: &str, amounts: &[Amount]) -> bool {
 /// a mark that parts amounts.
 pub(crate) fn kind_of(before: &str, after: &str, is_last: bool) -> AmountKind {
     let (before, after) = (before.trim().to_lowercase(), after.trim_start().to_lowercase());
-    let begins = |words: &PriceWords| {
-        let begin =
-            words.phrases.iter().filter(|word| before.starts_with(**word) && ends_at(&before, word.len(), word));
-        begin.map(|word| word.len()).max()
-    };
-    // `할인` is a saving, `할인가` what is paid after it.
-    if begins(&OTHER).is_some_and(|other| begins(&NOW).is_none_or(|now| now <= other)) {
-        return AmountKind::Other;
-    }
     let own = words_behind(&after, is_last);
-    if is_threshold(&before, own.unwrap_or_default()) {
-        return AmountKind::Other;
-    }
-    if TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' '])) {
-        return AmountKind::Other;
-    }
-    if has(&EXTRA, &before) {
-        return AmountKind::Other;
-    }
-    let is_deposit = |words: &str| {
-        let words = words.trim_matches(|c: char| !c.is_alphanumeric());
-        DEPOSIT.phrases.iter().any(|word| words.starts_with(word) && ends_at(words, word.len(), word))
-    };
-    let is_off = begins_with(&OFF, &after);
-    // `+ 3 years of care for $19`
-    if is_deposit(&before) || own.is_some_and(is_deposit) || is_off || before.starts_with('+') {
+    if is_other(&before, &after, own) {
         return AmountKind::Other;
     }
     if is_lowest(&before) || own.is_some_and(is_lowest) {
         return AmountKind::Lowest;
     }
     match () {
-        () if has(&BESIDE, &before) || own.is_some_and(is_label) || is_first_of_two(&before, &after) => {
+        () if has(&BESIDE, &before) || own.is_some_and(is_before) || is_first_of_two(&before, &after) => {
             AmountKind::Beside
         }
+        () if has(&PUBLIC, &before) => AmountKind::Paid,
         () if has(&PART, &before) || is_multiple(&before) || is_tier(&before) || is_monthly(&before) => {
             AmountKind::Part
         }
+        () if are_payments(&before) || is_only(&GROUP, &before) || own.is_some_and(is_lent) => AmountKind::Part,
         () if is_of_part(&after) && (is_last || !leads_on(&after)) => AmountKind::Part,
         () if has(&NOW, &before) || is_second_of_two(&before) => AmountKind::Reduced,
         () => AmountKind::Paid,
     }
+}
+
+/// Whether the words around an amount call it a saving, the cost of carriage, a deposit, a tax, a fee, or what may be bought with the thing.
+fn is_other(before: &str, after: &str, own: Option<&str>) -> bool {
+    let begins = |words: &PriceWords| {
+        let begin = words.phrases.iter().filter(|word| before.starts_with(**word) && ends_at(before, word.len(), word));
+        begin.map(|word| word.len()).max()
+    };
+    let is_deposit = |words: &str| begins_with(&DEPOSIT, words.trim_matches(|c: char| !c.is_alphanumeric()));
+    // `할인` is a saving, `할인가` what is paid after it.
+    begins(&OTHER).is_some_and(|other| begins(&NOW).is_none_or(|now| now <= other))
+        || is_threshold(before, own.unwrap_or_default())
+        || TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' ']))
+        || has(&EXTRA, before)
+        || is_fee(before, after)
+        || is_deposit(before)
+        || own.is_some_and(is_deposit)
+        || begins_with(&OFF, after)
+        // `+ 3 years of care for $19`
+        || before.starts_with('+')
 }
 
 /// The words behind an amount as far as they are its own: up to a mark that parts amounts, or in brackets, or all at the end of a row.
@@ -114,6 +112,14 @@ fn words_behind(after: &str, is_last: bool) -> Option<&str> {
 fn is_threshold(before: &str, after: &str) -> bool {
     let is_from = || has(&FROM, before) || begins_with(&UPWARD, after);
     has(&CARRIAGE, before) || !after.starts_with('+') && has(&CARRIAGE, after) && is_from()
+}
+
+/// Whether a row that names a saving, a fee or carriage is a label of the amount in the next row: it ends in a colon, or is nothing but the
+/// name. With more words it says all itself, and free carriage costs nothing.
+pub(crate) fn is_label(row: &str) -> bool {
+    let row = row.trim().to_lowercase();
+    let is_name = [&*OTHER, &*TAX, &*EXTRA, &*FEE, &*DEPOSIT].iter().any(|words| is_only(words, &row));
+    row.ends_with([':', '：']) || is_name && !row.contains(|c: char| c.is_numeric()) && !has(&CARRIAGE, &row)
 }
 
 /// Whether a text in lower case begins with one of the phrases.
@@ -180,7 +186,7 @@ fn is_second_of_two(before: &str) -> bool {
 }
 
 /// Whether the words behind an amount are nothing but a label of a price before a reduction or without tax.
-fn is_label(after: &str) -> bool {
+fn is_before(after: &str) -> bool {
     n_chars(after) <= MAX_LABEL_CHARS && has(&BESIDE, after)
 }
 
@@ -196,6 +202,53 @@ fn is_multiple(before: &str) -> bool {
         words.strip_suffix(['x', '×', 'х']).or_else(|| SEVERAL_FOR.iter().find_map(|word| words.strip_suffix(word)));
     let count = count.map(str::trim_end);
     count.is_some_and(|count| count.ends_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Whether the words before an amount say in how many parts it is paid: `12 pagos de`, `12 rat po`.
+fn are_payments(before: &str) -> bool {
+    const PAYMENTS: std::ops::RangeInclusive<u32> = 2..=60;
+    TIMES.found.find(before, |word, at| {
+        let digits = before[..at].trim_end().chars().rev().map_while(digit);
+        let count = digits.zip([1, 10, 100]).fold(0, |sum, (digit, place)| sum + u32::from(digit) * place);
+        let phrase = TIMES.phrases[word];
+        // `第12期` is a number of a magazine.
+        PAYMENTS.contains(&count) && ends_at(before, at + phrase.len(), phrase) && !before.contains('第')
+    })
+}
+
+/// Whether the words behind an amount say who lets pay later: `with Affirm`.
+fn is_lent(after: &str) -> bool {
+    const WITH: [&str; 16] =
+        ["with", "mit", "avec", "con", "com", "met", "med", "z", "s", "via", "by", "bei", "chez", "через", "с", "مع"];
+    let (first, rest) = after.trim_end_matches('.').split_once(' ').unwrap_or_default();
+    WITH.contains(&first) && begins_with(&LENDER, rest)
+}
+
+/// What names of fees end in, in languages that compound words or put the kind of a fee before it.
+const FEES: [&str; 14] = [
+    " fee",
+    "gebühr",
+    "pauschale",
+    "zuschlag",
+    "avgift",
+    "gebyr",
+    "poplatek",
+    "poplatok",
+    "maksu",
+    "díj",
+    "ücreti",
+    "手数料",
+    "수수료",
+    "费用",
+];
+
+/// Whether an amount is paid beside the price: `Booking fee $2.50`, `$2.50 booking fee`, `$5 shipping`. A price may include it.
+fn is_fee(before: &str, after: &str) -> bool {
+    let label = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let is_called = has(&FEE, before) || FEES.iter().any(|fee| label.ends_with(fee));
+    let includes = || has(&LABEL, before) || ["inc", "ink"].iter().any(|word| before.contains(word));
+    let is_other = is_only(&OTHER, after) && !has(&CARRIAGE, after) && !after.contains(char::is_numeric);
+    is_called && !includes() || begins_with(&FEE, after) || is_other
 }
 
 /// Whether the words before an amount end in that for a month, which in Korean begins other words: `월 19,800원`.
@@ -251,13 +304,14 @@ fn is_times(after: &str) -> bool {
     count.is_some_and(|count| count.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-fn stands_alone(text: &str, at: usize, word: &str) -> bool {
+/// Whether a word that begins at `at` in a text is no part of a longer one.
+pub(crate) fn stands_alone(text: &str, at: usize, word: &str) -> bool {
     let starts = text[..at].chars().next_back().is_none_or(|c| !c.is_alphanumeric() || is_close(c));
     starts && ends_at(text, at + word.len(), word)
 }
 
 /// Whether words of the character's script stand close to each other, with no spaces to tell by, or with endings.
-fn is_close(c: char) -> bool {
+pub(crate) fn is_close(c: char) -> bool {
     is_cjk(c) || is_unspaced(c)
 }
 

@@ -43,6 +43,16 @@ pub(crate) static DEPOSIT: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::o
 pub(crate) static LOWEST: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["lowest"]));
 /// Beside the price of a kilogram or a litre, or one of several payments.
 pub(crate) static PART: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["unit", "instalment"]));
+/// What payments are counted in, behind their number.
+pub(crate) static TIMES: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["times"]));
+/// Who lets pay later, behind one of several payments.
+pub(crate) static LENDER: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["lender"]));
+/// Who pays the whole price where others pay a part: `Non-members`.
+pub(crate) static PUBLIC: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["public"]));
+/// What stands alone before what some pay less, or before the price of a loan: `Students: $10`, `Rent $5`.
+pub(crate) static GROUP: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["group"]));
+/// What is paid beside the price.
+pub(crate) static FEE: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["fee"]));
 /// Beside the price with the tax, and what the tax is called.
 pub(crate) static GROSS: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["gross"]));
 pub(crate) static TAX: LazyLock<PriceWords> = LazyLock::new(|| PriceWords::of(&["tax"]));

@@ -5,8 +5,8 @@ use gristmill_page::{Row, attribute_words};
 use gristmill_text::{is_cjk, n_chars};
 
 use crate::amount_words::{
-    AmountKind, MAX_LABEL_CHARS, are_behind, has, is_before_alone, is_cart, is_gross, is_lowest, is_on_request,
-    is_only, kind_of, own_words,
+    AmountKind, MAX_LABEL_CHARS, are_behind, has, is_before_alone, is_cart, is_gross, is_label, is_lowest,
+    is_on_request, is_only, kind_of, own_words,
 };
 use crate::bare_number::{is_before_button, is_no_price};
 use crate::heading::heading;
@@ -294,7 +294,8 @@ impl<'v, 'd> Amounts<'v, 'd> {
         let is_named = std::mem::replace(&mut self.is_named, false);
         let width = width(self.view.slice(span));
         let is_price = || is_within(self.view, span.start, |view, id| calls(view, id, &PRICE));
-        if width > MAX_PRICE_ROW || width > MAX_ROW && !is_price() || names_hours(self.view.slice(span)) {
+        let is_long = || width > MAX_ROW && !is_price() && !is_lowest(&self.view.slice(span).to_lowercase());
+        if width > MAX_PRICE_ROW || is_long() || names_hours(self.view.slice(span)) {
             return;
         }
         let (text, set_in) = apart(self.view, row, span);
@@ -348,6 +349,8 @@ impl<'v, 'd> Amounts<'v, 'd> {
         // `10% off` is no label, and `Bag` may be what is sold.
         self.label = match kind_of(text, "", true) {
             _ if text.contains('%') => AmountKind::Paid,
+            // `Earn 39 points` and `Free delivery` are said of no amount below.
+            AmountKind::Other if !is_label(text) => AmountKind::Paid,
             _ if text.contains('(') && is_cart(text) => AmountKind::Other,
             // The name of the thing may stand here once more.
             AmountKind::Part | AmountKind::Other if in_heading => AmountKind::Paid,
@@ -790,6 +793,77 @@ mod tests {
             assert_eq!(of(&html).0, "10.00", "{heading}");
         }
         assert_eq!(of("<h1>Lamp $10.00</h1><button>Add to cart</button>").0, "10.00");
+    }
+
+    #[test]
+    fn what_a_row_says_of_its_own_number_is_said_of_no_amount_below() {
+        for row in [
+            "Earn 39 points",
+            "Free delivery",
+            "Discount applied",
+            "Livraison rapide",
+            "Versand: kostenlos",
+            "Versandkostenfrei",
+            "Spare 5",
+            "Livraison gratuite",
+        ] {
+            assert_eq!(of(&format!("<h1>Lamp</h1><p>{row}</p><p>$10.00</p>")).0, "10.00", "{row}");
+        }
+        let lowest = "<p><i>39,99 €</i> <i>Niedrigster Preis der letzten 30 Tage: 44,99 €</i> <i>UVP 59,99 €</i></p>";
+        assert_eq!(of(&format!("<h1>Hemd</h1>{lowest}")), ("39.99".into(), Some("59.99".into())));
+    }
+
+    #[test]
+    fn what_others_pay_in_part_or_beside_is_not_the_price() {
+        for other in [
+            "As low as $5.00 with Affirm",
+            "12 pagos de $5.00",
+            "12 rat po $5.00",
+            "12 платежів по $5.00",
+            "12 rater á $5.00",
+            "12개월 무이자 $5.00",
+            "3 Raten zu $5.00",
+            "Student price $5.00",
+            "Students: $5.00",
+            "Mit Kundenkarte $5.00",
+            "Prix carte fidélité : $5.00",
+            "Členská cena $5.00",
+            "Üyelere özel $5.00",
+            "Harga member $5.00",
+            "Rent for $5.00/day",
+            "$5.00 / Tag",
+            "$5.00 per night",
+            "Miete: $5.00 pro Woche",
+            "dont $5.00 d’éco-participation",
+            "Occasion dès $5.00",
+            "משלוח $5.00",
+            "ค่าส่ง $5.00",
+            "الشحن $5.00",
+            "Altgeräte-Mitnahme $5.00",
+            "Booking fee $5.00",
+            "Service fee: $5.00",
+            "$5.00 booking fee",
+            "Kaution: $5.00",
+            "Pickup fee $5.00",
+            "Leihgebühr $5.00",
+            "$5.00 shipping",
+            "zzgl. $5.00 Versand",
+            "12回払い $5.00",
+        ] {
+            let html = format!("<h1>Pot</h1><p>{other}</p><p>$10.00</p>");
+            assert_eq!(of(&html).0, "10.00", "{other}");
+        }
+        for price in [
+            "Non-members: $10.00",
+            "Set of 12 $10.00",
+            "Price incl. booking fee: $10.00",
+            "Coffee $10.00",
+            "Student desk $10.00",
+        ] {
+            assert_eq!(of(&format!("<h1>Pot</h1><p>{price}</p><p>$15.00</p>")).0, "10.00", "{price}");
+        }
+        assert_eq!(of("<h1>Pot</h1><p>Members: $5.00</p><p>Non-members: $10.00</p>").0, "10.00");
+        assert_eq!(of("<h1>Room</h1><p>$10.00 per night</p>").0, "10.00", "it is sold so");
     }
 
     #[test]

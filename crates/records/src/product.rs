@@ -12,10 +12,10 @@ use crate::pair::Pair;
 use crate::price::{self, Price, PriceStyle, usual_currency};
 use crate::records::ProductRecords;
 use crate::sourced::SourcedValue;
-use crate::structured::{DeclaredProduct, Offer, Rating, StructuredSource};
+use crate::structured::{self, DeclaredProduct, Offer, Rating, StructuredSource};
 use crate::view::RecordView;
 use crate::visible_fields;
-use crate::visible_prices;
+use crate::visible_prices::{self, Prices};
 
 /// A product.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -256,16 +256,19 @@ fn is_of_many(pairs: &[Pair]) -> bool {
     n_amounts >= half || own.len() - names.len() >= half
 }
 
-fn offer(markup: &DeclaredProduct) -> Option<&Offer> {
-    markup.offers.iter().find(|offer| offer.price.is_some()).or(markup.offers.first())
+/// What the offers of the product say together, those of one kind of markup.
+fn offer(markup: &DeclaredProduct) -> Option<Offer> {
+    let first = markup.offers.iter().find(|offer| offer.price.is_some()).or(markup.offers.first())?;
+    let own: Vec<Offer> = markup.offers.iter().filter(|offer| offer.markup == first.markup).cloned().collect();
+    structured::range(&own).or_else(|| Some(Offer { availability: structured::stock(&own), ..first.clone() }))
 }
 
 fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, product: &mut Product) {
     if let Some(offer) = offer(markup) {
-        product.price = offer.price.clone();
-        product.price_max = offer.price_max.clone();
-        product.list_price = offer.list_price.clone();
         product.price_source = offer.price.as_ref().map(|_| offer.markup.as_str().into());
+        product.price = offer.price;
+        product.price_max = offer.price_max;
+        product.list_price = offer.list_price;
     }
     let has_currency = product.price.as_ref().is_some_and(|price| price.currency.is_some());
     if has_currency && product.list_price.is_some() {
@@ -275,8 +278,12 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
     let Some(shown) = visible_prices::prices(view, currency) else { return };
     // Where one thing is sold for money, a price of nothing was never filled in.
     let is_real = |price: &Price| price.value() > 0.0 || is_free(view) || !offer::is_offered(view, currency, false);
-    if let Some(price) = product.price.as_mut().filter(|price| is_real(price)) {
+    if let Some(price) = product.price.as_mut().filter(|price| is_real(price) && !is_other(price, &shown)) {
         price.currency = price.currency.take().or(shown.price.currency.clone());
+        if is_left(markup, &shown.price) && !is_left(markup, price) {
+            *price = shown.price.clone();
+            product.price_max = product.price_max.take().filter(|most| most.value() > price.value());
+        }
         if shown.price.value() == price.value() {
             product.list_price = product.list_price.take().or(shown.list_price);
         }
@@ -286,6 +293,23 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
     product.price_max = shown.most;
     product.list_price = shown.list_price.or(product.list_price.take());
     product.price_source = Some("text".into());
+}
+
+/// Whether one of the offers has a price and is not sold out. What the page shows is mostly the least of these.
+fn is_left(markup: &DeclaredProduct, price: &Price) -> bool {
+    let is_gone =
+        |offer: &Offer| matches!(offer.availability.as_deref(), Some("OutOfStock" | "SoldOut" | "Discontinued"));
+    let mut left = markup.offers.iter().filter(|offer| !is_gone(offer)).filter_map(|offer| offer.price.as_ref());
+    left.any(|own| own.value() == price.value() && own.currency == price.currency)
+}
+
+/// Whether a declared price is another than what is paid: the one before the reduction that the page shows, or one in cents.
+fn is_other(declared: &Price, shown: &Prices) -> bool {
+    let is_one_currency = |price: &Price| declared.currency.is_none() || price.currency == declared.currency;
+    let is_before = |list: &Price| list.value() == declared.value() && is_one_currency(list);
+    let in_cents = !declared.amount.contains('.') && declared.value() == (shown.price.value() * 100.0).round();
+    shown.list_price.as_ref().is_some_and(is_before)
+        || in_cents && shown.price.value() > 0.0 && is_one_currency(&shown.price)
 }
 
 /// Whether a row says that something costs nothing.
@@ -298,8 +322,8 @@ fn is_free(view: &RecordView) -> bool {
 fn fields(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, product: &mut Product) {
     let declared =
         if markup.offers.iter().any(|offer| offer.markup == StructuredSource::State) { "state" } else { "markup" };
-    let stock = offer(markup)
-        .and_then(|offer| Some(SourcedValue::new(offer.availability.clone()?, offer.markup.as_str(), 1.0)));
+    let stock =
+        offer(markup).and_then(|offer| Some(SourcedValue::new(offer.availability?, offer.markup.as_str(), 1.0)));
     product.availability = stock.or_else(|| visible_fields::availability(view));
     let list = |list: &Vec<String>| (!list.is_empty()).then(|| SourcedValue::new(list.clone(), declared, 1.0));
     let title = product.title.as_deref();
@@ -315,4 +339,33 @@ fn fields(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
     }
     product.rating =
         markup.rating.map(|rating| SourcedValue::new(rating, declared, 1.0)).or_else(|| visible_fields::rating(view));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declared_price_that_the_page_strikes_out_or_counts_in_cents_is_another() {
+        let price = |amount: &str, currency: &str| Price { amount: amount.into(), currency: Some(currency.into()) };
+        let shown = |amount: &str, list: Option<&str>| Prices {
+            price: price(amount, "USD"),
+            most: None,
+            list_price: list.map(|list| price(list, "USD")),
+        };
+        for (declared, amount, list, expected) in [
+            ("59.00", "49.00", Some("59.00"), true),
+            ("59", "49.00", Some("59.00"), true),
+            ("4900", "49.00", None, true),
+            ("4900", "49", None, true),
+            ("49.00", "49.00", Some("59.00"), false),
+            ("55.00", "49.00", Some("59.00"), false),
+            ("4900.00", "49.00", None, false),
+            ("4900", "48.00", None, false),
+        ] {
+            let is_other = is_other(&price(declared, "USD"), &shown(amount, list));
+            assert_eq!(is_other, expected, "{declared} {amount} {list:?}");
+        }
+        assert!(!is_other(&price("4900", "EUR"), &shown("49.00", None)), "another currency");
+    }
 }

@@ -201,6 +201,10 @@ fn tidy(text: &str) -> String {
     gristmill_text::collapse(&text[..text.floor_char_boundary(MAX_TEXT)])
 }
 
+/// The properties for the number of a shop, and that of the trade.
+const SKU: [&str; 3] = ["sku", "productID", "productId"];
+const GTIN: [&str; 5] = ["gtin13", "gtin", "gtin12", "gtin14", "gtin8"];
+
 struct Reader<'r> {
     items: &'r Items,
     markup: StructuredSource,
@@ -337,10 +341,13 @@ impl Reader<'_> {
         fill(&mut out.title, &["name"]);
         fill(&mut out.description, &["description"]);
         fill(&mut out.brand, &["brand", "manufacturer"]);
-        fill(&mut out.sku, &["sku", "productID", "productId"]);
+        fill(&mut out.sku, &SKU);
         fill(&mut out.mpn, &["mpn"]);
-        fill(&mut out.gtin, &["gtin13", "gtin", "gtin12", "gtin14", "gtin8"]);
+        fill(&mut out.gtin, &GTIN);
         fill(&mut out.isbn, &["isbn"]);
+        if let Some(offer) = self.sole_offer(item) {
+            self.numbers_of_offer(offer, out);
+        }
         self.images(item, out);
         if out.rating.is_none() {
             out.rating = self.rating(item);
@@ -356,6 +363,20 @@ impl Reader<'_> {
         }
         if out.properties.is_empty() {
             self.properties(item, out);
+        }
+    }
+
+    /// The only offer of a product.
+    fn sole_offer(&self, item: &Item) -> Option<&Item> {
+        let mut offers = item.all("offers").filter_map(|content| self.item(content));
+        offers.next().filter(|_| offers.next().is_none())
+    }
+
+    /// The numbers of a product that its only offer has and it has not.
+    fn numbers_of_offer(&self, offer: &Item, out: &mut DeclaredProduct) {
+        for (slot, names) in [(&mut out.sku, &SKU[..1]), (&mut out.mpn, &["mpn"]), (&mut out.gtin, &GTIN)] {
+            let text = names.iter().find_map(|name| self.text(offer, name)).filter(|_| slot.is_none());
+            *slot = slot.take().or(text.map(|text| DeclaredValue { text: tidy(&text), markup: self.markup }));
         }
     }
 
@@ -381,8 +402,12 @@ impl Reader<'_> {
         let mean = self.text(rating, "ratingValue")?;
         let mean = first_number(&mean);
         let value: f64 = price::declared(mean).or_else(|| price::decimal(mean))?.parse().ok()?;
-        let count = number("ratingCount").or_else(|| number("reviewCount")).and_then(|text| text.parse().ok());
-        Some(Rating { value, count })
+        let count = |name| number(name).and_then(|text| text.parse::<u64>().ok());
+        let counts = [count("ratingCount"), count("reviewCount")];
+        let count = counts.into_iter().flatten().find(|count| *count > 0);
+        // Themes write a mean of none where nobody has rated.
+        let is_given = value > 0.0 && (count.is_some() || counts == [None; 2]);
+        is_given.then_some(Rating { value, count })
     }
 
     fn offers(&self, item: &Item, out: &mut DeclaredProduct) {
@@ -411,9 +436,13 @@ impl Reader<'_> {
 
     fn offer(&self, offer: &Item) -> Offer {
         let all = || offer.all("priceSpecification").filter_map(|content| self.item(content)).take(10);
-        // The price of a kilogram or a month, where there is another.
-        let is_of_part =
-            |item: &&Item| ["referenceQuantity", "billingDuration"].iter().any(|name| item.all(name).next().is_some());
+        // The price of a kilogram or a month, or without the tax, where there is another.
+        let is_net = |item: &Item| {
+            self.text(item, "valueAddedTaxIncluded").is_some_and(|text| text.trim().eq_ignore_ascii_case("false"))
+        };
+        let is_of_part = |item: &&Item| {
+            ["referenceQuantity", "billingDuration"].iter().any(|name| item.all(name).next().is_some()) || is_net(item)
+        };
         let (mut price, mut price_max, mut list_price) = (None, None, None);
         for specification in all().filter(|item| !is_of_part(item)).chain(all().filter(is_of_part)) {
             let kind = self.text(specification, "priceType").unwrap_or_default();
@@ -525,13 +554,37 @@ impl Reader<'_> {
 
 /// The range of the variants' prices as one offer, in stock where one of them is.
 fn of_variants(variants: &[Variant], markup: StructuredSource) -> Option<Offer> {
-    let prices = || variants.iter().filter_map(|variant| variant.price.as_ref());
-    let low = prices().min_by(|a, b| a.value().total_cmp(&b.value()))?.clone();
-    let same = prices().filter(|price| price.currency == low.currency);
-    let high = same.max_by(|a, b| a.value().total_cmp(&b.value())).filter(|high| high.value() > low.value()).cloned();
-    let stocks = || variants.iter().filter_map(|variant| variant.availability.as_deref());
-    let availability = stocks().find(|stock| *stock == "InStock").or(stocks().next()).map(str::to_owned);
-    Some(Offer { price: Some(low), price_max: high, list_price: None, availability, markup })
+    let offer = |variant: &Variant| Offer {
+        price: variant.price.clone(),
+        price_max: None,
+        list_price: None,
+        availability: variant.availability.clone(),
+        markup,
+    };
+    range(&variants.iter().map(offer).collect::<Vec<_>>())
+}
+
+/// The range of the prices of some offers as one, in stock where one of them is. What costs nothing was not filled in where others cost
+/// something.
+pub(crate) fn range(offers: &[Offer]) -> Option<Offer> {
+    let value = |offer: &Offer| offer.price.as_ref().map_or(0.0, Price::value);
+    let is_any = offers.iter().any(|offer| value(offer) > 0.0);
+    let priced = || offers.iter().filter(|offer| offer.price.is_some() && (value(offer) > 0.0 || !is_any));
+    // Some repeat the offer in other currencies.
+    let currency = priced().find_map(|offer| Some(&offer.price.as_ref()?.currency))?;
+    let is_same = |price: &Price| price.currency == *currency;
+    let same = || priced().filter(|offer| offer.price.as_ref().is_some_and(is_same));
+    let least = same().min_by(|a, b| value(a).total_cmp(&value(b)))?;
+    let low = value(least);
+    let ends = same().flat_map(|offer| [&offer.price, &offer.price_max]).flatten();
+    let high = ends.max_by(|a, b| a.value().total_cmp(&b.value())).filter(|high| high.value() > low).cloned();
+    Some(Offer { price_max: high, availability: stock(offers), ..least.clone() })
+}
+
+/// The stock of some offers together.
+pub(crate) fn stock(offers: &[Offer]) -> Option<String> {
+    let stocks = || offers.iter().filter_map(|offer| offer.availability.as_deref());
+    stocks().find(|stock| *stock == "InStock").or(stocks().next()).map(str::to_owned)
 }
 
 fn first_number(text: &str) -> &str {

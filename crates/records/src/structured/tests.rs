@@ -234,3 +234,60 @@ fn names_that_were_escaped_twice_are_read() {
     let product = json(r#"{"@type":"Product","name":"Lamp","brand":"Tea &amp;amp; Time"}"#);
     assert_eq!(text(&product.brand), "Tea & Time");
 }
+
+#[test]
+fn a_rating_that_nobody_gave_is_none() {
+    let rating = |fields: &str| {
+        json(&format!(r#"{{"@type":"Product","name":"Lamp Nova","aggregateRating":{{{fields}}}}}"#)).rating
+    };
+    assert_eq!(rating(r#""ratingValue":5,"reviewCount":0"#), None);
+    assert_eq!(rating(r#""ratingValue":"0","reviewCount":"0""#), None);
+    assert_eq!(rating(r#""ratingValue":0"#), None);
+    assert_eq!(rating(r#""ratingValue":4.5"#), Some(Rating { value: 4.5, count: None }));
+    let both = rating(r#""ratingValue":4.5,"ratingCount":0,"reviewCount":3"#);
+    assert_eq!(both, Some(Rating { value: 4.5, count: Some(3) }));
+}
+
+#[test]
+fn numbers_of_the_only_offer_are_those_of_the_product() {
+    let offers =
+        |offers: &str| json(&format!(r#"{{"@type":"Product","name":"Lamp Nova","mpn":"N-1","offers":[{offers}]}}"#));
+    let one = r#"{"@type":"Offer","price":49,"sku":"Q1","mpn":"N-2","gtin13":"4006381333931"}"#;
+    let product = offers(one);
+    let numbers = [&product.sku, &product.mpn, &product.gtin].map(text);
+    assert_eq!(numbers, ["Q1", "N-1", "4006381333931"]);
+    assert_eq!(text(&offers(&format!("{one},{one}")).sku), "", "they may be variants");
+}
+
+#[test]
+fn a_price_without_the_tax_is_taken_where_there_is_no_other() {
+    let price = |specifications: &str| {
+        let offer = format!(r#"{{"@type":"Offer","priceSpecification":[{specifications}]}}"#);
+        let product = json(&format!(r#"{{"@type":"Product","name":"Lamp Nova","offers":{offer}}}"#));
+        product.offers[0].price.as_ref().map(|price| price.amount.clone())
+    };
+    let net = r#"{"price":"40.83","valueAddedTaxIncluded":false}"#;
+    let gross = r#"{"price":"49.00","valueAddedTaxIncluded":true}"#;
+    assert_eq!(price(&format!("{net},{gross}")).as_deref(), Some("49.00"));
+    assert_eq!(price(net).as_deref(), Some("40.83"));
+}
+
+#[test]
+fn several_offers_are_a_range_in_stock_where_one_is() {
+    let offer = |price: &str, stock: &str| format!(r#"{{"@type":"Offer",{price},"availability":"{stock}"}}"#);
+    let of = |offers: &[String]| {
+        let offers = offers.join(",");
+        let product = json(&format!(r#"{{"@type":"Product","name":"Lamp Nova","offers":[{offers}]}}"#));
+        let all = range(&product.offers)?;
+        let amounts = [all.price, all.price_max].map(|price| price.map_or("-".to_owned(), |price| price.amount));
+        Some((amounts.join(" "), all.availability.unwrap_or_default()))
+    };
+    let (dear, cheap) = (offer(r#""price":"59.00""#, "OutOfStock"), offer(r#""price":"49.00""#, "InStock"));
+    assert_eq!(of(&[dear.clone(), cheap.clone()]), Some(("49.00 59.00".to_owned(), "InStock".to_owned())));
+    assert_eq!(of(&[cheap.clone(), cheap]), Some(("49.00 -".to_owned(), "InStock".to_owned())));
+    assert_eq!(of(&[offer(r#""price":0"#, "InStock"), dear]), Some(("59.00 -".to_owned(), "InStock".to_owned())));
+    let [euros, dollars] = ["EUR", "USD"]
+        .map(|code| offer(&format!(r#""price":"{}","priceCurrency":"{code}""#, code.len() + 7), "InStock"));
+    assert_eq!(of(&[euros, dollars]), Some(("10 -".to_owned(), "InStock".to_owned())), "another currency");
+    assert_eq!(range(&[]), None);
+}

@@ -42,12 +42,16 @@ pub(crate) fn brand(view: &RecordView, title: Option<&str>) -> Option<SourcedVal
     by_class.or_else(|| Some(SourcedValue::new(labelled(view, heading).find(is_other)?, "text", UNSURE)))
 }
 
-/// What rows near the heading say behind a word for the brand and a colon.
+/// What rows near the heading say behind a word for the brand and a colon, or in a link to the brand's pages.
 fn labelled<'v>(view: &'v RecordView, heading: Option<NodeId>) -> impl Iterator<Item = String> + 'v {
     let dictionary = Dictionary::built_in();
     let rows = rows(view, ROWS_BEFORE, ROWS).iter().filter(move |row| !is_of_site(view, row.block, heading));
     rows.filter_map(move |row| {
-        let (label, value) = view.slice(view.row_span(row)).split_once([':', '：'])?;
+        let text = view.slice(view.row_span(row));
+        if let Some(name) = of_store(text) {
+            return as_name(name);
+        }
+        let (label, value) = text.split_once([':', '：'])?;
         let is_brand = || dictionary.canonical(label).is_some_and(|name| name == "brand" || name == "manufacturer");
         let value = value.split(['·', '|', '•', ';', '；', '｜']).next().unwrap_or(value);
         (label.len() <= MAX_BRAND && is_brand() && !value.contains([':', '：'])).then(|| as_name(value))?
@@ -87,11 +91,58 @@ fn without_label<'v>(view: &'v RecordView, id: NodeId) -> &'v str {
     view.slice(view.span(from, end))
 }
 
+/// Words around the name in links to the pages of a brand within a market place: `Visit the Acme Store`.
+const STORE: [(&str, &str); 37] = [
+    ("Visit the ", " Store"),
+    ("Visit the ", " store"),
+    ("Besuche den ", "-Store"),
+    ("Besuchen Sie den ", "-Store"),
+    ("Besuchen Sie den ", "-Shop"),
+    ("Visiter la boutique ", ""),
+    ("Visitez la boutique ", ""),
+    ("Visita la tienda de ", ""),
+    ("Visitar la tienda de ", ""),
+    ("Visita lo Store di ", ""),
+    ("Visita lo store di ", ""),
+    ("Visita lo store ", ""),
+    ("Visite a loja ", ""),
+    ("Visita a loja ", ""),
+    ("Visite a página de ", ""),
+    ("Bezoek de ", "-Store"),
+    ("Bezoek de ", "-store"),
+    ("Bezoek de ", " Store"),
+    ("Besök ", "-butiken"),
+    ("Besøg ", "-butikken"),
+    ("Besøk ", "-butikken"),
+    ("Odwiedź sklep marki ", ""),
+    ("Odwiedź sklep ", ""),
+    ("Navštívit obchod ", ""),
+    ("Посетите магазин ", ""),
+    ("Visit ", " Store"),
+    ("Visit ", " store"),
+    ("", " Store'u ziyaret edin"),
+    ("", " Store’u ziyaret edin"),
+    ("", " Mağazasını ziyaret edin"),
+    ("", "のストアを表示"),
+    ("", "ストアを表示"),
+    ("", " 스토어 방문하기"),
+    ("访问", "品牌店"),
+    ("访问 ", " 店铺"),
+    ("造訪 ", " 商店"),
+    ("تفضل بزيارة متجر ", ""),
+];
+
+/// The name of the brand to whose pages a link leads; `Visit our store` has none.
+fn of_store(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let name = STORE.iter().find_map(|(before, behind)| text.strip_prefix(before)?.strip_suffix(behind))?.trim();
+    (!name.starts_with(char::is_lowercase) && name != "Our").then_some(name)
+}
+
 /// A text as a name, without the words that shops put around it.
 fn as_name(text: &str) -> Option<String> {
-    let text = text.trim();
-    let text =
-        ["by ", "By ", "von ", "par ", "Visit the "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
+    let text = of_store(text).unwrap_or(text).trim();
+    let text = ["by ", "By ", "von ", "par "].iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
     let text = text.strip_suffix(" Store").unwrap_or(text).trim();
     is_name(text).then(|| text.to_owned())
 }
@@ -124,6 +175,11 @@ mod tests {
             "<div class=pdp-header><h1>Lamp Nova</h1><p class=pdp-header__meta>Brand: <a>Acme</a></p></div>",
             "<h1>Lamp Nova</h1><p>品牌：Acme · 货号：N-30</p>",
             "<h1>Lamp Nova</h1><p>Márka: <a href=/acme>Acme</a></p>",
+            "<h1>Lamp Nova</h1><a href=/b>Visit the Acme Store</a>",
+            "<h1>Lamp Nova</h1><a href=/b>Besuche den Acme-Store</a>",
+            "<h1>Lamp Nova</h1><a href=/b>Visiter la boutique Acme</a>",
+            "<h1>Lamp Nova</h1><a href=/b>Acmeのストアを表示</a>",
+            "<h1>Lamp Nova</h1><a href=/b>Acme Store'u ziyaret edin</a>",
             "<h1>Lamp Nova</h1><p class=brand>$metabrand</p><span itemprop=brand>Acme</span>",
             "<h1>Lamp Nova</h1><div class=brand><span>Merk</span><span>Acme</span></div>",
             "<h1>Lamp Nova</h1><div class=product-manufacturer><label>Marca</label><a>Acme</a></div>",
@@ -134,6 +190,7 @@ mod tests {
             "<div class=navbar-brand>Shop</div><h1>Lamp Nova</h1>",
             "<header><p class=brand>Shop</p></header><h1>Lamp Nova</h1>",
             "<h1 class=brand>Lamp Nova</h1>",
+            "<h1>Lamp Nova</h1><a href=/b>Visit our Store</a>",
             "<h1>Lamp Nova</h1><p class=brand>We have sold lamps of all brands for a hundred years.</p>",
         ] {
             assert_eq!(brand(html), None, "{html}");

@@ -46,7 +46,7 @@ pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
     };
     let found: Vec<(NodeId, Mean)> = short
         .filter_map(|(id, text)| Some((id, mean(id, &text)?)))
-        .filter(|(id, _)| own(*id))
+        .filter(|(id, mean)| own(*id) && mean.rating.count != Some(0) && mean.rating.value > 0.0)
         .take(MAX_MEANS)
         .collect();
     // What many gave has a fraction or their number beside it, what one gave neither.
@@ -69,8 +69,9 @@ fn of_properties(view: &RecordView) -> Option<Rating> {
         number(text)
     };
     let value = property("ratingValue").filter(|value| *value > 0.0)?;
-    let count = property("ratingCount").or_else(|| property("reviewCount")).map(|count| count as u64);
-    Some(Rating { value, count })
+    let counts = [property("ratingCount"), property("reviewCount")];
+    let count = counts.into_iter().flatten().find(|count| *count >= 1.0).map(|count| count as u64);
+    (count.is_some() || counts == [None; 2]).then_some(Rating { value, count })
 }
 
 /// The number of ratings in the row of a mean or in the next one: `(178)`, `18 reviews`. A price or a measure is none.
@@ -108,14 +109,15 @@ fn is_called_rating(view: &RecordView, id: NodeId) -> bool {
 fn in_words(text: &str) -> Option<u64> {
     const WORDS: usize = 5;
     let (count, end) = price::count(text)?;
-    let word = text[end..].trim();
+    let word = text[end..].split(['|', '·', '•']).next().unwrap_or_default().trim();
     let is_count = REVIEWS.is_in(&word.to_lowercase()) && word.split_whitespace().count() <= WORDS;
     Some(count).filter(|_| is_count)
 }
 
 /// The mean that a text is and nothing else: a figure with one decimal, of five at most.
 fn alone(text: &str) -> Option<Mean> {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || is_star(c));
+    let text = plain(text);
+    let text = text.trim_matches(|c: char| c.is_whitespace() || is_star(c) || POINTS.contains(&c));
     let (whole, decimals) = text.split_once(['.', ','])?;
     let is_digit = |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_digit());
     let value = number(text).filter(|value| is_digit(whole) && is_digit(decimals) && *value <= 5.0)?;
@@ -235,12 +237,21 @@ fn number(text: &str) -> Option<f64> {
     text[..end].replace(',', ".").parse().ok()
 }
 
+/// A text with digits and the point before decimals of any script in those of ASCII.
+fn plain(text: &str) -> String {
+    let ascii = |c: char| match c {
+        '٫' => '.',
+        c => digit(c).map_or(c, |digit| (b'0' + digit) as char),
+    };
+    text.chars().map(ascii).collect()
+}
+
 /// The first mean of at most 5 or 10 with that number a few characters behind it, or with the number of ratings in brackets: it is often
 /// said once for the eye and once for the ear (`4.4 4.4 out of 5`). Or as many filled stars of five as there are, where their number stands
 /// behind them: full rows of them are often an ornament.
 fn stars(text: &str) -> Option<Mean> {
     const NUMBERS: usize = 3;
-    let text: String = text.chars().map(|c| digit(c).map_or(c, |digit| (b'0' + digit) as char)).collect();
+    let text = plain(text);
     let is_start = |&(at, c): &(usize, char)| {
         c.is_ascii_digit() && !text[..at].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '/'))
     };
@@ -254,7 +265,11 @@ fn stars(text: &str) -> Option<Mean> {
 }
 
 /// Words before a mean of five.
-const OF_FIVE: [&str; 5] = ["5つ星のうち", "5点満点中", "5点中", "5점 만점에", "满分5分"];
+const OF_FIVE: [&str; 9] =
+    ["5つ星のうち", "5点満点中", "5点中", "5점 만점에", "满分5分", "5 üzerinden", "5-ből", "5 में से", "5 এর মধ্যে"];
+
+/// Words for a point right behind a mean: `4.8分`.
+const POINTS: [char; 3] = ['分', '点', '점'];
 
 /// `★★★★☆ (12)`
 fn drawn(text: &str) -> Option<Mean> {
@@ -298,7 +313,8 @@ fn count_in(behind: &str) -> Option<u64> {
 fn of(behind: &str, value: f64, has_decimals: bool) -> bool {
     let Some(at) = behind.find(|c: char| c.is_ascii_digit()).filter(|at| *at <= 20) else { return false };
     let between = &behind[..at];
-    let has_word = between.contains('/') || between.chars().filter(|c| c.is_alphabetic()).count() >= 2;
+    let is_of = matches!(between.trim(), "z" | "з" | "ze");
+    let has_word = between.contains('/') || is_of || between.chars().filter(|c| c.is_alphabetic()).count() >= 2;
     let best = &behind[at..];
     let end = best.find(|c: char| !c.is_ascii_digit()).unwrap_or(best.len());
     let is_best = match &best[..end] {
@@ -311,6 +327,7 @@ fn of(behind: &str, value: f64, has_decimals: bool) -> bool {
 
 /// The number of ratings that stands at once behind a mean, in brackets or with a word, stars and marks between aside.
 fn counted(behind: &str) -> Option<u64> {
+    let behind = behind.trim_start_matches(POINTS);
     let rest =
         behind.trim_start_matches(|c: char| c.is_whitespace() || is_star(c) || matches!(c, '|' | '·' | '•' | '-'));
     let is_apart = rest.len() < behind.len();
@@ -346,6 +363,11 @@ mod tests {
             ("Average of 12 ratings: 4.4 out of 5", 4.4),
             ("5つ星のうち4.6", 4.6),
             ("★★★★☆ (12)", 4.0),
+            ("٤٫٥ من ٥ (٢٠٤ تقييم)", 4.5),
+            ("4,8 z 5", 4.8),
+            ("4.8分 204条评价", 4.8),
+            ("5 üzerinden 4,5", 4.5),
+            ("4.9 | 1,2k Đánh giá | 3,4k Đã bán", 4.9),
         ] {
             assert_eq!(stars(text).map(|mean| mean.rating.value), Some(value), "{text}");
         }

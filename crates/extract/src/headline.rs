@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_text::{BigramSegmenter, collapse, for_each_word};
+use gristmill_text::{BigramSegmenter, collapse, for_each_word, is_cjk};
 use url::Url;
 
-use crate::metadata::is_first_page;
 use crate::metadata::sources::{SourceRow, SourcedValue, ValueSource, first};
 use crate::metadata::value::unescape_again;
+use crate::metadata::{date_in, is_first_page};
 use crate::title::{declared, declared_in_meta, heading, headings_of, is_abnormal, one_line};
 
 /// Headings looked at, and parts of a declared title.
@@ -24,11 +24,30 @@ const SPACED: &[&str] = &[
     "‣", "▸", "→", "←", "<", ">", "//", "||", "―", "−", "：", "・",
 ];
 const BARE: &[&str] = &["|", "｜", "_"];
+/// The same and hyphens, of which some part a title from its site where words have no spaces.
+const BARE_SIGNS: [char; 6] = ['|', '｜', '_', '-', '—', '–'];
 /// Declared titles that authoring tools leave behind, and what links to home pages say: no names of pages.
 #[rustfmt::skip]
 const PLACEHOLDERS: &[&str] = &[
     "untitled", "untitled document", "untitled page", "new page", "document", "home", "home page", "homepage", "index", "start",
     "startseite", "accueil", "inicio", "无标题文档", "首页", "主页", "トップページ", "ホーム",
+];
+
+/// Declared titles of sections, and those that programs begin with: each page of a site has the same.
+#[rustfmt::skip]
+const OF_ANY_PAGE: &[&str] = &[
+    "news", "blog", "article", "articles", "post", "posts", "press", "story", "detail", "details", "page", "website", "aktuelles", "nachrichten",
+    "meldungen", "artikel", "actualités", "actualité", "noticias", "notizie", "notícias", "nieuws", "nyheter", "nyheder", "uutiset",
+    "aktualności", "aktuality", "novinky", "hírek", "știri", "vijesti", "новости", "новини", "νέα", "haberler", "haber", "tin tức", "berita",
+    "أخبار", "اخبار", "חדשות", "新闻", "新闻资讯", "资讯", "新聞", "ニュース", "お知らせ", "뉴스", "react app", "vite app", "vite + react", "vue app",
+    "my app", "app", "loading", "loading...", "loading…", "please wait...", "just a moment...", "wird geladen...", "chargement...",
+    "cargando...", "загрузка...", "加载中...", "加载中",
+];
+/// How the names of sites end in languages that are written without spaces.
+#[rustfmt::skip]
+const SITE_ENDS: &[&str] = &[
+    "网", "網", "报", "報", "社", "台", "站", "频道", "頻道", "新闻", "新聞", "资讯", "資訊", "在线", "论坛", "論壇", "博客", "政府", "门户",
+    "官网", "公司", "大学", "学院", "医院", "杂志", "周刊", "ネット", "ニュース", "オンライン", "뉴스", "신문", "일보", "방송",
 ];
 
 /// What is known of a page besides its headings and declared titles.
@@ -49,7 +68,7 @@ type Find = fn(&Candidates<'_>) -> Option<String>;
 const TITLES: &[SourceRow<Find>] = &[
     (ValueSource::Heading, 0.85, |page| {
         let heading = page.of_rank(LocalName::H1).find(|text| page.is_part(text) && !page.is_section(text));
-        heading.cloned().or_else(|| page.without_kicker())
+        heading.cloned().or_else(|| page.without_kicker()).or_else(|| page.without_badge())
     }),
     (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
     (ValueSource::SubHeading, 0.71, |page| {
@@ -130,11 +149,47 @@ impl<'p> Candidates<'p> {
             && self.of_rank(LocalName::H2).any(|other| words(other).len() >= 3 && self.is_part(other))
     }
 
-    /// The heading of the first rank where there is one, and what is declared is left by a program.
+    /// The heading of the first rank where there is one, and what is declared names no page.
     fn only_heading(&self) -> Option<String> {
-        self.declared.as_deref().is_none_or(is_placeholder).then_some(())?;
         let mut headings = self.of_rank(LocalName::H1).filter(|text| self.says_something(text));
-        headings.next().filter(|_| headings.next().is_none()).cloned()
+        let only = headings.next().filter(|_| headings.next().is_none())?;
+        let is_left = || self.declared.as_deref().is_none_or(is_placeholder);
+        (is_left() || self.names_no_page()).then(|| only.clone())
+    }
+
+    /// Whether what is declared is the site, a section or a program and nothing else: as the links to the home page, the mark of the
+    /// copyright or the usual words say.
+    fn names_no_page(&self) -> bool {
+        let is_name = |piece: &str| {
+            let piece = fold(piece);
+            is_placeholder(&piece)
+                || OF_ANY_PAGE.contains(&&*piece)
+                || self.site.names.contains(&piece)
+                || is_owner(self.doc, &piece)
+        };
+        let mut pieces = self.titles.iter().flat_map(|title| pieces(title));
+        !self.site.is_home && pieces.all(is_name)
+    }
+
+    /// The part of a declared title that the first heading begins with, before a short text in an element of its own: `Premium`, `[edit]`.
+    fn without_badge(&self) -> Option<String> {
+        const LEAST_WORDS: usize = 3;
+        const MAX_BADGE: usize = 25;
+        const MAX_TEXTS: usize = 20;
+        let heading = self.doc.ids().find(|&id| self.doc.name(id) == LocalName::H1)?;
+        let texts = self.doc.subtree(heading).filter(|&id| self.doc.is_text(id)).map(|id| self.doc.text(id));
+        let (mut before, mut n_texts, mut found) = (String::new(), 0, None);
+        for text in texts.take(MAX_TEXTS) {
+            let shown = collapse(&before);
+            if n_texts > 0 && found.is_none() && words(&shown).len() >= LEAST_WORDS && self.is_part(&shown) {
+                found = Some((shown, before.len()));
+            }
+            before.push_str(text);
+            n_texts += 1;
+        }
+        let (title, end) = found?;
+        let badge = before[end..].trim();
+        (badge.len() <= MAX_BADGE && !badge.contains(|c: char| c.is_ascii_digit())).then_some(title)
     }
 
     /// The part of a declared title that the first heading ends in, behind a few words that name its section.
@@ -168,7 +223,7 @@ impl<'p> Candidates<'p> {
     }
 
     fn declared(&self, in_meta: bool) -> Option<String> {
-        self.declared.clone().filter(|_| self.in_meta == in_meta)
+        self.declared.clone().filter(|_| self.in_meta == in_meta && self.only_heading().is_none())
     }
 
     fn says_something(&self, text: &str) -> bool {
@@ -203,6 +258,14 @@ impl Site {
             headed.extend(titles.iter().filter_map(|title| headed_site(title, headings)));
             names.extend(titles.iter().flat_map(|title| parts(title)).filter(|part| of_host(part)).map(fold));
             names.extend(hints.site_name.map(fold));
+            names.extend(logos(doc, host));
+            names.extend(
+                titles
+                    .iter()
+                    .filter_map(|title| pieces(title).pop().filter(|_| title.contains(BARE_SIGNS)))
+                    .filter(|last| ends_as_site(last))
+                    .map(fold),
+            );
             names.extend(headed.iter().cloned());
         }
         names.remove("");
@@ -219,16 +282,33 @@ impl Site {
     /// colon parts them: `Mills: how they turn` is the title of a page.
     fn cut_off(&self, title: &str) -> String {
         let cuts = separators(title);
+        // `Mills turn again - 03/11/2026 - Country`: behind the day stands where it was.
+        let is_dated = |two: &[(usize, usize)]| {
+            let (day, is_colon) = (&title[two[0].1..two[1].0], &title[two[0].0..two[0].1] == ": ");
+            is_day(day) && !is_colon && words(&title[..two[0].0]).len() >= 2
+        };
+        if let Some(two) = cuts.windows(2).find(|two| is_dated(two)) {
+            return self.cut_off_site(&title[..two[0].0]);
+        }
+        self.cut_off_site(title)
+    }
+
+    fn cut_off_site(&self, title: &str) -> String {
+        let cuts = separators(title);
         let is_colon = |start: usize, end: usize| &title[start..end] == ": ";
         let leads = |&&(start, end): &&(usize, usize)| {
             let before = fold(&title[..start]);
             let is_named = self.declared.as_ref() == Some(&before) && !is_colon(start, end);
-            self.headed.contains(&before) || is_named || before.contains(' ') && self.names.contains(&before)
+            let is_site =
+                self.headed.contains(&before) || is_named || before.contains(' ') && self.names.contains(&before);
+            is_site && !is_day(&title[end..])
         };
         if let Some(&(_, end)) = cuts.iter().rev().find(leads) {
             return title[end..].trim().to_owned();
         }
-        let ends = |&&(start, end): &&(usize, usize)| self.is(&title[end..]) && !is_placeholder(&title[..start]);
+        let is_site =
+            |rest: &str| self.is(rest) || pieces(rest).into_iter().all(|piece| self.is(piece) || ends_as_site(piece));
+        let ends = |&&(start, end): &&(usize, usize)| is_site(&title[end..]) && !is_placeholder(&title[..start]);
         if let Some(&(start, _)) = cuts.iter().find(ends) {
             return title[..start].trim().to_owned();
         }
@@ -253,6 +333,40 @@ fn headed_site(title: &str, headings: &[(NodeId, String)]) -> Option<String> {
     let (start, end) = separators(title).into_iter().next_back()?;
     let ((page, name), (site, site_name)) = (place(&title[..start])?, place(&title[end..])?);
     (site < page && name.contains(' ')).then_some(site_name)
+}
+
+/// What the first links to the home page of the site are called.
+fn logos(doc: &Doc, host: Option<&str>) -> Vec<String> {
+    const MOST: usize = 3;
+    const MAX_CHARS: usize = 40;
+    let leads = |&link: &NodeId| doc.attr(link, LocalName::HREF).is_some_and(|href| is_home(href.trim(), host));
+    let links = doc.ids().filter(|&id| doc.name(id) == LocalName::A).filter(leads).take(MOST);
+    let names = links.map(|link| fold(&collapse(&doc.text_content(link))));
+    names.filter(|name| name.chars().count() <= MAX_CHARS && !is_placeholder(name)).collect()
+}
+
+/// Whether a folded name stands beside the mark of the copyright.
+fn is_owner(doc: &Doc, name: &str) -> bool {
+    const LEAST_BYTES: usize = 4;
+    const MAX_BYTES: usize = 300;
+    let is_short = |id: &NodeId| doc.is_text(*id) && doc.text(*id).len() <= MAX_BYTES;
+    let mut marks = doc.ids().filter(is_short).filter(|&id| doc.text(id).contains('©')).take(5);
+    name.len() >= LEAST_BYTES && marks.any(|id| fold(doc.text(id)).contains(name))
+}
+
+/// Whether a name of Chinese characters, kana or Hangul ends like those of sites.
+fn ends_as_site(name: &str) -> bool {
+    const MAX_CHARS: usize = 10;
+    let name = name.trim();
+    (2..=MAX_CHARS).contains(&name.chars().count()) && SITE_ENDS.iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a part of a title is a day and nothing else.
+fn is_day(part: &str) -> bool {
+    const MAX_BYTES: usize = 20;
+    let part = part.trim();
+    let in_numbers = part.len() >= 8 && part.chars().all(|c| c.is_ascii_digit() || matches!(c, '/' | '.' | '-'));
+    part.len() <= MAX_BYTES && (in_numbers || date_in(part).is_some())
 }
 
 /// Whether the heading is, or stands in, a link to the home page of the site.
@@ -334,12 +448,36 @@ fn separators(title: &str) -> Vec<(usize, usize)> {
     for separator in BARE {
         found.extend(title.match_indices(separator).map(|(at, _)| (at, at + separator.len())));
     }
+    found.extend(hyphens(title));
     // `Title: subtitle` has no space before the colon.
     found.extend(title.match_indices(": ").map(|(at, _)| (at, at + 2)));
     found.sort_unstable();
     found.dedup_by(|next, before| next.0 < before.1);
     found.truncate(MAX_PARTS);
     found
+}
+
+/// Hyphens between Chinese characters behind which the name of a site stands.
+fn hyphens(title: &str) -> impl Iterator<Item = (usize, usize)> {
+    let is_before_site = |&(at, sign): &(usize, &str)| {
+        let (before, rest) = (&title[..at], &title[at + sign.len()..]);
+        let piece = rest.split(['-', '_', '|', '—', '–']).next().unwrap_or(rest);
+        before.ends_with(is_cjk) && rest.starts_with(is_cjk) && ends_as_site(piece)
+    };
+    let signs = title.match_indices(['-', '—', '–']).filter(is_before_site);
+    signs.map(|(at, sign)| (at, at + sign.len())).take(MAX_PARTS)
+}
+
+/// What stands between the separators of a title.
+fn pieces(title: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for (start, end) in separators(title) {
+        pieces.push(title[from..start].trim());
+        from = end;
+    }
+    pieces.push(title[from..].trim());
+    pieces
 }
 
 /// The title, its parts, and what stands before and after each separator.
@@ -429,6 +567,53 @@ mod tests {
         let html =
             "<title>A new roof for the mill | News | Valley</title><h1>News</h1><h2>A new roof for the mill</h2>";
         assert_eq!(of(html).as_deref(), Some("A new roof for the mill"));
+    }
+
+    #[test]
+    fn the_only_heading_names_the_page_where_the_title_is_that_of_the_site() {
+        for (title, rest) in [
+            ("Pier Daily", "<a class=logo href=/>Pier Daily</a>"),
+            ("Pier Daily", "<footer>© 2026 Pier Daily. All rights reserved</footer>"),
+            ("Aktuelles | Hafenkurier", "<a href=/>Hafenkurier</a>"),
+            ("React App", "<script>'© A boat of the React App'</script>"),
+            ("Loading...", ""),
+        ] {
+            let html = format!("<title>{title}</title>{rest}<h1>A boat for the north</h1>");
+            assert_eq!(of(&html).as_deref(), Some("A boat for the north"), "{title}");
+            let two = format!("<title>{title}</title>{rest}<h1>A boat for the north</h1><h1>Another boat</h1>");
+            assert_eq!(
+                of(&two).as_deref(),
+                Some(title).map(|title| title.split(" | ").next().unwrap_or(title)),
+                "{title}"
+            );
+        }
+    }
+
+    #[test]
+    fn badges_and_buttons_behind_a_heading_are_no_part_of_it() {
+        for badge in ["<span class=badge>Premium</span>", "<a href=/e>[edit]</a>", "<button>Share</button>"] {
+            let html = format!("<title>A boat for the north | Pier Daily</title><h1>A boat for the north {badge}</h1>");
+            assert_eq!(of(&html).as_deref(), Some("A boat for the north"), "{badge}");
+        }
+        let more = "<title>A boat for the north | Pier</title><h1>A boat for the north <i>and what it means for the south</i></h1>";
+        assert_eq!(of(more).as_deref(), Some("A boat for the north and what it means for the south"));
+    }
+
+    #[test]
+    fn titles_without_spaces_are_parted_from_their_sites() {
+        for html in [
+            "<title>北线将增开渡轮_海港网</title><h1>海港网</h1><h2>北线将增开渡轮</h2>",
+            "<title>北线将增开渡轮_新闻频道_海港网</title><h1>海港网</h1>",
+            "<title>北线将增开渡轮-海港网</title><p>a",
+            "<title>北线将增开渡轮—海港日报</title><p>a",
+        ] {
+            assert_eq!(of(html).as_deref(), Some("北线将增开渡轮"), "{html}");
+        }
+        let issue = "<title>Pier Daily | February 16, 2004</title><a href=/>Pier Daily</a><p>a";
+        assert_eq!(of(issue).as_deref(), Some("Pier Daily | February 16, 2004"));
+        assert_eq!(of("<title>中国-东盟博览会</title>").as_deref(), Some("中国-东盟博览会"));
+        let dated = "<title>Mais um barco na rota do norte - 03/11/2026 - Cotidiano - Jornal</title><p>a";
+        assert_eq!(of(dated).as_deref(), Some("Mais um barco na rota do norte"));
     }
 
     #[test]

@@ -51,6 +51,9 @@ impl MetadataElements {
                     LocalName::PROPERTY if doc.name(id) != LocalName::META && says_published(value()) => {
                         push(&mut items.dates, id, MOST)
                     }
+                    LocalName::PROPERTY if doc.name(id) != LocalName::META && says_author(value()) => {
+                        push(&mut items.authors, id, MOST)
+                    }
                     LocalName::ITEMPROP if value().eq_ignore_ascii_case("datePublished") => {
                         push(&mut items.dates, id, MOST)
                     }
@@ -82,6 +85,12 @@ impl MetadataElements {
 fn says_published(properties: &str) -> bool {
     const KNOWN: [&str; 5] =
         ["datePublished", "schema:datePublished", "dc:created", "dcterms:created", "dcterms:issued"];
+    properties.split_ascii_whitespace().any(|property| KNOWN.iter().any(|known| property.eq_ignore_ascii_case(known)))
+}
+
+/// Whether a property of RDFa is who wrote a text.
+fn says_author(properties: &str) -> bool {
+    const KNOWN: [&str; 4] = ["author", "schema:author", "dc:creator", "dcterms:creator"];
     properties.split_ascii_whitespace().any(|property| KNOWN.iter().any(|known| property.eq_ignore_ascii_case(known)))
 }
 

@@ -19,6 +19,8 @@ pub(super) struct JsonLdFields {
     /// Organisations named as authors.
     pub(super) organisations: Vec<String>,
     pub(super) publisher: Option<String>,
+    /// The name of the site.
+    pub(super) site: Option<String>,
     pub(super) description: Option<String>,
     pub(super) image: Option<String>,
     pub(super) keywords: Vec<String>,
@@ -57,6 +59,8 @@ pub(super) fn read(page: &Page<'_>, warnings: &mut Vec<String>) -> JsonLdFields 
             take(items, item, &mut facts);
         }
     }
+    let site = items.items.iter().find(|item| item.is("WebSite"));
+    facts.site = site.and_then(|site| site.text("name")).and_then(shown);
     facts
 }
 
@@ -253,7 +257,7 @@ fn image(items: &Items, item: &Item) -> Option<String> {
 fn keywords(item: &Item) -> Vec<String> {
     let texts: Vec<&str> = item.all("keywords").filter_map(PropertyValue::as_text).take(100).collect();
     match texts[..] {
-        [one] => one.split([',', '，', ';']).take(100).filter_map(shown).collect(),
+        [one] => one.split([',', '，', ';', '、', '،']).take(100).filter_map(shown).collect(),
         _ => texts.into_iter().filter_map(shown).collect(),
     }
 }

@@ -26,7 +26,7 @@ use context::{MetadataContext, near_title, title_row};
 use items::MetadataElements;
 use json_ld::{JsonLdFields, read};
 use sources::{SourcedValue, ValueSource, ValueSources};
-use value::{MAX_VALUE_CHARS, SITE_KEYS, clean, first_meta};
+use value::{MAX_VALUE_CHARS, SITE_KEYS, clean, first_meta, is_no_value, plain};
 
 /// A feed that a page names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -66,6 +66,8 @@ const MAX_FEEDS: usize = 50;
 
 const DESCRIPTION_KEYS: &[&str] = &["og:description", "description", "twitter:description", "dc.description"];
 const IMAGE_KEYS: &[&str] = &["og:image", "og:image:url", "twitter:image", "twitter:image:src"];
+/// Keys of pictures that may be small.
+const OTHER_IMAGE_KEYS: &[&str] = &["image", "thumbnailurl", "thumbnail"];
 const KEYWORD_KEYS: &[&str] = &["keywords", "news_keywords", "article:tag"];
 
 impl Metadata {
@@ -100,12 +102,10 @@ impl Metadata {
             published: published.map(|date| date.to_string()),
             author,
             sources: ValueSources { title: None, author: author_source, published: date_source },
-            site_name: first_meta(doc, SITE_KEYS).or_else(|| facts.publisher.clone()).filter(|name| !is_no_value(name)),
-            description: first_meta(doc, DESCRIPTION_KEYS).or_else(|| facts.description.clone()),
+            site_name: site_name(doc, &facts),
+            description: description(doc, &facts),
             canonical: canonical(doc, base.as_ref()),
-            image: first_meta(doc, IMAGE_KEYS)
-                .or_else(|| facts.image.clone())
-                .and_then(|image| resolve(base.as_ref(), &image)),
+            image: image(doc, &facts).and_then(|image| resolve(base.as_ref(), &image)),
             keywords: keywords(doc, &facts),
             feeds: feeds(doc, base.as_ref()),
             noindex: asked.noindex,
@@ -167,6 +167,29 @@ fn canonical(doc: &Doc, base: Option<&Url>) -> Option<String> {
     resolve(base, link.or_else(|| doc.meta("og:url"))?)
 }
 
+/// What the page calls its site, else who publishes it.
+fn site_name(doc: &Doc, facts: &JsonLdFields) -> Option<String> {
+    let in_json_ld = || facts.publisher.clone().or_else(|| facts.site.clone());
+    first_meta(doc, SITE_KEYS).or_else(in_json_ld).filter(|name| !is_no_value(name))
+}
+
+/// What the page is about, in the first place that says it in words.
+fn description(doc: &Doc, facts: &JsonLdFields) -> Option<String> {
+    let declared = DESCRIPTION_KEYS.iter().filter_map(|key| first_meta(doc, &[key]));
+    declared.chain(facts.description.clone()).find_map(plain)
+}
+
+/// The address of the picture that stands for the page, as written.
+fn image(doc: &Doc, facts: &JsonLdFields) -> Option<String> {
+    let linked = || {
+        doc.links().find(|link| link.has_rel("image_src") && !link.href.is_empty()).and_then(|link| clean(link.href))
+    };
+    first_meta(doc, IMAGE_KEYS)
+        .or_else(|| facts.image.clone())
+        .or_else(linked)
+        .or_else(|| first_meta(doc, OTHER_IMAGE_KEYS))
+}
+
 fn feeds(doc: &Doc, base: Option<&Url>) -> Vec<FeedLink> {
     let is_feed = |media_type: &str| {
         let essence = media_type.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
@@ -183,7 +206,7 @@ fn keywords(doc: &Doc, facts: &JsonLdFields) -> Vec<String> {
     let metas = doc
         .metas()
         .filter(|meta| KEYWORD_KEYS.iter().any(|key| meta.key.eq_ignore_ascii_case(key)))
-        .flat_map(|meta| meta.content.split([',', '，', ';', '；', '、']));
+        .flat_map(|meta| meta.content.split([',', '，', ';', '；', '、', '،']));
     let mut keywords: Vec<String> = Vec::new();
     for keyword in metas.chain(facts.keywords.iter().map(String::as_str)).take(10 * MAX_KEYWORDS).filter_map(clean) {
         if keywords.len() < MAX_KEYWORDS && keyword.chars().count() <= 80 && !keywords.contains(&keyword) {
@@ -198,11 +221,6 @@ fn robots(doc: &Doc, agent: &str) -> Directives {
     let ours = |key: &str| key.eq_ignore_ascii_case("robots") || key.eq_ignore_ascii_case(agent);
     let asked = doc.metas().filter(|meta| ours(meta.key)).map(|meta| Directives::from_meta(meta.content));
     asked.fold(Directives::default(), Directives::union)
-}
-
-/// Whether a program wrote that it had nothing to write.
-fn is_no_value(text: &str) -> bool {
-    ["undefined", "null", "none", "nan"].iter().any(|own| text.eq_ignore_ascii_case(own))
 }
 
 #[cfg(test)]

@@ -587,3 +587,22 @@ fn a_byline_names_people_and_nothing_else() {
     assert_eq!(author("<h1>The mill</h1><p>Jana Döhl | 14.03.2023</p>").as_deref(), Some("Jana Döhl"));
     assert_eq!(author("<p>Submitted by <a href=/u/7>Jane Doe</a> on 3 May</p>").as_deref(), Some("Jane Doe"));
 }
+
+#[test]
+fn small_sources_are_read_where_others_are_missing() {
+    let site = "<script type=application/ld+json>{\"@type\":\"WebSite\",\"name\":\"Pier Daily\"}</script>";
+    assert_eq!(metadata(site).site_name.as_deref(), Some("Pier Daily"));
+    assert_eq!(metadata("<meta name=keywords content='قارب، شمال'>").keywords, ["قارب", "شمال"]);
+    let described = |head: &str| metadata(head).description;
+    assert_eq!(described("<meta name=description content='&lt;p&gt;A boat.&lt;/p&gt;'>").as_deref(), Some("A boat."));
+    assert_eq!(described("<meta name=description content=undefined>"), None);
+    for head in ["<link rel=image_src href=/i.jpg>", "<meta itemprop=image content=/i.jpg>"] {
+        let found = metadata_at(head, "https://example.com/a");
+        assert_eq!(found.image.as_deref(), Some("https://example.com/i.jpg"), "{head}");
+    }
+    let card =
+        metadata("<meta name=parsely-page content='{\"pub_date\":\"2026-11-03T14:30:00Z\",\"author\":\"Jane Doe\"}'>");
+    assert_eq!((card.author.as_deref(), card.published.as_deref()), (Some("Jane Doe"), Some("2026-11-03T14:30:00Z")));
+    let rdfa = "<h1>Ferry</h1><b property=author typeof=Person><b property=name>Jane Doe</b></b>";
+    assert_eq!(author(rdfa).as_deref(), Some("Jane Doe"));
+}

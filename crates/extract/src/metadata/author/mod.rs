@@ -17,7 +17,7 @@ use super::class_names::{is_comment, is_quoted};
 use super::context::MetadataContext;
 use super::date::{self, DateStyle};
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
-use super::value::{SITE_KEYS, first_meta};
+use super::value::{SITE_KEYS, first_meta, parsely};
 use crate::headline::is_host;
 use name::{is_organisation, is_personal, is_proper, join};
 use words::{NameRole, is};
@@ -156,7 +156,9 @@ impl<'p> Writers<'p> {
     fn metas(&self) -> &[String] {
         let doc = self.context.page.doc;
         let known = || META_KEYS.iter().map(|key| metas(doc, key));
-        let other = || std::iter::once_with(|| labelled(doc)).chain(other_metas(doc));
+        let of_card =
+            || labelled(doc).into_iter().chain(parsely(doc, "author").and_then(|who| name::name(&who))).collect();
+        let other = || std::iter::once_with(of_card).chain(other_metas(doc));
         let all = || known().chain(other()).filter(|names| !names.is_empty());
         let a_person = |names: &Vec<String>| names.iter().any(|name| self.is_person(name) && is_personal(name));
         // A firm gives way to a person and nobody else does: an account is as good as what it stands for.

@@ -21,6 +21,7 @@ use gristmill_page::{Page, Row, text_of};
 use super::context::MetadataContext;
 use super::json_ld::JsonLdFields;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
+use super::value::parsely;
 pub(super) use labels::label_start;
 use labels::{Label, ShownDates, first_published, shown};
 pub(super) use months::month;
@@ -142,7 +143,8 @@ fn published_in_meta(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let others = context.page.doc.metas().filter(|meta| named(meta.key));
     let earliest = || others.filter_map(|meta| parse(meta.content, &context.style)).min_by_key(PartialDateTime::date);
     let vague = || meta(context, DATED_KEYS).filter(|stamp| !shows_another(context, *stamp));
-    let declared = meta(context, PUBLISHED_KEYS).or_else(vague).or_else(earliest);
+    let of_parsely = || parse(&parsely(context.page.doc, "pub_date")?, &context.style);
+    let declared = meta(context, PUBLISHED_KEYS).or_else(of_parsely).or_else(vague).or_else(earliest);
     declared.filter(|stamp| !is_moved(context, *stamp))
 }
 

@@ -1,5 +1,6 @@
 //! What the sources of a page's author and date look at.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
@@ -21,6 +22,8 @@ pub(super) struct MetadataContext<'p> {
     /// How the page writes dates.
     pub(super) style: DateStyle,
     pub(super) url: Option<&'p str>,
+    /// The row near the title that says how long ago it was, once it was looked for.
+    pub(super) relative: OnceCell<Option<usize>>,
 }
 
 /// The row of the title: a heading that is it or has it in it, else a row that is it, else the first heading.

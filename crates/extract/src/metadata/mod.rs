@@ -10,6 +10,8 @@ mod shapes;
 pub(crate) mod sources;
 pub(crate) mod value;
 
+use std::cell::OnceCell;
+
 use gristmill_html::{Doc, LocalName};
 use gristmill_page::Page;
 pub(crate) use gristmill_page::base;
@@ -87,6 +89,7 @@ impl Metadata {
             heading: row.map(|row| page.rows[row].block),
             style: date::style(page, &facts, url),
             url,
+            relative: OnceCell::new(),
         };
         let address = url.and_then(|url| Url::parse(url).ok());
         let is_river = address.as_ref().is_some_and(is_first_page) && shows_many(doc, &items);

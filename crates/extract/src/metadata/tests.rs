@@ -77,7 +77,7 @@ fn the_sources_of_a_date_are_asked_in_their_order() {
         ("url", ""),
         ("modified", "<meta name=last-modified content=2001-01-12>"),
         ("attribute", "<b data-date=2001-01-13></b>"),
-        ("row", "<p>Many people came here on 2001-01-14 10:15 and all of them were wet to the skin"),
+        ("row", "<p>Jane Doe at the mill | 2001-01-14 10:15 | Quay 3 | Harbour of the old town"),
     ];
     for (at, (source, _)) in parts.iter().enumerate().filter(|(_, (source, _))| !source.is_empty()) {
         let url = if at <= 10 { "https://example.com/2001/01/11/a" } else { "https://example.com/a" };

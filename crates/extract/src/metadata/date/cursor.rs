@@ -6,6 +6,7 @@ use super::calendar;
 use super::clock::Clock;
 use super::months::{english_month, month_at};
 use super::style::DateStyle;
+use super::weekdays::weekday_before;
 
 /// A cursor over one text; each step takes what it recognises or leaves all as it was.
 pub(super) struct TextCursor<'t> {
@@ -13,11 +14,13 @@ pub(super) struct TextCursor<'t> {
     pub(super) style: &'t DateStyle,
     /// The time that stood within the date: `Aug 03 12:45:00 EDT 2015`.
     pub(super) within: Option<Clock>,
+    /// What stands before the date, where a day of the week may: `Tue, 11/03/2026`.
+    pub(super) before: &'t str,
 }
 
 impl<'t> TextCursor<'t> {
     pub(super) fn new(rest: &'t str, style: &'t DateStyle) -> TextCursor<'t> {
-        TextCursor { rest, style, within: None }
+        TextCursor { rest, style, within: None, before: "" }
     }
 
     pub(super) fn date(&mut self) -> Option<Date> {
@@ -123,20 +126,20 @@ impl<'t> TextCursor<'t> {
         calendar::jalali(year as i32, month, day as u8)
     }
 
-    /// 2018. december 31., 2018. gada 31. decembris, 2018 m. gruodžio 31 d., 2018 December 31
+    /// 2018. december 31., 2018. gada 31. decembris, 2018 ж. 31 желтоқсан, 2018 m. gruodžio 31 d., 2018 December 31, 2018-abendua-31
     fn year_then_name(&mut self) -> Option<Date> {
         let year = self.number(4, 4)?;
-        self.any(&["ko ", ".", ","]);
+        self.any(&["ko ", ".", ",", "-"]);
         self.spaces();
         self.any(&["m. ", "оны "]);
-        if self.any(&["gada "]).is_some() {
+        if self.any(&["gada ", "ж. ", "жылғы "]).is_some() {
             let day = self.number(1, 2)?;
             self.any(&["."]);
             self.spaces();
             return ymd(year as i32, self.month_name()?, day as u8);
         }
         let month = self.month_name().or_else(|| self.roman_month())?;
-        self.any(&["."]);
+        self.any(&[".", "-"]);
         self.spaces();
         let day = self.number(1, 2)?;
         ymd(year as i32, month, day as u8)
@@ -170,6 +173,7 @@ impl<'t> TextCursor<'t> {
         {
             self.rest = after;
         }
+        self.spaces();
         self.any(&[")", ".", ",", "-", "/", "،"]);
         self.spaces();
         self.any(&["de ", "del ", "năm ", "พ.ศ.", "ค.ศ.", "г.", "’", "'"]);
@@ -212,7 +216,12 @@ impl<'t> TextCursor<'t> {
         self.spaces();
         let day = self.number(1, 2)?;
         self.any(&["st", "nd", "rd", "th"]);
+        let behind = self.rest;
+        self.spaces();
         let comma = self.any(&[",", "،"]);
+        if comma.is_none() {
+            self.rest = behind;
+        }
         self.spaces();
         (english.is_some() || !is_short || comma.is_some()).then_some((month, day as u8))
     }
@@ -228,7 +237,7 @@ impl<'t> TextCursor<'t> {
         if year != written {
             return ymd(year, second, first); // Thailand writes the day first
         }
-        self.style.resolve(first, second, year, separator)
+        self.style.resolve(first, second, year, separator, weekday_before(self.before))
     }
 
     fn two_numbers(&mut self) -> Option<(u8, &'static str, u8)> {
@@ -267,7 +276,7 @@ impl<'t> TextCursor<'t> {
         if self.style.is_year_first() {
             return ymd(century(first, self.style), second, third);
         }
-        self.style.resolve(first, second, century(third, self.style), separator)
+        self.style.resolve(first, second, century(third, self.style), separator, weekday_before(self.before))
     }
 
     /// 31 Dec 18, 03-Aug-15, 5 เม.ย. 61

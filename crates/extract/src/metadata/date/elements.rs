@@ -4,7 +4,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{heading_rank, text_of};
 use gristmill_text::collapse;
 
-use super::labels::{Label, dates, label};
+use super::labels::{Label, dates, is_date_word, label};
 use super::stamp::{PartialDateTime, find_short, parse};
 use super::style::DateStyle;
 use crate::metadata::class_names::is_comment;
@@ -16,13 +16,14 @@ const MAX_AROUND: usize = 12;
 #[rustfmt::skip]
 const BESIDE: &[&str] = &[
     "sidebar", "widget", "related", "recommended", "recent", "popular", "teaser", "teasers", "tweet", "embed", "newsticker", "ticker",
-    "breaking", "carousel", "slider", "promo", "mostread",
+    "breaking", "carousel", "slider", "promo", "mostread", "events", "upcoming",
 ];
 /// Words of classes of what shows a page: with a heading within, another one.
 const CARDS: &[&str] = &["card", "tile"];
 /// Of these the words that page builders have in the classes of every box, and what such classes begin with: there they say nothing.
 const OF_ANY_BOX: &[&str] = &["widget", "embed"];
-const BUILDERS: &[&str] = &["elementor-", "hs_cos_", "widget-span", "widget-type-", "w-embed", "w-widget", "wixui-"];
+const BUILDERS: &[&str] =
+    &["elementor-", "hs_cos_", "widget-span", "widget-type-", "w-embed", "w-widget", "wixui-", "widget-manage"];
 /// Words of classes of what has such boxes in it.
 const ARRANGES: &[&str] = &["layout", "with", "has", "no", "container", "page", "grid"];
 /// Words of classes of a change.
@@ -40,8 +41,7 @@ pub(super) fn time_element(context: &MetadataContext<'_>) -> Option<PartialDateT
     let published = own.iter().filter(|&&id| kind(doc, id) == Some(Label::Published));
     let near = near_nodes(context);
     let below = own.iter().filter(|id| near.contains(&id.index()));
-    let is_another = |id: NodeId| is_comment(doc, id) || is_in_footer(doc, id) || is_beside(doc, id);
-    let any = times.iter().filter(|id| !is_another(**id) && !of_change(id));
+    let any = times.iter().filter(|id| !is_another(context, **id) && !of_change(id));
     let read = |id: &NodeId| stated(doc, *id, &context.style);
     // Above the title stands what day it is today.
     let shown = super::near_title(context);
@@ -96,7 +96,7 @@ pub(super) fn named(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     };
     let may_be = |id: &NodeId| kind(doc, *id) != Some(Label::Updated);
     let own = dated.iter().copied().filter(|&id| is_own(context, id) && may_be(&id));
-    let any = dated.iter().copied().filter(|id| !is_comment(doc, *id) && may_be(id));
+    let any = dated.iter().copied().filter(|&id| !is_another(context, id) && may_be(&id));
     own.chain(any).find_map(in_text)
 }
 
@@ -229,6 +229,70 @@ pub(super) fn is_own(context: &MetadataContext<'_>, id: NodeId) -> bool {
     };
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
     !is_comment(doc, id) && !around.any(|around| !heads(around) && beside(around))
+}
+
+/// Whether an element belongs to a comment, to the site, or to a box or a teaser beside the text.
+fn is_another(context: &MetadataContext<'_>, id: NodeId) -> bool {
+    let doc = context.page.doc;
+    let is_aside = || is_beside(doc, id) && !is_in_side_of_article(context, id);
+    is_comment(doc, id) || is_in_footer(doc, id) || is_aside() || is_in_card(context, id)
+}
+
+/// Whether an element stands in a bar that is called no more than one, beside the text of the article that the title heads.
+fn is_in_side_of_article(context: &MetadataContext<'_>, id: NodeId) -> bool {
+    const SIDE: &str = "sidebar";
+    let (doc, Some(heading)) = (context.page.doc, context.heading) else { return false };
+    let others: Vec<&str> = BESIDE.iter().copied().filter(|word| *word != SIDE).collect();
+    let within = |around: &NodeId| doc.is_element(*around) && !doc.contains(*around, heading);
+    let mut bar = doc.ancestors(id).take(MAX_AROUND).take_while(within);
+    let is_plain = bar.all(|around| doc.name(around) != LocalName::ASIDE && !has_word(doc, around, &others));
+    let mut around = doc.ancestors(id).take(MAX_AROUND).filter(|&around| doc.contains(around, heading));
+    is_plain
+        && around
+            .next()
+            .is_some_and(|around| doc.ancestors(around).chain([around]).any(|id| doc.name(id) == LocalName::ARTICLE))
+}
+
+/// Whether an element stands in a card that is headed by a link and has no part in the title: it shows another page.
+fn is_in_card(context: &MetadataContext<'_>, id: NodeId) -> bool {
+    let doc = context.page.doc;
+    let Some(heading) = context.heading else { return false };
+    let mut around = doc.ancestors(id).take(MAX_AROUND).filter(|&around| doc.is_element(around));
+    around
+        .any(|around| has_word(doc, around, CARDS) && !doc.contains(around, heading) && has_linked_heading(doc, around))
+}
+
+/// Whether a heading within an element is a link, or stands in one.
+fn has_linked_heading(doc: &Doc, id: NodeId) -> bool {
+    const MAX_NODES: usize = 200;
+    const MAX_WITHIN: usize = 10;
+    let is_link = |id: &NodeId| doc.name(*id) == LocalName::A;
+    let mut headings = doc.subtree(id).take(MAX_NODES).filter(|&id| heading_rank(doc.name(id)).is_some());
+    headings.any(|heading| {
+        let within = doc.subtree(heading).take(MAX_WITHIN);
+        within.chain(doc.ancestors(heading).take(3)).any(|id| is_link(&id))
+    })
+}
+
+/// Whether an attribute of an element may be of the page: it is none of a component that shows another one. What stands before the
+/// title is the page's.
+pub(super) fn may_state(context: &MetadataContext<'_>, id: NodeId) -> bool {
+    let doc = context.page.doc;
+    let is_before = context.heading.is_some_and(|heading| id.index() < heading.index());
+    let is_beside = || is_in_footer(doc, id) || is_beside(doc, id) && !is_before;
+    !is_comment(doc, id) && !is_beside() && !has_word(doc, id, CARDS) && !is_in_card(context, id)
+}
+
+/// Whether an element stands in the cell of a table beside a heading that does not speak of a publication: `Opened | 12 March 2019`.
+pub(super) fn is_fact(doc: &Doc, id: NodeId) -> bool {
+    const MAX_CELLS: usize = 4;
+    let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND);
+    let Some(cell) = around.find(|&around| doc.name(around) == LocalName::TD) else { return false };
+    let Some(row) = doc.parent(cell).filter(|&row| doc.name(row) == LocalName::TR) else { return false };
+    let mut cells =
+        doc.subtree(row).skip(1).filter(|&id| doc.parent(id) == Some(row) && doc.is_element(id)).take(MAX_CELLS);
+    let head = cells.find(|&cell| doc.name(cell) == LocalName::TH).and_then(|head| short_text(doc, head));
+    head.is_some_and(|head| matches!(label(&head), None | Some(Label::Unrelated)) && !is_date_word(&head))
 }
 
 /// Whether an element stands in a box beside the text, or in the navigation.

@@ -1,30 +1,65 @@
 //! Several dates in the rows of a page: which of them says when it was published.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use gristmill_text::PhraseMatcher;
 
+use super::prose;
 use super::stamp::{self, PartialDateTime};
 use super::style::DateStyle;
 
 /// Words that stand before the date of publication, in lower case.
 #[rustfmt::skip]
 const PUBLISHED: &[&str] = &[
-    "published", "posted", "created", "written", "first published", "veröffentlicht", "erstellt", "gepostet", "publié", "publicado",
-    "pubblicato", "gepubliceerd", "geplaatst", "publicerad", "publisert", "udgivet", "julkaistu", "opublikowano",
-    "publikováno", "megjelent", "publicat", "опубликовано", "опубліковано", "публикувано", "δημοσιεύθηκε", "yayınlanma",
-    "giriş tarihi", "yayın tarihi", "diterbitkan", "xuất bản", "发布", "发表", "發布", "發表", "公開日", "投稿日", "掲載日", "등록", "입력", "نشر",
+    "published", "posted", "created", "written", "first published", "publication date", "date of publication",
+    "veröffentlicht", "erstellt", "gepostet", "erschienen", "publiziert", "veröffentlichung", "veröffentlichungsdatum", "erscheinungsdatum",
+    "publié", "mis en ligne", "mise en ligne", "date de publication", "paru le", "posté le", "créé le", "rédigé le",
+    "publicado", "publicada", "publicación", "fecha de publicación", "publicat", "publicació", "publicação", "data de publicação", "postado",
+    "criado em", "pubblicato", "pubblicata", "pubblicazione", "data di pubblicazione", "creato il", "inserito il",
+    "gepubliceerd", "geplaatst", "publicatiedatum", "gepost op", "publicerad", "publicerat", "publicerades", "publiceringsdatum", "skapad",
+    "publisert", "opprettet", "skrevet", "udgivet", "offentliggjort", "publiceret", "oprettet", "julkaistu", "julkaistiin", "julkaisupäivä",
+    "luotu", "birt ", "birtist", "opublikowano", "opublikowany", "opublikowane", "data publikacji", "data dodania", "dodano", "utworzono",
+    "publikováno", "zveřejněno", "vydáno", "vytvořeno", "vloženo", "publikované", "zverejnené", "uverejnené", "vytvorené", "vydané",
+    "megjelent", "megjelenés", "közzétéve", "publikálva", "létrehozva", "postat", "data publicării", "adăugat",
+    "objavljeno", "objavljen", "objavljena", "datum objave", "objava:", "објављено", "објављен", "датум објаве", "објавено",
+    "опубликовано", "опубликован", "опубликована", "дата публикации", "публикация", "размещено", "добавлено", "создано", "дата создания",
+    "опубліковано", "дата публікації", "розміщено", "створено", "апублікавана", "публикувано", "публикувана", "дата на публикуване",
+    "δημοσιεύθηκε", "δημοσιεύτηκε", "δημοσίευση", "ημερομηνία δημοσίευσης", "αναρτήθηκε", "yayınlanma", "yayınlandı", "yayımlanma",
+    "giriş tarihi", "giriş:", "yayın tarihi", "oluşturulma", "dərc", "avaldatud", "postitatud", "publicēts", "publicēta", "ievietots",
+    "paskelbta", "paskelbimo", "publikuota", "sukurta", "publikuar", "botuar", "argitaratua", "argitaratze", "cyhoeddwyd", "foilsithe",
+    "diterbitkan", "dipublikasikan", "diposting", "disiarkan", "diunggah", "xuất bản", "ngày đăng", "đăng ngày", "đăng lúc", "inilathala",
+    "nailathala", "imechapishwa", "e'lon qilingan", "chop etilgan", "жарияланған", "жарияланды", "нийтэлсэн", "нийтлэгдсэн",
+    "გამოქვეყნ", "հրապարակվ", "פורסם", "פרסום", "نشر", "انتشار", "منتشر", "تاریخ درج", "شائع", "اشاعت", "प्रकाशित", "প্রকাশ", "પ્રકાશિત",
+    "ਪ੍ਰਕਾਸ਼ਿਤ", "வெளியிடப்பட்ட", "ప్రచురణ", "ప్రచురించ", "ಪ್ರಕಟ", "പ്രസിദ്ധീകരിച്ച", "เผยแพร่", "โพสต์", "ផ្សាយ", "ເຜີຍແຜ່", "ထုတ်ဝေ",
+    "发布", "发表", "發布", "發佈", "發表", "刊登", "出版日期", "公開日", "投稿日", "掲載日", "掲載", "配信", "発行日", "発表日", "作成日",
+    "등록", "입력", "게시일", "작성일", "발행일", "게재일", "송고",
 ];
 /// Words that stand before the date of the last change.
 #[rustfmt::skip]
 const UPDATED: &[&str] = &[
-    "updated", "last modified", "modified", "last reviewed", "edited", "aktualisiert", "geändert", "mis à jour",
-    "actualizado", "atualizado", "aggiornato", "bijgewerkt", "uppdaterad", "oppdatert", "opdateret", "päivitetty",
-    "zaktualizowano", "aktualizace", "aktualizováno", "frissítve", "actualizat", "обновлено", "оновлено", "ενημερώθηκε",
-    "güncelleme", "güncellenme", "diperbarui", "cập nhật", "更新", "修改", "最終更新", "수정", "تحديث",
+    "updated", "last modified", "modified", "last reviewed", "edited", "revised", "last changed", "last change", "last update",
+    "aktualisiert", "geändert", "letzte änderung", "aktualisierung", "überarbeitet", "zuletzt bearbeitet", "mis à jour", "mise à jour",
+    "modifié", "actualisé", "actualizado", "actualizada", "actualización", "modificado", "modificación", "actualitzat", "actualitzada",
+    "actualització", "modificat", "atualizado", "atualizada", "atualização", "modificação", "alterado em", "alteração",
+    "aggiornato", "aggiornata", "aggiornamento", "ultima modifica", "modificato", "bijgewerkt", "gewijzigd", "laatste wijziging",
+    "laatste update", "aangepast", "uppdaterad", "uppdaterades", "uppdaterat", "ändrad", "ändrades", "oppdatert", "endret", "opdateret",
+    "ændret", "päivitetty", "päivitys", "muokattu", "uppfært", "zaktualizowano", "aktualizacja", "zmodyfikowano", "ostatnia zmiana",
+    "modyfikacja", "zmieniono", "aktualizace", "aktualizováno", "poslední změna", "upraveno", "aktualizované", "aktualizácia",
+    "posledná zmena", "upravené", "frissítve", "frissítés", "frissült", "módosítva", "utolsó módosítás", "actualizare", "ultima actualizare",
+    "ažurirano", "osvježeno", "izmijenjeno", "zadnja izmjena", "posodobljeno", "spremenjeno", "zadnja sprememba", "ажурирано", "измењено",
+    "обновлено", "обновлён", "обновлена", "изменено", "изменён", "дата обновления", "дата изменения", "отредактировано",
+    "оновлено", "змінено", "абноўлена", "обновена", "актуализирано", "последна промяна", "ενημερώθηκε", "ενημέρωση", "τροποποιήθηκε",
+    "güncelleme", "güncellenme", "güncellendi", "yenilənib", "uuendatud", "muudetud", "atjaunots", "atjaunināts", "atjaunota", "atnaujinta",
+    "atnaujintas", "pakeista", "përditësuar", "eguneratua", "eguneratze", "diweddarwyd", "diperbarui", "diperbaharui", "diubah", "dikemas kini",
+    "na-update", "imesasishwa", "cập nhật", "sửa đổi", "жаңартылған", "жаңартылды", "განახლ", "թարմացվ", "עודכן", "עדכון", "تحديث",
+    "به‌روزرسانی", "بروزرسانی", "به روز رسانی", "ویرایش", "اپ ڈیٹ", "अपडेट", "अद्यतन", "আপডেট", "হালনাগাদ", "અપડેટ", "புதுப்பிக்கப்பட்ட",
+    "నవీకరించ", "അപ്ഡേറ്റ്", "อัปเดต", "อัพเดต", "แก้ไข", "ปรับปรุง", "更新", "修改", "修订", "最終更新", "修正", "改訂", "수정", "업데이트",
 ];
 /// Words that stand before a date of either kind.
 const DATED: &[&str] = &["date:", "stand:", "时间：", "时间:", "日期", "時間", "入力"];
+/// Most bytes between such a word and another that says what it is: `发布时间：`, `Closing date:`.
+const MAX_BESIDE: usize = 3;
 /// How the sentence below an entry begins that says when it was published, and where it was filed.
 #[rustfmt::skip]
 const THIS_ENTRY: &[&str] = &[
@@ -61,8 +96,27 @@ const UNRELATED: &[&str] = &[
     "data di uscita", "inizio corso", "data de lançamento", "início do curso", "releasedatum", "startdatum", "дата выхода", "дата релиза",
     "начало курса", "发售日", "上映", "発売日", "発売", "출시일", "개봉",
     "期限", "締切", "開催", "お届け", "마감", "유효기간", "배송",
+    // Until when one may apply, and when an event is.
+    "application deadline", "applications close", "closes on", "closes:", "due date", "end date", "ends:", "takes place on", "will be held",
+    "opened", "date and time", "bewerbungsschluss", "bewerbungsende", "bewerben bis", "anmeldung bis", "einsendeschluss", "eröffnet",
+    "clôture", "date de l'événement", "date de l’événement", "candidatures avant", "fecha de cierre", "fecha del evento",
+    "inscripciones hasta", "data dell'evento", "data dell’evento", "iscrizioni entro", "entro il", "data do evento", "inscrições até", "sluitingsdatum",
+    "uiterlijk", "sista ansökningsdag", "ansök senast", "sista dag", "søknadsfrist", "ansøgningsfrist", "tilmeldingsfrist", "hakuaika",
+    "haku päättyy", "uzávěrka", "datum konání", "uzávierka", "határidő", "időpont", "termen limită", "data limită", "прием заявок", "приём заявок",
+    "дата проведения", "термін", "дата проведення", "προθεσμία", "son tarih", "son gün", "etkinlik tarihi", "آخر موعد", "الموعد النهائي",
+    "מועד אחרון", "مهلت", "hạn nộp", "hạn chót", "thời gian tổ chức", "batas waktu", "batas akhir", "หมดเขต", "ปิดรับ", "अंतिम तिथि",
+    "活动日期", "活動日期", "开始日期", "開始日期", "结束日期", "結束日期", "报名日期", "報名日期", "開始時間", "展期", "演出日期", "課程日期",
+    "报名时间", "報名時間", "活动时间", "活動時間", "开始时间", "結束時間", "结束时间", "会议时间", "會議時間", "比赛时间", "演出时间", "举办时间", "举行时间",
+    "日時", "会期", "応募期間", "受付期間", "申込", "접수기간", "신청기간", "행사일", "일시",
+    // When journals got a paper.
+    "received", "accepted", "eingegangen", "angenommen", "reçu", "accepté", "recibido", "aceptado", "recepción", "aceptación", "recebido",
+    "aceito", "aceite", "ricevuto", "accettato", "otrzymano", "przyjęto", "wpłynęło", "поступила", "получена", "принята", "надійшла",
+    "прийнята", "geliş tarihi", "kabul tarihi", "diterima", "收稿", "修回", "录用", "接受日期", "受理", "採録", "투고일", "접수일", "심사완료일",
+    "게재확정일",
 ];
 
+/// Longest row that is a date and little more, in bytes.
+pub(super) const MAX_ALONE: usize = 45;
 /// Longest row that is a label of the next, in bytes.
 pub(super) const MAX_LABEL: usize = 40;
 
@@ -85,26 +139,33 @@ pub(super) struct ShownDates {
     pub(super) changed: Option<PartialDateTime>,
 }
 
-/// The dates of some rows: one that is labelled as published where the first is that of a change. `bare` dates count without a label,
-/// too.
+/// The dates of some rows: one that is labelled as published where the first is that of a change, or stands behind words that may say
+/// so. `bare` dates count without a label, too.
 pub(super) fn shown<'t>(rows: impl Iterator<Item = &'t str>, bare: bool, style: &DateStyle) -> ShownDates {
     let mut found = ShownDates::default();
-    for (stamp, label) in labelled(rows, style) {
+    for LabelledDate { stamp, label, row } in labelled(rows, style) {
         match label {
             Some(Label::Updated) => found.changed = found.changed.or(Some(stamp)),
-            Some(Label::Published) => {
+            Some(Label::Published) if found.published.is_none() || row.len() <= MAX_ALONE => {
                 // A publication goes before a date of which nothing is said only where that may be the change.
                 found.published = Some(stamp);
                 return found;
             }
             Some(Label::Other) | None if found.changed.is_none() && (bare || label.is_some()) => {
                 found.published = found.published.or(Some(stamp));
-                return found;
+                if label.is_some() || !says_more(row) {
+                    return found;
+                }
             }
             _ => {}
         }
     }
     found
+}
+
+/// Whether a row has words besides its dates.
+fn says_more(row: &str) -> bool {
+    stamp::without_dates(row).contains(char::is_alphabetic)
 }
 
 /// The day that a row says to be the first of several.
@@ -129,11 +190,15 @@ fn says(leads: &PhraseMatcher, row: &str) -> bool {
     if row.is_ascii() { leads.is_in(row) } else { leads.is_in(&row.to_lowercase()) }
 }
 
+/// A date with what is said of it, and its row.
+struct LabelledDate<'t> {
+    stamp: PartialDateTime,
+    label: Option<Label>,
+    row: &'t str,
+}
+
 /// The dates of rows with what is said of them; a row that is a label and no more says it of the next.
-fn labelled<'t>(
-    rows: impl Iterator<Item = &'t str>,
-    style: &DateStyle,
-) -> impl Iterator<Item = (PartialDateTime, Option<Label>)> {
+fn labelled<'t>(rows: impl Iterator<Item = &'t str>, style: &DateStyle) -> impl Iterator<Item = LabelledDate<'t>> {
     let mut before = None;
     rows.flat_map(move |row| {
         let mut dates = dates(row, style);
@@ -142,7 +207,7 @@ fn labelled<'t>(
             Some((_, own)) => *own = own.or_else(|| lead.and_then(label)),
             None => before = Some(row).filter(|row| row.len() <= MAX_LABEL),
         }
-        dates
+        dates.into_iter().map(move |(stamp, label)| LabelledDate { stamp, label, row })
     })
 }
 
@@ -155,19 +220,31 @@ pub(super) fn dates(text: &str, style: &DateStyle) -> Vec<(PartialDateTime, Opti
     }
     let style = style.of_text(text);
     let text = &*stamp::plain_digits(text);
-    let mut dates = Vec::new();
-    let mut from = 0;
-    while let Some((stamp, range)) = stamp::find_from(text, from, &style) {
-        dates.push((stamp, label(&text[from..range.start])));
-        from = range.end;
+    let mut found: Vec<(PartialDateTime, Range<usize>)> = Vec::new();
+    while let Some(next) = stamp::find_from(text, found.last().map_or(0, |(_, range)| range.end), &style) {
+        found.push(next);
     }
-    if dates.is_empty() && text.len() <= MAX_SHORT {
-        dates.extend(stamp::find_short(text, &style).map(|stamp| (stamp, label(text))));
+    if found.is_empty() && text.len() <= MAX_SHORT {
+        return stamp::find_short(text, &style).map(|stamp| (stamp, label(text))).into_iter().collect();
     }
-    if let Some((_, last @ None)) = dates.last_mut() {
-        *last = label(&text[from..]);
-    }
-    dates
+    let of_date = |at: usize| {
+        let (from, to) = (at.checked_sub(1).map_or(0, |before| found[before].1.end), found[at].1.start);
+        let behind = || label(&text[found[at].1.end..]).filter(|_| at + 1 == found.len());
+        let said = label(&text[from..to]).or_else(behind);
+        said.or_else(|| is_of_other(text, &found, at, &style).then_some(Label::Unrelated))
+    };
+    (0..found.len()).map(|at| (found[at].0, of_date(at))).collect()
+}
+
+/// Whether one of the dates of a text, of which no word says what it is, is the end of a span of days, or told of in a sentence.
+fn is_of_other(text: &str, dates: &[(PartialDateTime, Range<usize>)], at: usize, style: &DateStyle) -> bool {
+    let (stamp, range) = &dates[at];
+    let before = at.checked_sub(1).map_or(0, |before| dates[before].1.end);
+    let joins = |from: usize, to: usize| prose::is_between(&text[from..to]);
+    at > 0 && joins(before, range.start)
+        || dates.get(at + 1).is_some_and(|(_, next)| joins(range.end, next.start))
+        || prose::ends_span(&text[before..range.start], stamp.date().day())
+        || prose::is_sentence(text, range, style)
 }
 
 /// The label nearest to the end of some words.
@@ -189,16 +266,46 @@ pub(super) fn label(words: &str) -> Option<Label> {
     }
     let words = words.to_lowercase();
     // Of two that end at once the longer: `release date:` is no `date:`.
-    let last = |matcher: &PhraseMatcher, labels: &[&str]| {
+    let last = |(matcher, labels, label): &(PhraseMatcher, &[&str], Label)| {
         let mut last = None;
         matcher.find(&words, |number, at| {
             last = last.max(Some((at + labels[number].len(), labels[number].len())));
             false
         });
-        last
+        last.map(|(end, length)| (end, length, *label))
     };
-    let found = LABELS.iter().filter_map(|(matcher, labels, label)| Some((last(matcher, labels)?, *label)));
-    found.max_by_key(|&(at, _)| at).map(|(_, label)| label)
+    let nearest = |found: &[Option<(usize, usize, Label)>]| {
+        found.iter().flatten().copied().max_by_key(|&(end, length, _)| (end, length))
+    };
+    let [published, updated, dated, other] = LABELS.each_ref().map(last);
+    let said = nearest(&[published, updated, other]);
+    let is_own =
+        |(end, length, _): &(usize, usize, Label)| said.is_none_or(|(said, ..)| said + length + MAX_BESIDE < *end);
+    dated.filter(is_own).or(said).map(|(.., label)| label)
+}
+
+/// Whether a text is a word for a date and no more.
+pub(super) fn is_date_word(text: &str) -> bool {
+    const WORDS: [&str; 16] = [
+        "date",
+        "datum",
+        "fecha",
+        "data",
+        "dato",
+        "dátum",
+        "dată",
+        "дата",
+        "tarih",
+        "pvm",
+        "päivämäärä",
+        "ημερομηνία",
+        "日付",
+        "日期",
+        "날짜",
+        "التاريخ",
+    ];
+    let text = text.trim_matches([' ', ':', '：']).to_lowercase();
+    WORDS.contains(&text.as_str())
 }
 
 /// Where the first label of a date begins behind another word.

@@ -6,31 +6,32 @@ mod cursor;
 mod elements;
 mod labels;
 mod months;
+mod prose;
 mod scripts;
 mod seen;
 mod stamp;
 mod style;
+mod weekdays;
 mod zones;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Page, Row, text_of};
+use gristmill_text::is_cjk;
 
 use super::context::MetadataContext;
 use super::json_ld::JsonLdFields;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::parsely;
+use labels::{Label, MAX_ALONE, ShownDates, first_published, shown};
 pub(super) use labels::label_start;
-use labels::{Label, ShownDates, first_published, shown};
 pub(super) use months::month;
-pub(super) use stamp::find;
+use prose::dateline;
+pub(super) use stamp::{find, without_dates};
 use stamp::{PartialDateTime, find_from, in_path, parse};
 pub(crate) use style::DateStyle;
 
-/// Longest row that is a date and little more, in bytes.
-const MAX_ALONE: usize = 45;
 /// Elements around a row among which a quotation is looked for.
 const MAX_AROUND: usize = 6;
 
@@ -104,23 +105,6 @@ pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
 /// The first date in a text.
 pub(crate) fn date_in(text: &str) -> Option<String> {
     find(text, &DateStyle::default()).map(|date| date.to_string())
-}
-
-/// A line with its dates and times as signs between its parts: `Jane DoeApril 3, 2020` names somebody and a day.
-pub(super) fn without_dates(text: &str) -> Cow<'_, str> {
-    if !text.contains(char::is_numeric) {
-        return Cow::Borrowed(text);
-    }
-    let style = DateStyle::DAY_FIRST;
-    let mut parts = String::new();
-    let mut from = 0;
-    while let Some((_, range)) = find_from(text, from, &style) {
-        parts.push_str(&text[from..range.start]);
-        parts.push_str(" | ");
-        from = range.end;
-    }
-    parts.push_str(&text[from..]);
-    if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(parts) }
 }
 
 /// The first of these `meta` elements that holds a date.
@@ -212,19 +196,23 @@ fn labelled(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
 /// The first date in a short row below the title.
 fn short_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let mut rows = own_rows(context, below_title(context), 40);
-    let of_page = |row: &str| {
-        let dates = labels::dates(row, &context.style);
-        let first = dates.into_iter().find(|(_, label)| *label != Some(Label::Unrelated));
-        first.map_or_else(
-            || find(row, &context.style).filter(|_| labels::label(row).is_none()),
-            |(stamp, _)| Some(stamp),
-        )
-    };
-    if context.shows_only_change() { None } else { rows.find_map(of_page) }
+    if context.leaves_undated() { None } else { rows.find_map(|row| own_date(row, &context.style)) }
+}
+
+/// The first date of a row that is not said to be another's; one that is only read with its numbers spelled out counts, too.
+fn own_date(row: &str, style: &DateStyle) -> Option<PartialDateTime> {
+    let dates = labels::dates(row, style);
+    if dates.is_empty() {
+        return find(row, style).filter(|_| labels::label(row).is_none());
+    }
+    dates.into_iter().find(|(_, label)| *label != Some(Label::Unrelated)).map(|(stamp, _)| stamp)
 }
 
 fn in_attributes(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
-    if context.shows_only_change() { None } else { scripts::in_attributes(context.page.doc, &context.style) }
+    if context.leaves_undated() {
+        return None;
+    }
+    scripts::in_attributes(context.page.doc, &context.style, |id| elements::may_state(context, id))
 }
 
 impl MetadataContext<'_> {
@@ -234,17 +222,51 @@ impl MetadataContext<'_> {
         let near = shown(near_rows(self), true, &self.style);
         near.published.is_none() && near.changed.is_some()
     }
+
+    /// Whether the rows near the title have no day of a publication and say why: how long ago that was, or when a change was.
+    fn leaves_undated(&self) -> bool {
+        relative_row(self).is_some() || self.shows_only_change()
+    }
+}
+
+/// The row near the title that says how long ago the page was published.
+fn relative_row(context: &MetadataContext<'_>) -> Option<usize> {
+    *context.relative.get_or_init(|| find_relative_row(context))
+}
+
+fn find_relative_row(context: &MetadataContext<'_>) -> Option<usize> {
+    const BELOW: usize = 6;
+    let page = context.page;
+    let title = title_row(context)?;
+    let below = title + 1..context.near.end.min(title + 1 + BELOW);
+    let is_labelled = |row: &str| matches!(labels::label(row), Some(Label::Published | Label::Updated));
+    let says_ago = |at: &usize| {
+        let row = &page.rows[*at];
+        let text = page.row_text(row);
+        prose::is_relative(text, is_labelled) && find(text, &context.style).is_none() && !is_aside(context, row)
+    };
+    below.into_iter().find(says_ago)
+}
+
+/// The row of the title, among those near it.
+fn title_row(context: &MetadataContext<'_>) -> Option<usize> {
+    let near = context.near.clone();
+    let own = |row: &Row| context.heading == Some(row.block);
+    context.page.rows[near.clone()].iter().position(own).map(|at| near.start + at)
 }
 
 /// The first date with a time in a row of the page, else the first row that is a date and little more.
 fn any_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let style = &context.style;
-    let timed = own_rows(context, 0..usize::MAX, 80).filter_map(|row| find(row, style)).find(PartialDateTime::has_time);
-    let is_most = |row: &str, range: &Range<usize>| range.start <= 2 && 3 * range.len() >= row.len();
-    let mut bare = own_rows(context, 0..usize::MAX, 80).filter(|row| !row.contains('©'));
-    timed.or_else(|| {
-        bare.find_map(|row| find_from(row, 0, style).filter(|(_, range)| is_most(row, range)).map(|(stamp, _)| stamp))
-    })
+    if relative_row(context).is_some() {
+        return None;
+    }
+    let dates = own_rows(context, 0..usize::MAX, 80).filter_map(|row| own_date(row, style));
+    let timed = dates.into_iter().find(PartialDateTime::has_time);
+    let is_most =
+        |row: &str| find_from(row, 0, style).is_some_and(|(_, range)| range.start <= 2 && 3 * range.len() >= row.len());
+    let mut bare = own_rows(context, 0..usize::MAX, 80).filter(|row| !row.contains('©') && is_most(row));
+    timed.or_else(|| bare.find_map(|row| own_date(row, style)))
 }
 
 /// When the page shows that it was changed.
@@ -266,7 +288,7 @@ fn below_bar(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     const BELOW: usize = 4;
     let page = context.page;
     let near = context.near.clone();
-    let title = page.rows[near.clone()].iter().position(|row| context.heading == Some(row.block))? + near.start;
+    let title = title_row(context)?;
     let own = |row: &&Row| !is_aside(context, row) && row.chars as usize <= 2 * MAX_ALONE;
     let dates = |row: &Row| labels::dates(page.row_text(row), &context.style);
     let is_bare = |row: &Row| matches!(dates(row).first(), Some((_, None)));
@@ -282,32 +304,35 @@ fn below_bar(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     page.rows[title + 1..near.end.min(title + 1 + BELOW)].iter().filter(own).find_map(of_page)
 }
 
-/// The rows near the title that may hold its date, of longer ones a dateline: what stands in the title is of what it speaks of.
+/// The rows near the title that may hold its date, of longer ones a dateline: what stands in the title is of what it speaks of, and
+/// what stands below a time such as `3 hours ago` is another page's.
 fn near_rows<'p>(context: &'p MetadataContext<'_>) -> impl Iterator<Item = &'p str> {
     const MAX_CHARS: u32 = 160;
     let page = context.page;
     let in_title = |row: &&Row| context.heading.is_some_and(|heading| row.block == heading);
-    let near = page.rows[context.near.clone()].iter().filter(move |row| !in_title(row) && !is_aside(context, row));
+    let end = relative_row(context).unwrap_or(context.near.end);
+    let near = page.rows[context.near.start..end].iter().filter(move |row| !in_title(row) && !is_aside(context, row));
     near.filter_map(|row| match page.row_text(row) {
         text if row.chars <= MAX_CHARS => Some(text),
         text => dateline(text, &context.style),
     })
 }
 
-/// Place and day that a text begins with: `Berlin, 29. November 2022 – The …`.
-fn dateline<'t>(text: &'t str, style: &DateStyle) -> Option<&'t str> {
-    const MAX_BYTES: usize = 60;
-    const MAX_PLACE: usize = 30;
-    let start = &text[..text.floor_char_boundary(MAX_BYTES)];
-    let (_, range) = find_from(start, 0, style)?;
-    let (place, rest) = (start[..range.start].trim_end(), text[range.end..].trim_start());
-    let ends = rest.starts_with(['.', ':', '–', '—', '-', '|', ')']) && place.len() <= MAX_PLACE;
-    let is_place = place.is_empty() || place.ends_with([',', '(']) && !place.contains('.');
-    (ends && is_place).then(|| &text[..range.end])
+fn is_aside(context: &MetadataContext<'_>, row: &Row) -> bool {
+    let innermost = innermost(context.page, row);
+    !elements::is_own(context, innermost) || elements::is_fact(context.page.doc, innermost) || is_teaser(context, row)
 }
 
-fn is_aside(context: &MetadataContext<'_>, row: &Row) -> bool {
-    !elements::is_own(context, innermost(context.page, row))
+/// Whether a row is the name of another page, as a link, with its date.
+fn is_teaser(context: &MetadataContext<'_>, row: &Row) -> bool {
+    const LEAST_WORDS: usize = 5;
+    const LEAST_CJK: usize = 10;
+    let page = context.page;
+    let is_long =
+        |text: &str| text.split(' ').count() >= LEAST_WORDS || text.chars().filter(|&c| is_cjk(c)).count() >= LEAST_CJK;
+    let names = |text: &str| is_long(text) && find(text, &context.style).is_none();
+    let mut leaves = page.row_leaves(row).iter().filter(|leaf| leaf.in_link);
+    !row.in_heading && row.link_chars > 0 && leaves.any(|leaf| names(page.leaf_text(leaf)))
 }
 
 /// The block of a row, or what is around its only text: a row may be code and nothing else.

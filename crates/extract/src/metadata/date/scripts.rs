@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{Doc, LocalName};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::collapse;
 use memchr::memmem::{self, Finder};
 
@@ -21,8 +21,11 @@ const CHINA: i16 = 8 * 60;
 /// One of these is in each of them: most scripts have none.
 const IN_STATE_KEYS: [&str; 3] = ["ublish", "\"pubDate", WECHAT_KEY];
 
-/// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them.
-pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<PartialDateTime> {
+/// `datetime`, `data-date`, `…timestamp` and `ts` of any element, as components of pages have them. `is_own` tells those of
+/// comments, teasers and boxes beside the text apart.
+pub(super) fn in_attributes(doc: &Doc, style: &DateStyle, is_own: impl Fn(NodeId) -> bool) -> Option<PartialDateTime> {
+    /// What is around so many is looked at.
+    const MOST: usize = 100;
     let is_time = |name: &str| {
         name.ends_with("timestamp") || matches!(name, "ts" | "datetime" | "data-date" | "data-time" | "data-published")
     };
@@ -40,16 +43,17 @@ pub(super) fn in_attributes(doc: &Doc, style: &DateStyle) -> Option<PartialDateT
         return None;
     }
     let elements = doc.ids().filter(|&id| doc.is_element(id) && doc.name(id) != LocalName::META);
-    let times = elements.flat_map(|id| doc.attribute_range(id)).filter(|&at| is_time(at));
+    let attributes = elements.flat_map(|id| doc.attribute_range(id).map(move |at| (id, at)));
+    let times = attributes.filter(|&(_, at)| is_time(at)).take(MOST);
     let read = |at: usize| {
         let value = doc.attribute_value(at);
         (8..=40).contains(&value.len()).then(|| parse(value, style)).flatten()
     };
     let mut first = None;
-    for at in times {
+    for (id, at) in times {
         let says = ["creat", "publi"].iter().any(|word| doc.name_str(doc.attribute_name(at)).contains(word));
         // Components are given the time of the answer, too.
-        if let Some(stamp) = (says || first.is_none()).then(|| read(at)).flatten() {
+        if let Some(stamp) = (says || first.is_none()).then(|| read(at)).flatten().filter(|_| is_own(id)) {
             if says {
                 return Some(stamp);
             }

@@ -38,6 +38,8 @@ impl fmt::Display for PartialDateTime {
     }
 }
 
+/// What stands for a date in a line without dates.
+const DATE_SIGN: &str = " | ";
 /// Longest text that is searched.
 const MAX_BYTES: usize = 600;
 
@@ -162,6 +164,23 @@ pub(super) fn find_from(text: &str, from: usize, style: &DateStyle) -> Option<(P
     may_be.then(|| first_at(text, from, style, TextCursor::date)).flatten()
 }
 
+/// A line with its dates and times as signs between its parts: `Jane DoeApril 3, 2020` names somebody and a day.
+pub(crate) fn without_dates(text: &str) -> Cow<'_, str> {
+    if !text.contains(char::is_numeric) {
+        return Cow::Borrowed(text);
+    }
+    let style = DateStyle::DAY_FIRST;
+    let mut parts = String::new();
+    let mut from = 0;
+    while let Some((_, range)) = find_from(text, from, &style) {
+        parts.push_str(&text[from..range.start]);
+        parts.push_str(DATE_SIGN);
+        from = range.end;
+    }
+    parts.push_str(&text[from..]);
+    if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(parts) }
+}
+
 /// The first date with a year of two digits (`31.12.18`), in a text that is known to hold a date.
 pub(super) fn find_short(text: &str, style: &DateStyle) -> Option<PartialDateTime> {
     let text = plain_digits(text);
@@ -193,6 +212,7 @@ fn first_at<'t>(
             continue;
         }
         let mut cursor = TextCursor::new(&text[at..], style);
+        cursor.before = &text[..at];
         if let Some(date) = form(&mut cursor) {
             let (time, zone) = cursor.time().map_or((None, None), |(time, zone)| (Some(time), zone));
             return Some((PartialDateTime { date, time, zone }, at..text.len() - cursor.rest.len()));
@@ -380,6 +400,12 @@ mod tests {
             ("2018年4月5日 下午3:20", "2018-04-05T15:20:00"),
             ("2018. 4. 5. 오후 3:20", "2018-04-05T15:20:00"),
             ("By Jane DoeApril 5, 2018", "2018-04-05"),
+            ("Tue, 11/03/2026 - 14:30", "2026-11-03T14:30:00"),
+            ("Dienstag, 03/04/2018", "2018-04-03"),
+            ("November 3 , 2026", "2026-11-03"),
+            ("03 نومبر ، 2026", "2026-11-03"),
+            ("2026 ж. 3 қараша, 14:30", "2026-11-03T14:30:00"),
+            ("2026-azaroa-03", "2026-11-03"),
         ];
         for (text, expected) in cases {
             assert_eq!(read(text).as_deref(), Some(expected), "{text}");

@@ -2,7 +2,7 @@
 
 use gristmill_page::{Page, Row};
 use gristmill_text::language::language;
-use time::Date;
+use time::{Date, Weekday};
 use url::Url;
 
 use super::cursor::ymd;
@@ -118,9 +118,16 @@ impl DateStyle {
         YEAR_FIRST.contains(&self.language)
     }
 
-    /// Of two numbers of which one is the day: by what they can be, by the sign between them, by the address, by the order of the page,
-    /// and by the day of the last change.
-    pub(super) fn resolve(&self, first: u8, second: u8, year: i32, separator: &str) -> Option<Date> {
+    /// Of two numbers of which one is the day: by what they can be, by the day of the week before them, by the sign between them, by the
+    /// address, by the order of the page, and by the day of the last change.
+    pub(super) fn resolve(
+        &self,
+        first: u8,
+        second: u8,
+        year: i32,
+        separator: &str,
+        weekday: Option<Weekday>,
+    ) -> Option<Date> {
         let (day_first, month_first) = (ymd(year, second, first), ymd(year, first, second));
         if day_first.is_none() || month_first.is_none() || day_first == month_first {
             return day_first.or(month_first);
@@ -131,6 +138,9 @@ impl DateStyle {
             (false, true) => Some(month_first),
             _ => None,
         };
+        if let Some(date) = one_of(&|date| weekday == Some(date.weekday())) {
+            return Some(date);
+        }
         if let Some(date) = one_of(&|date| self.in_url.is_some_and(|known| known.is(date))) {
             return Some(date);
         }

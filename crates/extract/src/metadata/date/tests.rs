@@ -479,3 +479,74 @@ fn days_of_quoted_messages_and_numbers_of_telephones_are_not_the_pages() {
     let ruling = "<meta name=date content=2020-12-11><body><h1>Urteil zum Liegeplatz</h1><p>Az.: 4 K 112/19 · Telefon 0431 / 20-11-2018</p>";
     assert_eq!(published(ruling).as_deref(), Some("2020-12-11"));
 }
+
+#[test]
+fn days_of_which_the_text_tells_are_not_the_pages() {
+    for row in [
+        "<p>On 12 March 2019, the old pier burned down.",
+        "<p>Am 12. März 2019 brannte die alte Mole ab.",
+        "<p>The next meeting will be held on 12 March 2027 at 7 pm in the town hall.",
+        "<table><tr><th>Built<td>12 March 2019<tr><th>Length<td>120 m</table>",
+        "<ol><li>Pier Daily. \"Boats\". 12 March 2019.</ol>",
+        "<p><b>John Pier</b> (12 March 1969 – 4 May 2019) was a harbour master.",
+        "<ul><li>12-13 December 2026</ul>",
+        "<p>Du 12 au 13 décembre 2026",
+        "<p>Closing date: 15 January 2027",
+        "<p>Bewerbungsschluss: 15. Januar 2027",
+        "<p>报名截止时间：2027-01-15",
+        "<p>日時：2026年12月12日（土）10:00～",
+        "<div><a href=/x>The bakery reopens after the flood</a> <span>12 October 2026</span></div>",
+    ] {
+        assert_eq!(published(&format!("<h1>Ferry on Sundays again</h1>{row}")), None, "{row}");
+    }
+    for row in [
+        "<p>PARIS, 3 Nov 2026 – The ferry company will run an additional boat.",
+        "<p>By Jane Doe, Nov 3, 2026 at 10:15 p.m.",
+        "<table><tr><th>Date<td>3 Nov 2026</table>",
+        "<p>On 12 March 2019, the old pier burned down.<p>3 Nov 2026",
+    ] {
+        let found = published(&format!("<h1>Ferry on Sundays again</h1>{row}"));
+        assert_eq!(found.as_deref().map(|day| &day[..10]), Some("2026-11-03"), "{row}");
+    }
+}
+
+#[test]
+fn days_of_comments_teasers_and_events_are_not_those_of_an_undated_page() {
+    for rest in [
+        "<aside><ul><li><a href=/x>Bakery</a> <time datetime=2026-10-11>11 October 2026</time></ul></aside>",
+        "<section id=comments><li class=comment><b>Ann</b> <time datetime=2026-10-02>2 October 2026</time></section>",
+        "<div><div class=card><h3><a href=/x>Bakery reopens</a></h3><time datetime=2026-10-12>12 October</time></div></div>",
+        "<div class='widget widget_recent_entries'><ul><li><a href=/n>Choir</a> <span class=post-date>12 October 2026</span></ul></div>",
+        "<div class=events><ul><li><time datetime=2026-12-12>12 Dec</time> <a href=/e>Concert</a></ul></div>",
+        "<div class=card data-date=2026-10-12><a href=/x>Bakery reopens</a></div>",
+    ] {
+        let html = format!("<h1>Ferry on Sundays again</h1>{}{rest}", "<p>Text of the page that is long.".repeat(15));
+        assert_eq!(published(&html), None, "{rest}");
+    }
+    let bar = "<article><h1>Ferry on Sundays again</h1><div class=sidebar><p class=date>12 October 2026</div><p>Text.</article>";
+    assert_eq!(published(bar).as_deref(), Some("2026-10-12"));
+    for ago in ["3 hours ago", "Publicerad idag 14:30", "3時間前", "vor 3 Stunden"] {
+        let html = format!(
+            "<h1>Ferry on Sundays again</h1><p>{ago}</p><p>Text.<div><a href=/x>Bakery</a> 12 October 2026</div>"
+        );
+        assert_eq!(published(&html), None, "{ago}");
+    }
+}
+
+#[test]
+fn a_day_that_says_published_goes_before_one_behind_other_words_and_days_of_a_paper() {
+    for rows in [
+        "<p>Lastmod 5 November 2026</p><p>Published 3 November 2026",
+        "<p>Dernière mise à jour : 5 novembre 2026</p><p>Publié le 3 novembre 2026",
+        "<p>Atnaujinta 2026-11-05</p><p>Paskelbta 2026-11-03",
+        "<p>更新时间：2026-11-05</p><p>发布时间：2026-11-03",
+        "<p>Received: 3 March 2025 / Revised: 9 July 2026 / Accepted: 20 October 2026 / Published: 3 November 2026",
+        "<p>收稿日期：2025-03-03\u{3000}出版日期：2026-11-03",
+        "<p>Closing date: 15 January 2027<p>Posted: 3 November 2026",
+        "<p>3 November 2026<p>Published: 4 May 2019",
+        "<p>By Jane Doe, 3 November 2026<p>The book, published on 3 May 2019, tells of the sea and of boats.",
+    ] {
+        let found = published(&format!("<h1>Ferry on Sundays again</h1>{rows}"));
+        assert_eq!(found.as_deref(), Some("2026-11-03"), "{rows}");
+    }
+}

@@ -589,6 +589,60 @@ fn a_byline_names_people_and_nothing_else() {
 }
 
 #[test]
+fn a_byline_without_a_name_names_nobody() {
+    for byline in [
+        "03.11.2026, 14:30 Uhr",
+        "Stand: 03.11.2026, 14:30",
+        "Publié le 3 novembre 2026 à 14h30",
+        "Le 03/11/2026 à 14:30",
+        "Publicerad 3 nov 2026 kl. 14.30",
+        "3 nov 2026 om 14:30 uur",
+        "3. listopadu 2026, 14:30 hod.",
+        "Thứ ba, 3/11/2026 - 14:30",
+        "Selasa, 3 November 2026 - 14:30 WIB",
+        "입력 2026.11.03",
+        "الثلاثاء 3 نوفمبر 2026",
+        "Źródło: PAP",
+        "来源：海港晚报",
+        "Kaynak: AA",
+    ] {
+        assert_eq!(author(&format!("<h1>Ferry again</h1><div class=byline>{byline}</div>")), None, "{byline}");
+    }
+    for (byline, name) in [
+        ("Jane Doe, 3 November 2026", "Jane Doe"),
+        ("jdoe · 3 November 2026", "jdoe"),
+        ("Post by <b>jdoe</b> » 3 November 2026", "jdoe"),
+        ("Quelle: dpa | Jane Osborne, 3. November 2026", "Jane Osborne"),
+        ("环球时报新媒体 2026-11-03", "环球时报新媒体"),
+        ("Submitted by <a class=username href=/user/7>jdoe</a> on Tue, 11/03/2026 - 14:30", "jdoe"),
+    ] {
+        let found = author(&format!("<h1>Ferry again</h1><div class=byline>{byline}</div>"));
+        assert_eq!(found.as_deref(), Some(name), "{byline}");
+    }
+    let romanian = "<html lang=ro><h1>Încă o navă</h1><p class=byline>De Ion Popescu</p>";
+    assert_eq!(author(romanian).as_deref(), Some("Ion Popescu"));
+}
+
+#[test]
+fn declared_names_are_without_trade_site_and_signs_between_them() {
+    let of = |name: &str| {
+        author(&format!(
+            "<meta property=og:site_name content='Mill Post'><script type=application/ld+json>\
+             {{\"@type\":\"Article\",\"author\":{{\"@type\":\"Person\",\"name\":\"{name}\"}}}}</script>"
+        ))
+    };
+    for (declared, name) in [
+        ("Jane Doe | Mill Post", "Jane Doe"),
+        ("Jane Doe - Mill Post", "Jane Doe"),
+        ("김민수 기자", "김민수"),
+        ("王小明、李静", "王小明, 李静"),
+        ("Jane Doe, Bo Wu, and Ann Lee", "Jane Doe, Bo Wu, Ann Lee"),
+    ] {
+        assert_eq!(of(declared).as_deref(), Some(name), "{declared}");
+    }
+}
+
+#[test]
 fn small_sources_are_read_where_others_are_missing() {
     let site = "<script type=application/ld+json>{\"@type\":\"WebSite\",\"name\":\"Pier Daily\"}</script>";
     assert_eq!(metadata(site).site_name.as_deref(), Some("Pier Daily"));

@@ -1,13 +1,15 @@
 //! Elements that are called the author or the byline.
 
+use std::borrow::Cow;
+
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::text_of;
-use gristmill_text::collapse;
+use gristmill_text::{collapse, is_cjk};
 
 use super::line::{in_byline, is_label, parts};
-use super::name::{is_personal, join, name, people, without_lead};
+use super::name::{is_caseless, is_personal, is_proper, is_source, join, name, people, without_lead};
 use super::words::{NameRole, is};
-use crate::metadata::date::without_dates;
+use crate::metadata::date::{DATE_SIGN, is_date_label, without_dates};
 
 /// Nodes of an element that are looked at.
 const MAX_NODES: usize = 60;
@@ -28,15 +30,41 @@ pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
 /// The name in an element that is named as a byline: behind words that say so, in the first of its parts, or all that it says.
 pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
     let text = text_of(doc, id);
-    let text = without_dates(&text);
+    let undated = without_dates(&text);
+    let text = without_particle(doc, &undated);
     let first = || first_text(doc, id).filter(|first| first.len() < text.len()).and_then(|first| name(&first));
     let line = || first_line(doc, id).and_then(|line| in_byline(&without_dates(&line)));
+    let is_dated = matches!(undated, Cow::Owned(_));
     listed(doc, id)
         .or_else(first)
         .or_else(line)
-        .or_else(|| in_byline(&text))
-        .or_else(|| first_part(&text))
+        .or_else(|| in_byline(text))
+        .or_else(|| first_part(text).filter(|name| !is_dated || is_beside_date(name, text)))
         .or_else(|| handle(doc, id))
+}
+
+/// `De Ion Popescu` on a page in Romanian, where `De` is no part of a name.
+fn without_particle<'t>(doc: &Doc, text: &'t str) -> &'t str {
+    let is_romanian = doc.lang().is_some_and(|lang| lang.starts_with("ro"));
+    let rest = text.strip_prefix("De ").or_else(|| text.strip_prefix("de "));
+    rest.filter(|rest| is_romanian && is_proper(rest)).unwrap_or(text)
+}
+
+/// Whether what is left of a dated byline names somebody: a whole name, or before the date an account; words for a day or a time do not.
+fn is_beside_date(name: &str, text: &str) -> bool {
+    const LEAST_CHARS: usize = 3;
+    let is_short = || (2..=10).contains(&name.chars().count()) && name.chars().all(is_cjk);
+    let is_word = || {
+        let lower = name.to_lowercase();
+        [NameRole::Particle, NameRole::By, NameRole::Ends, NameRole::Preposition].iter().any(|&role| is(&lower, role))
+    };
+    let is_account = || {
+        let is_one = !name.contains(' ') && name.chars().count() >= LEAST_CHARS;
+        let is_first = text.find(name).zip(text.find(DATE_SIGN)).is_some_and(|(name, date)| name < date);
+        is_one && is_first && !is_word()
+    };
+    let is_whole = is_proper(name) || is_caseless(name) || name.contains(", ") || is_short();
+    (is_whole || is_account()) && !is_date_label(name)
 }
 
 /// The names in an element that lists several: each in an item of a list, or in a link to a page beside those of the others.
@@ -84,7 +112,7 @@ fn handle(doc: &Doc, id: NodeId) -> Option<String> {
 
 /// The name that the text of a byline is, or its first part.
 fn first_part(text: &str) -> Option<String> {
-    let part = parts(text).next()?;
+    let part = parts(text).find(|part| !is_source(part))?;
     let most = if part.len() < text.len() { 4 } else { 5 };
     let digits = text.chars().any(|c| c.is_ascii_digit());
     // Two names are as many words as two.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use gristmill_text::{PhraseMatcher, is_han};
 
-use super::name::name;
+use super::name::{name, several};
 use super::words::{NameRole, is, words};
 
 /// The name behind a mark, anywhere in a line or else at its beginning, or those of reporters.
@@ -35,7 +35,7 @@ fn begins_word(text: &str, at: usize, mark: &str) -> bool {
 }
 
 /// `강도윤 기자 kang@mill.example`, `[밀신문 강도윤·한지우 기자]`, `田中花子記者`: names right before what reporters are called.
-fn titled(text: &str) -> Option<String> {
+pub(super) fn titled(text: &str) -> Option<String> {
     /// Last letters of papers, and of what is said of reporters.
     const NO_NAMES: [char; 20] = [
         '报', '報', '社', '网', '網', '台', '刊', '闻', '聞', '视', '視', '通', '习', '習', '约', '約', '席', '深',
@@ -71,7 +71,7 @@ fn up_to_a_space(rest: &str) -> Option<String> {
     let rest = rest.trim_start();
     let end = rest.find([' ', '|', '｜', '　', '，', '。', '（', '(', '来']).unwrap_or(rest.len());
     let found = &rest[..end];
-    (found.chars().count() <= 20).then(|| name(found)).flatten()
+    (found.chars().count() <= 20).then(|| name(found)).flatten().map(|names| several(&names))
 }
 
 fn ends_in_report(text: &str) -> bool {

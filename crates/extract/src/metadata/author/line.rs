@@ -18,7 +18,9 @@ const LEADS: &[NameRole] = &[NameRole::Phrase, NameRole::Noun, NameRole::By, Nam
 /// The name in a line such as `3 May 2020 · By Jane Doe` or `来源：某报 作者：张三`.
 pub(super) fn in_byline(text: &str) -> Option<String> {
     let text = &*without_dates(text);
-    chinese(text, true).or_else(|| parts(text).find_map(|part| in_part(part, true))).or_else(|| handle(text))
+    chinese(text, true)
+        .or_else(|| parts(text).find_map(|part| in_part(part, true).or_else(|| before_verb(part))))
+        .or_else(|| handle(text))
 }
 
 /// The name in a line that says so in a whole phrase, as it begins.
@@ -136,12 +138,13 @@ fn first_name(rest: &str) -> Option<String> {
     let mut words: Vec<&str> = Vec::new();
     let mut left = rest.split(' ').peekable();
     while let Some(word) = left.next() {
-        if !words.is_empty() && ends(word) && left.peek().is_some() || words.len() > MAX_WORDS {
+        // A name and an address may be glued.
+        let is_account = word.contains('@') && !word.starts_with(char::is_uppercase);
+        if !words.is_empty() && (is_account || ends(word) && left.peek().is_some()) || words.len() > MAX_WORDS {
             break;
         }
         words.push(word);
-        // A sentence ends; `Dr.` and initials end none.
-        if word.len() > 4 && word.ends_with('.') {
+        if ends_sentence(word, words.len() == 1) {
             break;
         }
     }
@@ -159,6 +162,19 @@ fn first_name(rest: &str) -> Option<String> {
     (capital && words.len() <= MAX_WORDS).then(|| people(candidate)).flatten()
 }
 
+/// Whether a sentence ends with a word; it does not with `Dr.` and `Prof.`, nor with the initials that a name begins with.
+fn ends_sentence(word: &str, is_first: bool) -> bool {
+    let initials = is_first && word.matches('.').count() > 1;
+    word.len() > 4 && word.ends_with('.') && !initials && !is(&word.to_lowercase(), NameRole::Honorific)
+}
+
+/// `Jón Sigurðsson skrifar`: a whole name and that it writes.
+fn before_verb(part: &str) -> Option<String> {
+    let (name, verb) = part.rsplit_once(' ')?;
+    let is_name = is(verb, NameRole::Writes) && is_proper(name) && name.split(' ').count() <= 4;
+    is_name.then(|| people(name)).flatten()
+}
+
 /// `unserer Korrespondentin Jana Döhl`: without what the writer is to the paper.
 fn without_our(text: &str) -> &str {
     let mut words = text.splitn(3, ' ');
@@ -168,8 +184,12 @@ fn without_our(text: &str) -> &str {
     }
 }
 
-/// `by someone`, and nothing else.
+/// `by someone`, and nothing else; `Submitted by someone on` a day.
 fn handle(text: &str) -> Option<String> {
+    let by_program = ["Submitted by ", "Posted by ", "Written by "].iter().find_map(|lead| text.strip_prefix(lead));
+    if let Some((account, rest)) = by_program.and_then(|rest| rest.split_once(' ')) {
+        return rest.starts_with(['o', '|', '»']).then(|| name(account)).flatten();
+    }
     let rest = text.strip_prefix("by ")?;
     (!rest.contains(' ')).then(|| name(rest)).flatten()
 }
@@ -207,11 +227,27 @@ mod tests {
             "Tekst: Jane Doe",
             "Par Jane Doe, le 3 mai 2020",
             "Por Jane Doe, g1 SP — São Paulo",
+            "By Jane Doe @janedoe",
+            "By Jane Doe jane@mill.example @janedoe",
+            "Posted by Jane Doe @ 9:14 pm",
+            "Gastbeitrag von Jane Doe",
+            "Jane Doe skrifar",
+            "Автор: Jane Doe, для «Вістей»",
+            "Submitted by Jane Doe on Tue, 11/03/2026 - 14:30",
         ] {
             assert_eq!(in_byline(text).as_deref(), Some("Jane Doe"), "{text}");
         }
         for (text, names) in [
             ("By Jane Doe and Bo Wu", "Jane Doe, Bo Wu"),
+            ("By Jane Doe, and Bo Wu", "Jane Doe, Bo Wu"),
+            ("By Jane Doe, Bo Wu, and Ann Lee", "Jane Doe, Bo Wu, Ann Lee"),
+            ("By JANE DOE AND BO WU", "JANE DOE, BO WU"),
+            ("By Prof. Hans Meier", "Prof. Hans Meier"),
+            ("Von Prof. Dr. Hans Meier", "Prof. Dr. Hans Meier"),
+            ("By J.R.R. MacDonald and K. L. bin Yusof", "J.R.R. MacDonald, K. L. bin Yusof"),
+            ("Par Hélène d’Almeida", "Hélène d’Almeida"),
+            ("Submitted by jdoe on Tue, 11/03/2026 - 14:30", "jdoe"),
+            ("作者：王小明、李静", "王小明, 李静"),
             ("Por Ana Souza y Luis Gil", "Ana Souza, Luis Gil"),
             ("Por José Ortega y Gasset", "José Ortega y Gasset"),
             ("Автор: Анна Иванова и Пётр Белов", "Анна Иванова, Пётр Белов"),

@@ -19,6 +19,7 @@ use super::date::{self, DateStyle};
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta, parsely};
 use crate::headline::is_host;
+use chinese::titled;
 use name::{is_organisation, is_personal, is_proper, join};
 use words::{NameRole, is};
 
@@ -101,8 +102,8 @@ impl<'p> Writers<'p> {
         let url = context.url.and_then(|url| Url::parse(url).ok());
         let host = url.as_ref().and_then(Url::host_str).map(str::to_owned);
         let mut page = Writers { context, site, host, metas: OnceCell::new(), declared: None, is_office: false };
-        let in_json_ld = join(&context.facts.authors).filter(|name| page.is_person(name));
-        let in_meta = || join(page.metas().iter().filter(|name| page.is_person(name)));
+        let in_json_ld = join(&page.all_without_own(&context.facts.authors)).filter(|name| page.is_person(name));
+        let in_meta = || join(page.all_without_own(page.metas()).iter().filter(|name| page.is_person(name)));
         page.declared = match in_json_ld {
             Some(names) => Some((ValueSource::JsonLd, names)),
             None => in_meta().map(|names| (ValueSource::Meta, names)),
@@ -120,6 +121,17 @@ impl<'p> Writers<'p> {
 
     fn is_person(&self, name: &str) -> bool {
         name.to_lowercase() != self.site
+    }
+
+    /// Declared names without that of the site behind a sign, and without what reporters are called: `Jane Doe | Mill Post`.
+    fn all_without_own(&self, names: &[String]) -> Vec<String> {
+        const SIGNS: [&str; 6] = [" | ", " - ", " – ", " — ", " · ", "｜"];
+        let without_own = |name: &String| {
+            let parted = SIGNS.iter().find_map(|sign| name.rsplit_once(sign));
+            let own = parted.filter(|(who, site)| is_personal(who) && (!self.is_person(site) || self.is_host(site)));
+            own.map(|(who, _)| who.to_owned()).or_else(|| titled(name)).unwrap_or_else(|| name.clone())
+        };
+        names.iter().map(without_own).collect()
     }
 
     /// `Jane Doe, Mill Post` without the name of the site.

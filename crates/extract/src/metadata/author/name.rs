@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use gristmill_text::collapse;
+use gristmill_text::{collapse, is_han};
 
 use super::words::{NameRole, behind, is, words};
 use crate::metadata::date::{label_start as date_label, month};
@@ -16,8 +16,11 @@ const EDGES: &str = ",|·•⋅●-–:： /\"“”'(（)）»«";
 /// A declared author as a name; `None` for an address, a handle, or a sentence.
 pub(super) fn name(value: &str) -> Option<String> {
     let mut name = collapse(value);
-    // `Jane Doe @ Mill Post`: where somebody writes.
-    if let Some((who, _)) = name.split_once(" @ ") {
+    if is_source(&name) {
+        return None;
+    }
+    // `Jane Doe @ Mill Post`, `Jane Doe @janedoe`: where somebody writes.
+    if let Some((who, _)) = name.split_once(" @") {
         name = who.to_owned();
     }
     // `jane@example.com (Jane Doe)`: as feeds have it.
@@ -44,6 +47,11 @@ pub(super) fn name(value: &str) -> Option<String> {
     // Words before a name, and no name behind them; `Di` is one.
     let lead = lower.len() > 4 && leads(&lower).any(|lead| lead == lower);
     (plausible && !sentence && !lead && !nobody && !open).then_some(name)
+}
+
+/// `Source: AP`: a word for sources, and a colon.
+pub(super) fn is_source(text: &str) -> bool {
+    text.split_once([':', '：']).is_some_and(|(word, _)| is(&word.trim().to_lowercase(), NameRole::Source))
 }
 
 /// `Teresa Olmo.` without its stop; that of initials and of `Jr.` stays.
@@ -118,7 +126,7 @@ fn is_trade(part: &str) -> bool {
 fn up_to_remark(text: &str) -> &str {
     let cuts = |word: &str| {
         let lower = word.to_lowercase();
-        let is_number = || word.starts_with(char::is_numeric);
+        let is_number = || word.starts_with(char::is_numeric) || word.starts_with('@');
         is(word, NameRole::Ends) || is(lower.trim_end_matches(':'), NameRole::Picture) || is_number()
     };
     let mut end = text.find(['(', '（']).unwrap_or(text.len());
@@ -198,20 +206,40 @@ pub(super) fn join<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<St
 }
 
 /// Names with a word for `and` between them, with commas in its place: each must be a whole name, as `Ortega y Gasset` are not two.
+/// Names of Chinese characters may have other signs between them.
 pub(super) fn several(names: &str) -> String {
     const ANDS: [&str; 17] =
         ["and", "und", "et", "y", "e", "i", "en", "och", "og", "ja", "és", "ve", "и", "і", "και", "dan", "&"];
+    let han: Vec<&str> = names.split(['、', '，', '；']).filter(|name| !name.is_empty()).collect();
+    if han.len() > 1 && han.iter().all(|name| is_han_name(name)) {
+        return han.join(", ");
+    }
     let words: Vec<&str> = names.split(' ').collect();
+    let in_capitals = !names.contains(char::is_lowercase);
     // `Jane Doe, Gardener & Cook` is one.
-    let is_and = |word: &&str| ANDS.contains(word) && !(*word == "&" && names.contains(','));
-    let people: Vec<String> = words.split(is_and).map(|name| name.join(" ")).collect();
+    let is_and = |word: &&str| match *word {
+        "&" => !names.contains(','),
+        "AND" | "UND" | "ET" | "OCH" | "OG" => in_capitals,
+        word => ANDS.contains(&word),
+    };
+    let people: Vec<String> = words.split(is_and).map(|name| name.join(" ").trim_end_matches(',').to_owned()).collect();
     let are_whole = people.iter().all(|person| person.split(", ").all(is_proper) && !is_organisation(person));
     if people.len() > 1 && are_whole { people.join(", ") } else { names.to_owned() }
 }
 
+/// Whether it is two to four Chinese characters.
+fn is_han_name(name: &str) -> bool {
+    (2..=4).contains(&name.chars().count()) && name.chars().all(is_han)
+}
+
 /// Whether it is several words that all begin with a capital, but for particles.
 pub(super) fn is_proper(name: &str) -> bool {
-    let begins = |word: &str| word.starts_with(char::is_uppercase) || is(word, NameRole::Particle);
+    // `d’Almeida`, `al-Rashid`
+    let behind_sign = |word: &str| {
+        let sign = word.char_indices().take(4).find(|(_, c)| matches!(c, '\'' | '’' | '-'));
+        sign.is_some_and(|(at, c)| at > 0 && word[at + c.len_utf8()..].starts_with(char::is_uppercase))
+    };
+    let begins = |word: &str| word.starts_with(char::is_uppercase) || is(word, NameRole::Particle) || behind_sign(word);
     name.contains(' ') && name.split(' ').all(begins)
 }
 

@@ -8,6 +8,7 @@ use gristmill_text::PhraseMatcher;
 use super::prose;
 use super::stamp::{self, PartialDateTime};
 use super::style::DateStyle;
+use super::weekdays::weekday_before;
 
 /// Words that stand before the date of publication, in lower case.
 #[rustfmt::skip]
@@ -306,6 +307,12 @@ pub(super) fn is_date_word(text: &str) -> bool {
     ];
     let text = text.trim_matches([' ', ':', '：']).to_lowercase();
     WORDS.contains(&text.as_str())
+}
+
+/// Whether a text is what is said of a date, or the name of a day of the week.
+pub(crate) fn is_date_label(text: &str) -> bool {
+    let is_own = |text: &str| matches!(label(text), Some(Label::Published | Label::Updated | Label::Other));
+    is_own(text) || is_own(&format!("{text}:")) || is_date_word(text) || weekday_before(text).is_some()
 }
 
 /// Where the first label of a date begins behind another word.

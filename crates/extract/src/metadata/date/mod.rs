@@ -25,10 +25,10 @@ use super::json_ld::JsonLdFields;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::parsely;
 use labels::{Label, MAX_ALONE, ShownDates, first_published, shown};
-pub(super) use labels::label_start;
+pub(super) use labels::{is_date_label, label_start};
 pub(super) use months::month;
 use prose::dateline;
-pub(super) use stamp::{find, without_dates};
+pub(super) use stamp::{DATE_SIGN, find, without_dates};
 use stamp::{PartialDateTime, find_from, in_path, parse};
 pub(crate) use style::DateStyle;
 

@@ -39,7 +39,7 @@ impl fmt::Display for PartialDateTime {
 }
 
 /// What stands for a date in a line without dates.
-const DATE_SIGN: &str = " | ";
+pub(crate) const DATE_SIGN: &str = " | ";
 /// Longest text that is searched.
 const MAX_BYTES: usize = 600;
 

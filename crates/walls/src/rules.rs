@@ -2,11 +2,11 @@
 
 use url::Url;
 
-use crate::fault::fault_of;
+use crate::fault::{fault_of, is_bare_json};
 use crate::tables::{
-    BLOCKED_HEADINGS, BLOCKED_TEXTS, CLOSED_HEADINGS, CONSENT_CONTROLS, CONSENT_HEADINGS, CONSENT_PATHS, CONSENT_WORDS,
-    LOGIN_HEADINGS, LOGIN_PATHS, LOGIN_TEXTS, MARKS, NOT_FOUND_HEADINGS, NOT_FOUND_TEXTS, PARKED_HEADINGS,
-    PARKED_TEXTS, PhraseSet, Providers,
+    BLOCKED_HEADINGS, BLOCKED_TEXTS, BLOCKED_WHOLES, CLOSED_HEADINGS, CONSENT_CONTROLS, CONSENT_HEADINGS,
+    CONSENT_PATHS, CONSENT_WORDS, LOGIN_HEADINGS, LOGIN_PATHS, LOGIN_TEXTS, MARKS, NOT_FOUND_HEADINGS, NOT_FOUND_TEXTS,
+    PARKED_HEADINGS, PARKED_TEXTS, PARKED_WHOLES, PhraseSet, Providers, SUBJECT_VERBS,
 };
 use crate::view::{View, collapsed};
 use crate::{Wall, WallFinding, WallInput};
@@ -59,8 +59,14 @@ fn blocked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option
     if let Some(captcha) = providers.captcha.filter(|_| says) {
         return finding(Wall::Blocked, format!("a challenge with {captcha}"));
     }
-    if refuses {
+    // `429 Too Many Requests` heads the page of a server that says no more, and a page of a book.
+    let is_chapter = view.heading.starts_with(|first: char| first.is_ascii_digit()) && documents(view);
+    if refuses || explains(view) || is_chapter {
         return None;
+    }
+    let whole = view.text();
+    if is_bare_json(&whole) || BLOCKED_WHOLES.has(&whole) {
+        return finding(Wall::Blocked, format!("`{whole}` in place of a page"));
     }
     let heading = heading.filter(|_| view.n_bytes <= VERY_LITTLE_TEXT || text.is_some());
     let text = text.filter(|_| view.n_bytes <= VERY_LITTLE_TEXT && view.n_links <= 5);
@@ -74,7 +80,31 @@ fn closed(view: &View) -> Option<&'static str> {
     if is_bare { named_in(&CLOSED_HEADINGS, view) } else { None }
 }
 
+/// Whether a sentence of the page has what the page is called as its subject, as the one on a film or a word has: `Forbidden is a film`.
+fn explains(view: &View) -> bool {
+    /// Before the name may stand an article and a word more.
+    const BEFORE_NAME: usize = 24;
+    let name = if view.heading.is_empty() { &view.title } else { &view.heading };
+    let name = trimmed(name);
+    let is_told = |block: &String| {
+        let at = block.find(name).filter(|at| *at <= BEFORE_NAME)?;
+        Some(SUBJECT_VERBS.begins(block[at + name.len()..].trim_start_matches(|c: char| !c.is_alphanumeric())))
+    };
+    !name.is_empty() && view.blocks.iter().any(|block| is_told(block) == Some(true))
+}
+
+/// Whether paragraphs below its heading tell more than a page does that is not there.
+fn documents(view: &View) -> bool {
+    const PARAGRAPHS: usize = 2;
+    const BYTES: usize = 500;
+    let is_long = view.told.n >= PARAGRAPHS && view.told.n_bytes >= BYTES;
+    is_long && NOT_FOUND_TEXTS.longest_in(&view.text()).is_none()
+}
+
 fn not_found(view: &View) -> Option<WallFinding> {
+    if explains(view) || documents(view) {
+        return None;
+    }
     let [title, heading] =
         [&view.title, &view.heading].map(|text| strongly(&NOT_FOUND_HEADINGS, text, &FILLERS, view.tells));
     let mentions = |text: &str| NOT_FOUND_HEADINGS.longest_in(text).filter(|phrase| text.len() <= phrase.len() + 60);
@@ -120,6 +150,9 @@ fn login(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<W
 fn parked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option<WallFinding> {
     if view.n_bytes > LITTLE_TEXT {
         return None;
+    }
+    if PARKED_WHOLES.has(&view.text()) {
+        return finding(Wall::Parked, "the page of a server that nobody has set up".to_owned());
     }
     if let Some(provider) = providers.parked {
         return finding(Wall::Parked, format!("a domain parked at {provider}"));

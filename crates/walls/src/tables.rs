@@ -79,6 +79,11 @@ impl PhraseSet {
         self.texts.contains(&text)
     }
 
+    /// Whether a text of small letters begins with one of them and goes on.
+    pub(crate) fn begins(&self, text: &str) -> bool {
+        self.texts.iter().any(|words| text.strip_prefix(words).is_some_and(|rest| rest.starts_with(' ')))
+    }
+
     /// How many different ones are in a text of small letters.
     pub(crate) fn count_in(&self, text: &str) -> usize {
         let mut found = vec![false; self.texts.len()];
@@ -99,6 +104,7 @@ macro_rules! words {
 words! {
     BLOCKED_HEADINGS = "blocked", "heading";
     BLOCKED_TEXTS = "blocked", "text";
+    BLOCKED_WHOLES = "blocked", "whole";
     CLOSED_HEADINGS = "blocked", "closed";
     CONSENT_HEADINGS = "consent", "heading";
     CONSENT_WORDS = "consent", "word";
@@ -109,6 +115,8 @@ words! {
     LOGIN_PATHS = "login", "path";
     PARKED_HEADINGS = "parked", "heading";
     PARKED_TEXTS = "parked", "text";
+    PARKED_WHOLES = "parked", "whole";
+    SUBJECT_VERBS = "page", "verb";
     NOT_FOUND_HEADINGS = "soft_not_found", "heading";
     NOT_FOUND_TEXTS = "soft_not_found", "text";
 }

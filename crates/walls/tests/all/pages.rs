@@ -59,3 +59,54 @@ fn articles_about_walls() {
         }
     }
 }
+
+#[test]
+fn short_pages_on_what_has_the_name_of_a_wall() {
+    for (title, text) in [
+        (
+            "Forbidden",
+            "Forbidden is a 1932 American drama film directed by Frank Capra. It was released by Columbia Pictures.",
+        ),
+        (
+            "Coming Soon",
+            "Coming Soon is a 1999 comedy film about three friends in their last year at a school in New York.",
+        ),
+        ("Captcha", "A captcha is a type of test that tells humans from machines. The term was coined in 2003."),
+        (
+            "Access Denied",
+            "Access Denied is a 2004 novel by Donna Andrews, the third one of her series about a machine.",
+        ),
+        ("404", "The Mazda 404 was a truck with three wheels that was built in Japan between 1959 and 1965."),
+        ("Not Found", "Not Found is an album of 2011. It was recorded in Detroit in six weeks."),
+        ("Zugriff verweigert", "Zugriff verweigert ist ein Kriminalroman von 1994, der in einer Mühle spielt."),
+    ] {
+        is_page(&format!("<title>{title} - Wiki</title><main><h1>{title}</h1><p>{text}</p></main>"));
+    }
+    for text in ["It works!", "It works! The new stone turns."] {
+        is_page(&format!("<title>The mill</title><h1>{text}</h1><p>Since Monday we grind rye once more.</p>"));
+    }
+    is_page("<p>Bad Request</p><p>A song of three millers.</p><p>Words by the youngest one.</p>");
+    is_page("{\"name\": \"Rye\", \"text\": \"TEXT\"}".replace("TEXT", &"A grain of poor soils. ".repeat(30)).as_str());
+}
+
+#[test]
+fn documentation_of_errors() {
+    let about = "The HTTP 404 Not Found client error response status code indicates that the server cannot find the requested \
+        resource. Links that lead to such a page are often called broken or dead links and can be subject to link rot.";
+    let own = "Owners of a site can send a page of their own with this status, which tells visitors what to do next and where to look \
+        for help. In the Apache server the path of such a page is set in the file of settings, and nginx has a directive for it as well.";
+    let more = "The status says nothing about whether the resource is gone for ever. A server that knows so sends 410 in its place, \
+        and crawlers then ask less often. Frameworks have a route that takes what no other route takes, and sends the page from there.";
+    let many = "The HTTP 429 Too Many Requests client error status indicates that the client has sent too many requests in a given \
+        time. To ask clients to slow down is called rate limiting, and the field Retry-After may say for how long they are to wait.";
+    is_page(&format!(
+        "<title>429 Too Many Requests</title><h1>429 Too Many Requests</h1><p>{many}</p><p>{own}</p><p>{more}</p>"
+    ));
+    for (n, title) in [(1, "404 Not Found - HTTP | WebDocs"), (8, "404 Not Found"), (1, "Error 404")] {
+        is_page(&format!(
+            "<title>{title}</title><nav><a href=/>HTTP</a></nav><main><h1>404 Not Found</h1><p>{about}</p><h2>Status</h2>\
+             <pre><code>HTTP/1.1 404 Not Found</code></pre><h2>Examples</h2><p>{own}</p>{}<h2>See also</h2><a href=/500>500</a></main>",
+            format!("<p>{more}</p>").repeat(n)
+        ));
+    }
+}

@@ -141,6 +141,32 @@ fn faults_of_the_server_that_come_as_success_and_pages_about_them() {
 }
 
 #[test]
+fn faults_that_are_all_that_comes() {
+    all_are(
+        Blocked,
+        &[
+            "Internal Server Error",
+            "Service Unavailable",
+            "Too many connections",
+            "Error establishing a database connection",
+            "<html><body>Access denied</body></html>",
+            "Bad Request",
+            "Rate limit exceeded. Please slow down.",
+            "<title>Not available</title><h1>This content is not available in your region</h1><p>Our website is closed to readers of some countries.</p>",
+            "null",
+            "{\"error\":\"internal\"}",
+            "{ \"status\": 500, \"message\": \"try later\" }",
+            "[]",
+            "Warning: mysqli_connect(): (HY000/2002): Connection refused in /srv/mill/config.php on line 12\nCould not connect to the database.",
+            "<title>OperationalError at /rye</title><h1>OperationalError at /rye</h1><pre>could not connect to server</pre><p>Request Method: GET</p>",
+            "<title>We're sorry, but something went wrong (500)</title><h1>We're sorry, but something went wrong.</h1><p>If you are the application owner check the logs for more information.</p>",
+        ],
+    );
+    all_are(SoftNotFound, &["Not Found", "<html><body>Page not found</body></html>"]);
+    all_are(Parked, &["<html><body><h1>It works!</h1></body></html>"]);
+}
+
+#[test]
 fn last_words_of_programs_and_pages_about_them() {
     let page = |text: &str| {
         format!(
@@ -250,6 +276,23 @@ fn pages_that_are_not_there() {
         "<p>Ten most read stories of the week, one more.</p>".repeat(60)
     );
     assert_eq!(found(200, "https://mill.example/x", &long), Some(SoftNotFound));
+}
+
+#[test]
+fn missing_pages_with_much_beside_them() {
+    let sorry = "We are sorry, but there is nothing at this address. It may have been moved or deleted, or you may have mistyped it. \
+        Please use the search above, or go on from the start page of the mill.";
+    let teaser = "<li><a href=/s><p>The miller of the valley has bought a new wheel of oak, and the whole village came to see how it \
+        was lifted into its place by four horses and a crane from the harbour</p></a></li>";
+    let about = "<footer><p>The mill has stood by the river since 1740. It grinds rye, wheat and oats for bakers of the valley, and \
+        everybody who comes by on a Saturday may look at its stones and its wheel</p></footer>";
+    let cookies = "<p>We and our partners use cookies to make this site better for you and to show advertising that you may like. You may \
+        refuse them, or choose which of them we may set, at any time in the settings.</p>";
+    let page = format!(
+        "<title>Page not found | The Mill</title><h1>Page not found</h1><p>{sorry}</p><ul>{}</ul>{about}{cookies}",
+        teaser.repeat(8)
+    );
+    all_are(SoftNotFound, &[&page]);
 }
 
 #[test]

@@ -4,8 +4,15 @@
 ///
 /// Lines end with CR, LF or both (RFC 9309 §2.2). A colon divides them; where it was forgotten, white space does, as long as
 /// there are two words and no more: `disallow /x` leaves no doubt (Google's parser and crawler-commons agree).
+/// An empty line, which one with nothing but a comment is not, gives an empty pair.
 pub(crate) fn records(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    bytes.split(|byte| matches!(byte, b'\r' | b'\n')).filter_map(|line| {
+    let mut is_after_return = false;
+    bytes.split_inclusive(|byte| matches!(byte, b'\r' | b'\n')).filter_map(move |line| {
+        let is_end_of_last = line == b"\n" && is_after_return;
+        is_after_return = line.ends_with(b"\r");
+        if line.trim_ascii().is_empty() {
+            return (!is_end_of_last).then_some((&line[..0], &line[..0]));
+        }
         let line = memchr::memchr(b'#', line).map_or(line, |hash| &line[..hash]).trim_ascii();
         if let Some(colon) = memchr::memchr(b':', line) {
             return Some((line[..colon].trim_ascii_end(), line[colon + 1..].trim_ascii_start()));
@@ -24,7 +31,7 @@ mod tests {
     fn any_line_ending_ends_a_line_and_comments_are_cut() {
         let text = b"A: 1\r\nB:2\rC :3 # note\n# D: 4\nbare\n\nE:";
         let pairs: Vec<_> = records(text).collect();
-        let expected: Vec<(&[u8], &[u8])> = vec![(b"A", b"1"), (b"B", b"2"), (b"C", b"3"), (b"E", b"")];
+        let expected: Vec<(&[u8], &[u8])> = vec![(b"A", b"1"), (b"B", b"2"), (b"C", b"3"), (b"", b""), (b"E", b"")];
         assert_eq!(pairs, expected);
     }
 

@@ -69,7 +69,9 @@ impl RobotsTxt {
         let mut sitemaps = Vec::new();
         let mut speaks = Speaks::default();
         for (key, value) in records(&whole_lines(bytes)) {
-            if is(key, SITEMAP_KEYS) {
+            if key.is_empty() {
+                speaks.end_delay();
+            } else if is(key, SITEMAP_KEYS) {
                 if sitemaps.len() < MAX_SITEMAPS && !value.is_empty() {
                     sitemaps.push(String::from_utf8_lossy(value).into_owned());
                 }
@@ -179,7 +181,8 @@ struct Speaks {
     /// A rule was read since the last agent line, so that the next agent line opens a new group.
     in_rules: bool,
     /// The longest delay of the group. `Crawl-delay` is no rule (RFC 9309 §2.2.4), so agents named after it are in the same group still;
-    /// but it is meant for those named since the one before it.
+    /// but it is meant for those named since the one before it, and for none behind an empty line, which ended a record where the field
+    /// comes from.
     delay: Option<Duration>,
     is_new_to_us: bool,
     is_new_to_all: bool,
@@ -196,6 +199,12 @@ impl Speaks {
         for group in self.groups(ours, any) {
             group.named = true;
             group.delay_of_others = group.delay_of_others.max(self.delay);
+        }
+    }
+
+    fn end_delay(&mut self) {
+        if self.after_delay {
+            self.delay = None;
         }
     }
 

@@ -59,6 +59,14 @@ fn crawl_delays_are_read_clamped_and_bound_to_their_group() {
         "the delay ends no group"
     );
     assert_eq!(delay("User-agent: *\nCrawl-delay: 5\nDisallow: /b\nUser-agent: gristmill\nDisallow: /a"), None);
+    for end in ["\n", "\r\n", "\r"] {
+        let behind = |between: &str| {
+            let lines = ["User-agent: bingbot", "Crawl-delay: 10", between, "User-agent: *", "Disallow: /admin"];
+            delay(&lines.map(|line| format!("{line}{end}")).concat())
+        };
+        assert_eq!(behind(""), None, "an empty line ends what a delay is meant for");
+        assert_eq!(behind("# all others"), Some(Duration::from_secs(10)));
+    }
     let each = "User-agent: *\nCrawl-delay: 3\nUser-agent: Other\nCrawl-delay: 20\n";
     assert_eq!(delay(each), Some(Duration::from_secs(3)), "that of another agent");
     assert_eq!(delay(&format!("{each}User-agent: gristmill\nCrawl-delay: 1")), Some(Duration::from_secs(1)));

@@ -287,13 +287,15 @@ impl Frontier {
                 Some(HostTask { attempt: task.attempt + 1, place, ..task.clone() });
             return Ok(OutcomeEffect::Retry);
         }
-        let until = self.clock.now.saturating_add(self.robots_pause());
+        let now = self.clock.now;
+        let until = now.saturating_add(self.robots_pause());
+        let refreshed_by = until.min(now.saturating_add(millis(self.config.robots.refresh)));
         let host_state = self.places.host_mut(host);
-        host_state.unused_robots = Some(self.clock.now);
+        host_state.unused_robots = Some(now);
         let record = &mut host_state.record;
         record.task = None;
         record.robots = match record.robots {
-            RobotsState::Known { fetched_at, .. } => RobotsState::Known { fetched_at, valid_until: until },
+            RobotsState::Known { fetched_at, .. } => RobotsState::Known { fetched_at, valid_until: refreshed_by },
             _ => RobotsState::Unavailable { until, failure: kind },
         };
         self.places.sync_head(host, &self.store, &self.meta.ips)?;

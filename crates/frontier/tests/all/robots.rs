@@ -84,6 +84,26 @@ fn a_refresh_that_fails_keeps_the_old_rules() {
 }
 
 #[test]
+fn kept_rules_are_refreshed_as_often_as_the_settings_say() {
+    let mut config = with_robots();
+    config.retry.unavailable = 0;
+    config.robots.refresh = std::time::Duration::from_secs(3600);
+    let mut bed = Bed::new(config);
+    bed.page("http://a.com/1");
+    let robots = bed.order();
+    bed.robots(&robots, "User-agent: *\nDisallow: /x");
+    bed.now += 2 * 3_600_000;
+    let robots = bed.order();
+    bed.fail(&robots, FailureKind::Fetch(Verdict::Unavailable));
+    let page = bed.await_order();
+    assert_eq!(page.url, "http://a.com/1");
+    bed.ok(&page);
+    bed.now += 3_600_000;
+    bed.page("http://a.com/2");
+    assert_eq!(bed.order().kind, FetchKind::Robots, "not only when `unavailable_for` is over");
+}
+
+#[test]
 fn without_robots_txt_everything_is_allowed() {
     for kind in [FailureKind::Fetch(Verdict::Gone), FailureKind::Fetch(Verdict::ClientError)] {
         let mut bed = Bed::new(with_robots());

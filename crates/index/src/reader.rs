@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gristmill_text::distance;
+use gristmill_urls::Takedown;
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenReadError;
 use tantivy::query::{Bm25StatisticsProvider, BooleanQuery, TermQuery};
@@ -28,6 +29,7 @@ use crate::schema::{self, Fields};
 use crate::search::SearchResults;
 use crate::shards::{ShardsSnapshot, folders};
 use crate::sums::{ChecksumFile, FirstDamage};
+use crate::takedowns;
 use crate::top::find;
 use crate::writer::register;
 
@@ -147,6 +149,14 @@ impl IndexReader {
         self.snapshot().n_docs()
     }
 
+    /// How many documents a takedown covers.
+    ///
+    /// # Errors
+    /// `Read` if the files are damaged.
+    pub fn n_covered(&self, takedown: &Takedown) -> Result<u64, IndexError> {
+        self.guarded(|| Ok(self.snapshot().n_matches(&*takedowns::query_of(takedown, &self.fields)?)?))
+    }
+
     /// Whether there may be documents of this kind: those deleted since the last merge count, too. No pass over them.
     ///
     /// # Errors
@@ -154,6 +164,14 @@ impl IndexReader {
     pub fn has(&self, kind: DocumentKind) -> Result<bool, IndexError> {
         let term = Term::from_field_text(self.fields.kind, kind.as_str());
         Ok(self.snapshot().doc_freq(&term)? > 0)
+    }
+
+    /// The same of documents of exactly this host.
+    ///
+    /// # Errors
+    /// `Read` if the files are damaged.
+    pub fn has_host(&self, host: &str) -> Result<bool, IndexError> {
+        Ok(self.snapshot().doc_freq(&Term::from_field_text(self.fields.host, host))? > 0)
     }
 
     /// The input positions of the newest commits on disk.

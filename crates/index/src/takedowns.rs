@@ -4,8 +4,11 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use gristmill_urls::{Takedown, Takedowns};
+use tantivy::query::{Query, RegexQuery, TermQuery};
+use tantivy::schema::IndexRecordOption;
 
 use crate::error::IndexError;
+use crate::schema::Fields;
 use crate::shards::folders;
 
 /// Name of the list.
@@ -35,6 +38,20 @@ fn lines(dir: &Path) -> std::io::Result<Vec<Takedown>> {
 /// The same for who opens the index.
 pub(crate) fn read(dir: &Path) -> Result<Vec<Takedown>, IndexError> {
     lines(dir).map_err(|error| IndexError::Directory { dir: dir.to_owned(), source: error.into() })
+}
+
+/// The documents that one covers.
+pub(crate) fn query_of(takedown: &Takedown, fields: &Fields) -> tantivy::Result<Box<dyn Query>> {
+    Ok(match takedown {
+        Takedown::Page(url) => {
+            Box::new(TermQuery::new(fields.key_term(&url.key().to_string()), IndexRecordOption::Basic))
+        }
+        Takedown::Site(host) => {
+            // Whatever stands before the host in the pattern ends with a dot; hosts have no other special character.
+            let pattern = format!("(.*\\.)?{}", host.replace('.', "\\."));
+            Box::new(RegexQuery::from_pattern(&pattern, fields.host)?)
+        }
+    })
 }
 
 /// Adds one, on disk when this returns. A line that a crash cut off is no takedown, and comes again with its message.

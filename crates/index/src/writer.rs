@@ -8,7 +8,6 @@ use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::LockError;
 use tantivy::index::IndexSettings;
 use tantivy::indexer::{IndexWriterOptions, NoMergePolicy};
-use tantivy::query::RegexQuery;
 use tantivy::store::{Compressor, ZstdCompressor};
 use tantivy::{Directory, Index, TantivyError};
 
@@ -244,11 +243,9 @@ impl IndexWriter {
         }
         match takedown {
             Takedown::Page(url) => return self.remove(&url.key().to_string()),
-            Takedown::Site(host) => {
-                // Whatever stands before the host in the pattern ends with a dot; hosts have no other special character.
-                let pattern = format!("(.*\\.)?{}", host.replace('.', "\\."));
-                let query = RegexQuery::from_pattern(&pattern, self.fields.host).map_err(|error| self.died(error))?;
-                self.writer.delete_query(Box::new(query)).map_err(|error| self.died(error))?;
+            Takedown::Site(_) => {
+                let query = takedowns::query_of(takedown, &self.fields).map_err(|error| self.died(error))?;
+                self.writer.delete_query(query).map_err(|error| self.died(error))?;
             }
         }
         self.pending += 1;

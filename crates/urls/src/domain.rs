@@ -17,6 +17,14 @@ pub fn registrable_domain(host: &str) -> &str {
     psl::domain_str(host).unwrap_or(host)
 }
 
+/// Whether `host` is a suffix below which others register names, such as `com` or `co.uk`; not one that somebody runs for others
+/// (`github.io`, the private section of the list), nor one that the list does not have.
+#[must_use]
+pub fn is_registry_suffix(host: &str) -> bool {
+    let is_registry = |suffix: &psl::Suffix<'_>| suffix.typ() == Some(psl::Type::Icann);
+    psl::suffix(host.as_bytes()).filter(is_registry).is_some_and(|suffix| suffix.as_bytes() == host.as_bytes())
+}
+
 pub(crate) fn is_ip(host: &str) -> bool {
     host.starts_with('[')
         || host.parse::<Ipv4Addr>().is_ok()
@@ -40,6 +48,12 @@ mod tests {
         ] {
             assert_eq!(registrable_domain(host), domain, "{host}");
         }
+    }
+
+    #[test]
+    fn suffixes_of_registries_are_told_from_hosts() {
+        assert!(["com", "co.uk", "org"].into_iter().all(is_registry_suffix));
+        assert!(!["github.io", "example.com", "test", "localhost", "127.0.0.1"].into_iter().any(is_registry_suffix));
     }
 
     #[test]

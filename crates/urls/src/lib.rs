@@ -33,7 +33,7 @@ mod trap;
 
 pub use block_list::BlockList;
 pub use canonical::{CanonicalOptions, CanonicalUrl, UrlError};
-pub use domain::registrable_domain;
+pub use domain::{is_registry_suffix, registrable_domain};
 pub use escape::normalise_escapes;
 pub use join::{join, join_as};
 pub use key::{ParseKeyError, UrlKey};

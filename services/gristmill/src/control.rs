@@ -5,11 +5,11 @@
 use std::path::Path;
 
 use gristmill_frontier::Frontier;
-use gristmill_index::IndexWriter;
+use gristmill_index::{IndexReader, IndexWriter};
 use gristmill_log::LogEngine;
 use gristmill_proto::{ControlAction, ControlCommand};
 use gristmill_runtime::process::shared_log;
-use gristmill_scheduler::control::{Control, append, change_frontier, name};
+use gristmill_scheduler::control::{Control, ControlOrder, append, change_frontier, name};
 use gristmill_urls::Takedown;
 use serde_json::Value;
 
@@ -24,7 +24,9 @@ use crate::settings::Settings;
 /// # Errors
 /// A target is none, there is no crawl, or its stores or the brokers fail.
 pub async fn run(control: Control, settings: Settings) -> anyhow::Result<()> {
-    let commands = control.commands().map_err(wrong_use)?;
+    let orders = control.orders().map_err(wrong_use)?;
+    let leaving = orders.iter().map(|order| n_leaving(order, &settings)).collect::<anyhow::Result<Vec<_>>>()?;
+    let commands: Vec<ControlCommand> = orders.iter().flat_map(|order| order.commands.clone()).collect();
     if settings.log.engine == LogEngine::Kafka {
         let log = shared_log(&settings.data, &settings.log).await?;
         append(log.as_ref(), &commands).await?;
@@ -35,22 +37,54 @@ pub async fn run(control: Control, settings: Settings) -> anyhow::Result<()> {
     } else {
         tokio::task::block_in_place(|| change_stores(&commands, &settings))?;
     }
-    commands.iter().for_each(tell);
+    orders.iter().zip(leaving).for_each(|(order, n_leaving)| tell(order, n_leaving));
     Ok(())
 }
 
-fn tell(command: &ControlCommand) {
-    let whole = command.target.is_empty();
-    let what = if whole { "the crawl" } else { command.target.as_str() };
-    match command.action {
+/// How many documents leave the index, where there is one here.
+fn n_leaving(order: &ControlOrder, settings: &Settings) -> anyhow::Result<Option<u64>> {
+    if order.commands[0].action != ControlAction::TakeDown {
+        return Ok(None);
+    }
+    let takedowns = order.commands.iter().map(|command| Takedown::parse(&command.target));
+    let takedowns = takedowns.collect::<Result<Vec<_>, _>>()?;
+    let Ok(reader) = IndexReader::open_damaged(&settings.index_dir()) else { return Ok(None) };
+    let n_leaving = takedowns.iter().map(|takedown| reader.n_covered(takedown)).sum::<Result<u64, _>>()?;
+    let target = &order.commands[0].target;
+    // Such a word names all hosts below it, too: `test` would mean `www.mill.test`.
+    let is_word = matches!(&takedowns[0], Takedown::Site(host) if !host.contains(['.', ':']));
+    if is_word && !reader.has_host(target)? {
+        return Err(wrong_use(anyhow::anyhow!(
+            "`{target}` is a word without a dot, and the corpus has no page of a host of that name: a site is named like \
+             `www.example.org`, a page by its URL"
+        )));
+    }
+    Ok(Some(n_leaving))
+}
+
+fn tell(order: &ControlOrder, n_leaving: Option<u64>) {
+    let ControlCommand { action, target: what, .. } = &order.commands[0];
+    let whole = what.is_empty();
+    match action {
         ControlAction::Pause if whole => say!("paused: no page is asked for until `gristmill resume`"),
         ControlAction::Pause => say!("{what} is paused until `gristmill resume {what}`"),
         ControlAction::Resume if whole => say!("the crawl goes on, with all sites"),
         ControlAction::Resume => say!("{what} goes on"),
         ControlAction::TakeDown => {
-            say!(
-                "{what} leaves the corpus, and is neither fetched nor imported again; exports made before still have it"
-            );
+            let also = if order.commands.len() > 1 { " (http and https)" } else { " with all hosts below it" };
+            match n_leaving {
+                Some(0) => tell!(
+                    "gristmill: the corpus has no document of {what}{also}; nothing of it is fetched or imported from now on"
+                ),
+                n_leaving => {
+                    let plural = if n_leaving == Some(1) { "" } else { "s" };
+                    let n = n_leaving.map_or(String::new(), |n| format!(": {n} document{plural}"));
+                    say!(
+                        "{what}{also} leaves the corpus{n}; nothing of it is fetched or imported again, and exports made before still \
+                         have it"
+                    );
+                }
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use gristmill_log::{Log, ProducerRecord, keys_of_all};
 use gristmill_proto::{ControlAction, ControlCommand, encode, topics};
 use gristmill_runtime::clock::now_ms;
 use gristmill_secrets::is_same;
-use gristmill_urls::{Takedown, registrable_domain};
+use gristmill_urls::{CanonicalUrl, Takedown, is_registry_suffix, registrable_domain};
 use serde::Deserialize;
 
 use crate::partitioned::PartitionStatuses;
@@ -27,26 +27,55 @@ pub struct Control {
     pub targets: Vec<String>,
 }
 
+/// What is to be done with one target.
+pub struct ControlOrder {
+    /// The messages, at least one: a page is meant by http and by https alike.
+    pub commands: Vec<ControlCommand>,
+}
+
 impl Control {
-    /// The messages.
+    /// What is to be done, one for each target.
     ///
     /// # Errors
     /// A target that is neither a URL nor the name of a site.
-    pub fn commands(&self) -> anyhow::Result<Vec<ControlCommand>> {
+    pub fn orders(&self) -> anyhow::Result<Vec<ControlOrder>> {
         let command = |target| ControlCommand { action: self.action, target, at: now_ms() };
         if self.targets.is_empty() {
-            return Ok(vec![command(String::new())]);
+            return Ok(vec![ControlOrder { commands: vec![command(String::new())] }]);
         }
-        self.targets.iter().map(|text| Ok(command(target(self.action, text)?))).collect()
+        let order = |text: &String| {
+            let target = target(self.action, text)?;
+            let other = other_scheme(&target);
+            Ok(ControlOrder { commands: [Some(target), other].into_iter().flatten().map(command).collect() })
+        };
+        self.targets.iter().map(order).collect()
     }
+}
+
+/// The same page by the other of http and https; none of a host.
+fn other_scheme(target: &str) -> Option<String> {
+    let (scheme, rest) = target.split_once("://")?;
+    let other = if scheme == "http" { "https" } else { "http" };
+    Some(CanonicalUrl::parse(&format!("{other}://{rest}"), None).ok()?.as_str().to_owned())
 }
 
 /// The target as commands have it: a page by its URL, which only forgetting knows, or a host.
 fn target(action: ControlAction, text: &str) -> anyhow::Result<String> {
+    anyhow::ensure!(
+        !text.contains('*') || text.contains('/'),
+        "`{text}` is a pattern, and names are meant: a site covers all hosts below it"
+    );
     let takedown =
         Takedown::parse(text).with_context(|| format!("`{text}` is neither a URL nor the name of a site"))?;
     Ok(match action {
-        ControlAction::TakeDown => takedown.to_string(),
+        ControlAction::TakeDown => {
+            let is_suffix = matches!(&takedown, Takedown::Site(host) if is_registry_suffix(host));
+            anyhow::ensure!(
+                !is_suffix,
+                "`{text}` is no site: everybody registers names below it; forget sites one by one"
+            );
+            takedown.to_string()
+        }
         ControlAction::Pause | ControlAction::Resume => registrable_domain(takedown.host()).to_owned(),
     })
 }
@@ -136,12 +165,14 @@ async fn answer(
     if targets.is_empty() && action == ControlAction::TakeDown {
         return (StatusCode::BAD_REQUEST, "`target` names the page or site to forget\n".to_owned());
     }
-    match (Control { action, targets }).commands() {
-        Err(error) => (StatusCode::BAD_REQUEST, format!("{error:#}\n")),
-        Ok(commands) => match append(log.as_ref(), &commands).await {
-            Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
-            Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")),
-        },
+    let orders = match (Control { action, targets }).orders() {
+        Ok(orders) => orders,
+        Err(error) => return (StatusCode::BAD_REQUEST, format!("{error:#}\n")),
+    };
+    let commands: Vec<ControlCommand> = orders.into_iter().flat_map(|order| order.commands).collect();
+    match append(log.as_ref(), &commands).await {
+        Ok(()) => (StatusCode::OK, "ok\n".to_owned()),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error:#}\n")),
     }
 }
 

@@ -179,12 +179,26 @@ fn a_crawl_that_does_not_run_forgets_too_and_a_pause_holds_for_its_next_start() 
     assert!(!log.lock().unwrap()[asked_before..].iter().any(|line| line.contains("two.test")));
     crawl.stop();
     for (args, words) in [
-        (&["forget", "a b"][..], "neither a URL nor the name of a site"),
+        (&["forget", "*"][..], "is a pattern"),
+        (&["forget", "co.uk"], "everybody registers names below it"),
+        (&["forget", "test"], "a word without a dot"),
+        (&["forget", "a b"], "neither a URL nor the name of a site"),
         (&["pause", "http://"], "neither a URL nor the name of a site"),
     ] {
         let output = ask(dir.path(), args);
         assert!(!output.status.success() && text(&output).contains(words), "{}", text(&output));
     }
+    assert!(text(&ask(dir.path(), &["forget", "other.test"])).contains("no document of other.test"));
+    let page = indexed(dir.path()).into_iter().find(|url| url != "http://one.test/").unwrap();
+    let told = text(&ask(dir.path(), &["forget", &page.replace("http:", "https:")]));
+    assert!(
+        told.contains("(http and https) leaves the corpus: 1 document;") && !indexed(dir.path()).contains(&page),
+        "{told}"
+    );
+    // A start URL of what was forgotten is told as that.
+    assert!(ask(dir.path(), &["forget", "one.test"]).status.success());
+    let start = ask(dir.path(), &["crawl", "--allow-private", "http://www.two.test/new"]);
+    assert!(start.status.code() == Some(1) && text(&start).contains("`gristmill forget`"), "{}", text(&start));
     let mut nowhere = gristmill();
     nowhere.arg("--data").arg(dir.path().join("nowhere")).args(["forget", "a.test"]);
     assert!(text(&finish(nowhere)).contains("holds no crawl"));

@@ -416,6 +416,11 @@ impl Reading {
         notes.extend(is_cut.then(|| RejectCause::LinksCut.into()));
         // A list of addresses in plain text is a sitemap, too.
         let is_listing = listing.is_some() || !found.is_empty();
+        if kind != FetchKind::Page && !is_listing {
+            let content_type = response.headers.content_type.as_deref().unwrap_or_default();
+            let what = if content_type.contains("html") { "an HTML page" } else { "another text" };
+            notes.push(RejectCause::NoPage.with(format!("no {}, but {what}", kind.as_str())));
+        }
         Self { kind, found, is_cut, nofollow, notes, target, canonical, is_page, is_listing, sketch }
     }
 }

@@ -17,6 +17,7 @@ use gristmill_runtime::lag_gauges::LagGauges;
 use gristmill_runtime::shutdown;
 use gristmill_scheduler::seeds::{Seed, parse_seeds, seed};
 use gristmill_scheduler::{CrawlStatus, SchedulerExit, control, newest_rejects};
+use gristmill_urls::{CrawlScope, ScopeConfig, ScopeRule, ScopeVerdict};
 use prometheus::Registry;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -59,6 +60,9 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
     );
     sites::send_headers(&mut settings, &seeds, &args.headers)?;
     warn_about(&settings, shows_itself);
+    if let Some(scope) = &settings.frontier.scope {
+        tell_of_excluded(&seeds, scope)?;
+    }
     let how = How { again: args.again, demo: shows_itself, quiet: false };
     let outcome = crawl(&seeds, how, &settings, stop).await;
     serving.cancel();
@@ -114,6 +118,25 @@ fn warn_about(settings: &Settings, shows_itself: bool) {
         );
     }
 }
+
+/// Patterns are for links: what is given as a start URL is fetched whatever they say, and whoever gives both may not know.
+fn tell_of_excluded(seeds: &[Seed], scope: &ScopeConfig) -> anyhow::Result<()> {
+    let exclude = scope.exclude.clone();
+    let patterns = CrawlScope::new(&ScopeConfig { rule: ScopeRule::Any, exclude, ..ScopeConfig::default() }, [])?;
+    for seed in seeds.iter().take(TOLD_SEEDS) {
+        if let ScopeVerdict::Excluded(pattern) = patterns.judge_anywhere(&seed.url, 0) {
+            tell!(
+                "gristmill: the pattern `{pattern}` (`--exclude`, `frontier.scope.exclude`) excludes the start URL {}, which is \
+                 fetched all the same: leave it out if you do not want it",
+                seed.url
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Start URLs that are looked at for that.
+const TOLD_SEEDS: usize = 100;
 
 async fn crawl(seeds: &[Seed], how: How, settings: &Settings, stop: CancellationToken) -> anyhow::Result<()> {
     let _lock = lock(&settings.data)?;

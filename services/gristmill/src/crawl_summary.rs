@@ -36,6 +36,19 @@ impl CrawlSummary<'_> {
     /// # Errors
     /// Nothing was fetched though something was asked for; the reasons are the message.
     pub fn tell(&self) -> anyhow::Result<()> {
+        self.tell_empty();
+        self.tell_lists();
+        let on = match self.ended {
+            SchedulerExit::LimitReached => "the limit is reached; a higher `--max-pages` goes on from here",
+            SchedulerExit::Stopped => "stopped; the same command goes on from here",
+            SchedulerExit::Drained => return self.tell_drained(),
+        };
+        tell!("{on}");
+        Ok(())
+    }
+
+    /// Tells of pages that have no text as they came.
+    fn tell_empty(&self) {
         if self.totals.missed > 0 {
             tell!(
                 "gristmill: {} pages need a browser to show what they have, and none was found: install Debian's package \
@@ -50,6 +63,17 @@ impl CrawlSummary<'_> {
                  browser draw them"
             );
         }
+    }
+
+    /// Tells of sitemaps and feeds that are none, or did not come.
+    fn tell_lists(&self) {
+        // Where nothing came at all, that is the reason.
+        let is_list = |seed: &&Seed| seed.kind != FetchKind::Page && self.totals.fetched > 0;
+        for seed in self.seeds.iter().filter(is_list).take(SHOWN) {
+            if let Some(reason) = self.listing_reject(seed) {
+                tell!("gristmill: {} was taken for a {}, and is {reason}", seed.url, seed.kind.as_str());
+            }
+        }
         for sitemap in self.totals.crawl.troubles.iter().filter(|trouble| trouble.is_sitemap) {
             let what = match (&sitemap.error, sitemap.status) {
                 (Some(error), _) => error.clone(),
@@ -61,13 +85,12 @@ impl CrawlSummary<'_> {
                 sitemap.url
             );
         }
-        let on = match self.ended {
-            SchedulerExit::LimitReached => "the limit is reached; a higher `--max-pages` goes on from here",
-            SchedulerExit::Stopped => "stopped; the same command goes on from here",
-            SchedulerExit::Drained => return self.tell_drained(),
-        };
-        tell!("{on}");
-        Ok(())
+    }
+
+    /// What a start URL is that is not the list it was given as.
+    fn listing_reject(&self, seed: &Seed) -> Option<&str> {
+        let newest = &self.totals.newest_rejects;
+        newest.iter().find(|reject| reject.url == seed.url.as_str()).map(|reject| reject.reason.as_str())
     }
 
     fn tell_drained(&self) -> anyhow::Result<()> {
@@ -76,14 +99,11 @@ impl CrawlSummary<'_> {
         if !asked_nothing && crawl.redirected > 0 {
             self.tell_moved();
         }
-        let closed = if crawl.known > crawl.done || crawl.known == 0 { self.closed() } else { Vec::new() };
+        let closed = if asked_nothing || crawl.known > crawl.done { self.closed() } else { Vec::new() };
         if asked_nothing && (crawl.done == 0 || !self.seeds.is_empty() && closed.len() == self.seeds.len()) {
             let lists = self.seeds.iter().all(|seed| matches!(seed.kind, FetchKind::Sitemap | FetchKind::Feed));
             if closed.is_empty() && lists && !self.seeds.is_empty() {
-                anyhow::bail!(
-                    "no page was fetched: the start URLs are sitemaps or feeds, and list none, or none in the scope of the crawl; \
-                     `--no-follow` fetches what they list wherever it is, `--scope domain|any` widens the scope"
-                );
+                anyhow::bail!("no page was fetched{}", self.empty_lists());
             }
             anyhow::bail!("nothing could be fetched{}", self.list(&closed));
         }
@@ -118,10 +138,27 @@ impl CrawlSummary<'_> {
         Ok(())
     }
 
+    /// What start URLs are that were to list pages.
+    fn empty_lists(&self) -> String {
+        let mut text = String::new();
+        for seed in self.seeds.iter().take(SHOWN) {
+            let none = || {
+                "it lists no page, or none in the scope of the crawl\n    `--no-follow` fetches what it lists wherever it is, \
+                 `--scope domain|any` widens the scope"
+                    .to_owned()
+            };
+            let page = |reason: &str| format!("it is {reason}\n    with `page:` before it, it is a page to start from");
+            let what = self.listing_reject(seed).map_or_else(none, page);
+            let _ = write!(text, "\n  {} was taken for a {}: {what}", seed.url, seed.kind.as_str());
+        }
+        text
+    }
+
     /// The start URLs that have no page, with the reasons.
     fn closed(&self) -> Vec<(&CanonicalUrl, FailureAdvice)> {
-        let frontier = Frontier::open(&self.settings.frontier_dir(), self.settings.frontier.clone());
-        let Ok(frontier) = frontier else { return Vec::new() };
+        // Which hosts no list opens is said by the settings alone.
+        let Ok(config) = self.settings.frontier_config() else { return Vec::new() };
+        let Ok(frontier) = Frontier::open(&self.settings.frontier_dir(), config) else { return Vec::new() };
         self.seeds.iter().filter_map(|seed| Some((&seed.url, reason(&frontier, &seed.url)?))).collect()
     }
 

@@ -87,6 +87,9 @@ fn fate(text: &mut String, all: &Value, rejects: &[RejectReason], now: u64) {
             }
         }
         Some("done") => match listing(known, &rejects) {
+            Some(what) if rejects.iter().any(|reject| reject.cause == RejectCause::NoPage) => {
+                format!("It was asked for as a {what}: {}.", joined(&rejects))
+            }
             Some(what) => {
                 format!("It is a {what}: what it lists was taken, and it does not stand in the index itself.")
             }
@@ -417,6 +420,10 @@ mod tests {
         assert!(told(stays).contains("stays all the same"));
         assert!(told(json!({"state": "done", "kind": "feed"})).contains("It is a feed"));
         assert!(told(json!({"state": "done", "kind": "sitemap"})).contains("It is a sitemap"));
+        let rejected = json!([{"cause": "no_page", "detail": "no sitemap, but an HTML page"}]);
+        let frontier = json!({"known": {"state": "done", "kind": "sitemap"}, "scope": "inside", "host": {}});
+        let none = prose(&json!({"url": "http://a.test/", "frontier": frontier, "rejected": rejected}), NOW);
+        assert!(none.contains("asked for as a sitemap: no sitemap, but an HTML page"), "{none}");
         let drawn_with = |render: Value, cause: &str, detail: &str| {
             let rejected = json!([{"cause": cause, "detail": detail}]);
             let frontier = json!({"known": {"state": "done"}, "render": render, "scope": "inside", "host": {}});

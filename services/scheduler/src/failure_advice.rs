@@ -37,6 +37,10 @@ pub fn of_failure(name: &str, status: u64) -> FailureAdvice {
 /// Why a URL that came to its end has no page, by what the frontier explains of it; `None` where it has one, or still waits.
 pub fn of_explanation(frontier: &Value) -> Option<FailureAdvice> {
     let known = &frontier["known"];
+    if frontier["scope"] == "taken_down" {
+        let help = "nothing brings it back into this corpus; another data directory (`--data`) knows nothing of it";
+        return Some(FailureAdvice::new("it was taken out of the corpus for good (`gristmill forget`)", help));
+    }
     if known.is_null() {
         let trap = of_trap(&frontier["trap"]).map(|trap| {
             let what = format!("it looks like a trap for crawlers: {trap}");
@@ -142,6 +146,8 @@ mod tests {
         let frontier = json!({"known": {"state": {"failed": "robots_unavailable"}}, "host": robots});
         assert!(of_explanation(&frontier).unwrap().help.contains("--allow-private"));
         assert_eq!(of_explanation(&json!({"known": {"state": "done"}})), None);
+        let forgotten = of_explanation(&json!({"known": {"state": "done"}, "scope": "taken_down"}));
+        assert!(forgotten.unwrap().what.contains("`gristmill forget`"));
     }
 
     #[test]

@@ -62,14 +62,19 @@ fn answer(host: &str, path: &str) -> Answer {
 }
 
 fn crawl(folder: &Path, arguments: &[&str], stdin: &str) -> Output {
+    let output = tried(folder, arguments, stdin);
+    assert!(output.status.success(), "{}", text(&output));
+    output
+}
+
+/// The same of a crawl that may fail.
+fn tried(folder: &Path, arguments: &[&str], stdin: &str) -> Output {
     let list = folder.join("list.txt");
     std::fs::write(&list, stdin).unwrap();
     let mut command = gristmill();
     command.arg("--data").arg(folder.join("data")).args(["crawl", "--allow-private", "--delay", "0s"]).args(arguments);
     command.stdin(std::fs::File::open(list).unwrap());
-    let output = finish(command);
-    assert!(output.status.success(), "{}", text(&output));
-    output
+    finish(command)
 }
 
 fn indexed(folder: &Path) -> BTreeSet<String> {
@@ -100,6 +105,46 @@ fn what_named_sitemaps_and_feeds_list_is_fetched_and_nothing_else() {
     // The same data directory without a flag: the scope is that of before.
     crawl(folder.path(), &[], "");
     assert_eq!(indexed(folder.path()), set(&pages));
+}
+
+#[test]
+fn a_start_url_that_is_not_the_list_it_was_given_as_is_told_with_what_it_is() {
+    let page = |path: &str| format!("<title>Mill</title><h1>Mill {path}</h1><p>Rye is ground on {path}.</p>");
+    let address = serve(move |_, path| match path {
+        "/a" | "/b" | "/c" => ("200 OK", HTML, page(path)),
+        _ => ("404 Not Found", "", String::new()),
+    });
+    let folder = TempDir::new().unwrap();
+    let output = tried(folder.path(), &[&format!("sitemap:http://{address}/a")], "");
+    let told = text(&output);
+    let reason = format!("http://{address}/a was taken for a sitemap: it is no sitemap, but an HTML page");
+    assert!(output.status.code() == Some(1) && told.contains(&reason), "{told}");
+    let told = text(&crawl(folder.path(), &[&format!("feed:http://{address}/b"), &format!("http://{address}/c")], ""));
+    assert!(
+        told.contains(&format!("http://{address}/b was taken for a feed, and is no feed, but an HTML page")),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_start_url_that_a_pattern_excludes_is_fetched_and_told() {
+    let (address, _) = site();
+    let folder = TempDir::new().unwrap();
+    let told = text(&crawl(folder.path(), &[&format!("http://{address}/a"), "--exclude", "/a$", "--no-follow"], ""));
+    assert!(told.contains("the pattern `/a$`") && told.contains("is fetched all the same"), "{told}");
+    assert!(indexed(folder.path()).iter().any(|url| url.ends_with('a')), "{told}");
+}
+
+#[test]
+fn a_start_url_on_a_block_list_is_told_as_that() {
+    let (address, _) = site();
+    let folder = TempDir::new().unwrap();
+    let list = folder.path().join("block.txt");
+    std::fs::write(&list, "127.0.0.1\n").unwrap();
+    let start = format!("http://{address}/a");
+    let output = tried(folder.path(), &[&start, "--block", list.to_str().unwrap()], "");
+    let told = text(&output);
+    assert!(output.status.code() == Some(1) && told.contains("a block list names its host"), "{told}");
 }
 
 #[test]

@@ -63,6 +63,12 @@ impl CrawlSummary<'_> {
                  browser draw them"
             );
         }
+        if self.totals.emptied > 0 {
+            tell!(
+                "gristmill: {} pages that had a text came without one this time; the index keeps what an earlier visit found",
+                self.totals.emptied
+            );
+        }
     }
 
     /// Tells of sitemaps and feeds that are none, or did not come.

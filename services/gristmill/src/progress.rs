@@ -48,6 +48,8 @@ pub struct CrawlStats {
     pub rejected: u64,
     /// Pages of this run without a text.
     pub empty: u64,
+    /// Those of them that keep the text of an earlier visit.
+    pub emptied: u64,
     /// Pages of this run that needed a browser where there was none.
     pub missed: u64,
     /// What browsers did in this run: orders by result, rendered pages by when they were taken (`ended_…`), by what they
@@ -251,6 +253,7 @@ impl Display {
                     ("gristmill_fetched_pages_total", _) => totals.fetched = value,
                     ("gristmill_orders_total", _) => totals.orders += value,
                     ("gristmill_index_documents_total", "upsert") => totals.documents = value,
+                    ("gristmill_index_documents_total", "emptied") => totals.emptied = value,
                     ("gristmill_extract_pages_total", "reject") => totals.rejected = value,
                     ("gristmill_extract_pages_total", "empty") => totals.empty = value,
                     ("gristmill_offered_links_total", reason) if !matches!(reason, "new" | "known") => {

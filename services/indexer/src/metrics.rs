@@ -12,7 +12,7 @@ metrics! {
     pub struct Metrics {
         /// Document messages by change.
         pub documents: Counters<&'static str> = "gristmill_index_documents_total",
-            MetricLabel::words("change", &["upsert", "remove", "older", "taken_down", "unreadable"]);
+            MetricLabel::words("change", &["upsert", "remove", "older", "emptied", "taken_down", "unreadable"]);
         /// Commits of the index.
         pub commits: IntCounter = "gristmill_index_commits_total";
         /// Time of one commit.

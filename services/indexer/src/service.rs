@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use gristmill_index::{IndexConfig, IndexError, IndexWriter};
+use gristmill_index::{IndexConfig, IndexDocument, IndexError, IndexWriter};
 use gristmill_log::{ConsumerRecord, Log, Positions, ProducerRecord, StartOffset};
 use gristmill_proto::{
     Change, ChangeKind, Document, DocumentChange, News, Notice, decode, encode,
@@ -277,14 +277,20 @@ fn record(change: Change, document: &ConsumerRecord) -> ProducerRecord {
 /// What a message came to.
 #[derive(Debug)]
 pub struct IndexUpdate {
-    /// `upsert`, `remove`, `older` (the index has a later capture of the page), or `taken_down`, where it is a takedown or belongs to what
-    /// one covers.
+    /// `upsert`, `remove`, `older` (the index has a later capture of the page), `emptied` (it says nothing, and an earlier capture stays
+    /// that says something), or `taken_down`, where it is a takedown or belongs to what one covers.
     pub outcome: &'static str,
     /// What followers of the corpus are told, but for the position of the document.
     pub change: Option<Change>,
 }
 
-/// Writes what a message says, unless the index has a later capture of the page. The document goes on with the history of its
+/// Whether a document has nothing of its page but perhaps a title: the page of a server that has lost its texts, or one that scripts write.
+fn says_nothing(document: &IndexDocument) -> bool {
+    document.text.trim().is_empty() && document.attributes.is_empty()
+}
+
+/// Writes what a message says, unless the index has a later capture of the page, or one that says something where this one says
+/// nothing: a fault of the server costs no document. The document goes on with the history of its
 /// page, which keeps the texts before the newest `keep_versions` edits.
 ///
 /// # Errors
@@ -309,6 +315,9 @@ pub fn apply(writer: &mut IndexWriter, message: Document, keep_versions: usize) 
     match message.change {
         DocumentChange::Upsert => {
             let mut document = document(message);
+            if says_nothing(&document) && writer.stored(&document.key)?.is_some_and(|before| !says_nothing(&before)) {
+                return nothing("emptied");
+            }
             let (before, change) = writer.carry_history(&mut document, at, keep_versions)?;
             writer.upsert(&document)?;
             let change = change::of_capture(before.as_ref(), &document, at, &change);

@@ -2,11 +2,12 @@
 
 use crate::common;
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use common::server::{Answer, HTML, field, path, serve, serve_heads};
@@ -200,4 +201,52 @@ fn a_site_that_is_away_when_its_visits_begin_is_found_once_it_is_back() {
     std::thread::sleep(Duration::from_secs(4));
     is_back.store(true, Ordering::Relaxed);
     until_indexed(dir.path(), &["/"]);
+}
+
+/// What the pages of a site say of which the texts are lost for a while.
+fn troubled(path: &str, trouble: usize) -> Answer {
+    let body = match trouble {
+        0 => return answer(path, false),
+        1 => "<html><head><title></title></head><body></body></html>",
+        2 => {
+            "<html><head><title>App</title></head><body><div id=root></div><script src=/app.js></script></body></html>"
+        }
+        3 => "Internal Server Error",
+        4 => "{\"error\":\"internal\"}",
+        _ => "Warning: mysqli_connect(): (HY000/2002): Connection refused in /srv/config.php on line 12",
+    };
+    if path == "/" { answer(path, false) } else { ("200 OK", HTML, body.to_owned()) }
+}
+
+#[test]
+fn a_server_that_has_lost_its_texts_for_a_while_costs_no_document() {
+    let dir = tempfile::tempdir().unwrap();
+    let trouble = Arc::new(AtomicUsize::new(0));
+    let state = trouble.clone();
+    let address = serve(move |_, path| troubled(path, state.load(Ordering::SeqCst)));
+    let crawl = |more: &[&str]| {
+        let mut command = gristmill();
+        command.arg("--data").arg(dir.path().join("data")).args(["crawl", "--allow-private", "--delay", "0s"]);
+        let short = ["POLITENESS__BACKOFF", "POLITENESS__MAX_BACKOFF", "RETRY__DELAY", "RETRY__MAX_DELAY"];
+        command.envs(short.map(|key| (format!("GRISTMILL__FRONTIER__{key}"), "20ms")));
+        text(&finish({
+            command.args(more).arg(format!("http://{address}/"));
+            command
+        }))
+    };
+    crawl(&[]);
+    let texts = || {
+        let reader = IndexReader::open(&dir.path().join("data/index")).unwrap();
+        let documents = reader.documents().map(Result::unwrap);
+        documents.map(|document| (document.url, document.text)).collect::<BTreeMap<_, _>>()
+    };
+    let before = texts();
+    assert_eq!(before.len(), 6);
+    for n in 1..=5 {
+        trouble.store(n, Ordering::SeqCst);
+        let told = crawl(&["--again"]);
+        assert_eq!(texts(), before, "{n}: {told}");
+        let is_told = told.contains("5 pages that had a text came without one");
+        assert_eq!(is_told, n <= 2, "{n}: {told}");
+    }
 }

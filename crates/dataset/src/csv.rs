@@ -1,5 +1,6 @@
 //! CSV of RFC 4180: a header, then a record for each row.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde_json::Value;
@@ -47,10 +48,10 @@ impl<W: Write> Csv<W> {
 fn field<W: Write>(writer: &mut csv::Writer<W>, value: ColumnValue<'_>) -> io::Result<()> {
     match value {
         ColumnValue::Null => writer.write_field("")?,
-        ColumnValue::Text(text) => writer.write_field(text.as_ref())?,
+        ColumnValue::Text(text) => writer.write_field(cell_text(text.as_ref()).as_ref())?,
         ColumnValue::Json(text) => writer.write_field(text)?,
         ColumnValue::Time(micros) => writer.write_field(rfc3339(micros).unwrap_or_default())?,
-        ColumnValue::Nested(value) => writer.write_field(nested(&value))?,
+        ColumnValue::Nested(value) => writer.write_field(cell_text(&nested(&value)).as_ref())?,
         ColumnValue::Float(number) => writer.write_field(number.to_string())?,
         ColumnValue::Integer(number) => writer.write_field(number.to_string())?,
         ColumnValue::Hash(hash) => writer.write_field(format!("{hash:016x}"))?,
@@ -63,8 +64,35 @@ fn field<W: Write>(writer: &mut csv::Writer<W>, value: ColumnValue<'_>) -> io::R
     Ok(())
 }
 
+/// A text as a cell has it: one that a spreadsheet would take for a formula gets a quote before it, as pages may come from anybody.
+pub fn cell_text(text: &str) -> Cow<'_, str> {
+    let start = text.trim_start_matches([' ', '\u{feff}']);
+    let is_marked = start.starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
+    if is_marked && text.parse::<f64>().is_err() { format!("'{text}").into() } else { text.into() }
+}
+
 /// Texts with commas between them; JSON of what is deeper.
 fn nested(value: &Value) -> String {
     let texts: Option<Vec<&str>> = value.as_array().and_then(|items| items.iter().map(Value::as_str).collect());
     texts.map_or_else(|| value.to_string(), |texts| texts.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_that_would_run_as_formulas_are_quoted_and_numbers_are_not() {
+        for (text, cell) in [
+            ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+            ("@SUM(1)", "'@SUM(1)"),
+            ("+1 800", "'+1 800"),
+            (" -x", "' -x"),
+            ("-1.5", "-1.5"),
+            ("plain = fine", "plain = fine"),
+            ("＝1+1", "'＝1+1"),
+        ] {
+            assert_eq!(cell_text(text), cell);
+        }
+    }
 }

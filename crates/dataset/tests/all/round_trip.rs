@@ -1,4 +1,4 @@
-//! Any rows come back as they were, from every format in every layout.
+//! Any rows come back as they were, from every format in every layout; from CSV with a quote before what begins like a formula.
 #![cfg(feature = "parquet")]
 
 use crate::common;

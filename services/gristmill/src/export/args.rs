@@ -25,7 +25,7 @@ pub struct ExportArgs {
     /// With what changed on each page since it was first seen, in its field `history` (JSON lines)
     #[arg(long)]
     pub history: bool,
-    /// Where to write [default: standard output]
+    /// Where to write; `-` is standard output [default: -]
     ///
     /// A folder gets a dataset: files of at most 100,000 rows in `data/`, a card `README.md` and a `manifest.json`
     /// (docs/datasets.md). It is a folder if it ends with `/`, if it is one already, or if the format is parquet, jsonl.gz or
@@ -63,6 +63,11 @@ impl ExportArgs {
         Ok(target)
     }
 
+    /// The file or folder that is named.
+    fn out(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|out| *out != Path::new("-"))
+    }
+
     fn any_target(&self) -> anyhow::Result<ExportTarget<'_>> {
         if self.wide {
             let is_csv = matches!(self.format, None | Some(FileFormat::Csv));
@@ -72,13 +77,13 @@ impl ExportArgs {
                 is_of_products,
                 "`--wide` has a column for each attribute of products: add `--kind product`"
             );
-            let is_file = self.out.as_deref().is_none_or(|out| !out.is_dir() && !ends_with_slash(out));
+            let is_file = self.out().is_none_or(|out| !out.is_dir() && !ends_with_slash(out));
             anyhow::ensure!(is_file, "`--wide` writes one file, and `--out` names a folder");
-            return Ok(ExportTarget::File(ExportForm::Wide, self.out.as_deref()));
+            return Ok(ExportTarget::File(ExportForm::Wide, self.out()));
         }
         let format = self.format();
         let only_in_folder = !matches!(format, None | Some(FileFormat::JsonLines | FileFormat::Csv));
-        let Some(out) = self.out.as_deref() else {
+        let Some(out) = self.out() else {
             anyhow::ensure!(!only_in_folder, "this `--format` is one of datasets: name their folder with `--out DIR/`");
             return Ok(ExportTarget::File(self.form(), None));
         };
@@ -111,7 +116,7 @@ impl ExportArgs {
     /// What is asked for, or what the name of the file ends with.
     fn format(&self) -> Option<FileFormat> {
         self.format.or_else(|| {
-            let out = self.out.as_deref().filter(|out| !ends_with_slash(out) && !out.is_dir())?;
+            let out = self.out().filter(|out| !ends_with_slash(out) && !out.is_dir())?;
             let name = out.file_name()?.to_str()?.to_ascii_lowercase();
             FileFormat::ALL.into_iter().find(|format| name.ends_with(&format!(".{}", format.extension())))
         })
@@ -120,7 +125,7 @@ impl ExportArgs {
     /// A name that promises another form than what its file gets.
     pub fn odd_name(&self) -> Option<&Path> {
         const OTHER: [&str; 10] = ["md", "html", "htm", "xml", "xls", "xlsx", "tsv", "arrow", "gz", "zst"];
-        let out = self.out.as_deref().filter(|_| self.format().is_none() && !self.wide)?;
+        let out = self.out().filter(|_| self.format().is_none() && !self.wide)?;
         let extension = out.extension()?.to_str()?.to_ascii_lowercase();
         (OTHER.contains(&&*extension) && !out.is_dir()).then_some(out)
     }

@@ -1,5 +1,7 @@
 //! The forms of an export in one file.
 
+use gristmill_dataset::cell_text;
+
 /// The form of the file.
 #[derive(Debug, Clone, Copy)]
 pub enum ExportForm {
@@ -11,28 +13,7 @@ pub enum ExportForm {
     Wide,
 }
 
-/// Cells that a spreadsheet would take for a formula get a quote before them.
+/// Cells as a spreadsheet may open them.
 pub fn safe(cells: &[String]) -> Vec<String> {
-    let is_formula = |cell: &str| {
-        let dangerous = cell
-            .trim_start_matches([' ', '\u{feff}'])
-            .starts_with(['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠']);
-        dangerous && cell.parse::<f64>().is_err()
-    };
-    cells.iter().map(|cell| if is_formula(cell) { format!("'{cell}") } else { cell.clone() }).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_that_would_run_as_formulas_are_quoted_and_numbers_are_not() {
-        let cells =
-            ["=cmd|' /C calc'!A0", "@SUM(1)", "+1 800", " -x", "-1.5", "plain = fine", "＝1+1"].map(str::to_owned);
-        assert_eq!(
-            safe(&cells),
-            ["'=cmd|' /C calc'!A0", "'@SUM(1)", "'+1 800", "' -x", "-1.5", "plain = fine", "'＝1+1"]
-        );
-    }
+    cells.iter().map(|cell| cell_text(cell).into_owned()).collect()
 }

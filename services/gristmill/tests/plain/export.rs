@@ -121,6 +121,16 @@ fn what_stands_at_the_path_of_an_export_is_written_into_and_keeps_its_permission
 }
 
 #[test]
+fn a_dash_is_standard_output_in_each_form() {
+    let dir = tempfile::tempdir().unwrap();
+    index(dir.path());
+    for form in ["jsonl", "csv"] {
+        assert_eq!(export(dir.path(), &["--format", form, "--out", "-"]), export(dir.path(), &["--format", form]));
+    }
+    assert!(!std::path::Path::new("-").exists());
+}
+
+#[test]
 fn products_as_csv_have_a_row_for_each_attribute_and_no_formula() {
     let dir = tempfile::tempdir().unwrap();
     index(dir.path());

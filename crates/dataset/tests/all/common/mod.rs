@@ -9,7 +9,7 @@ use arrow_array::types::{Float64Type, Int64Type, TimestampMicrosecondType, UInt6
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use gristmill_dataset::{
-    Column, ColumnValue, Columns, DatasetRow, DatasetWriter, FileFormat, WARC_FIELDS, WriterOptions,
+    Column, ColumnValue, Columns, DatasetRow, DatasetWriter, FileFormat, WARC_FIELDS, WriterOptions, cell_text,
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::{Map, Value as Json, json};
@@ -35,11 +35,11 @@ pub fn expected(row: &DatasetRow, format: FileFormat, columns: &Columns) -> Json
     }
     let text = |value: Json| match value {
         Json::Null => json!(""),
-        Json::String(text) => json!(text),
+        Json::String(text) => json!(cell_text(&text)),
         // The object's text has its own order, and readers keep it.
         Json::Object(_) => json!(metadata_text(&row.warc)),
         Json::Array(list) if list.iter().all(Json::is_string) => {
-            json!(list.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(","))
+            json!(cell_text(&list.iter().filter_map(Json::as_str).collect::<Vec<_>>().join(",")))
         }
         Json::Array(list) => json!(Json::from(list).to_string()),
         number => json!(number.as_f64().filter(|_| number.is_f64()).map_or(number.to_string(), |x| x.to_string())),

@@ -319,6 +319,31 @@ fn documents_come_while_a_crawl_runs_and_after_a_restart_crawls_are_there_and_sa
 }
 
 #[test]
+fn what_is_no_json_gets_the_error_of_json_rpc() {
+    use std::io::Write;
+    let data = tempfile::tempdir().unwrap();
+    let mut command = gristmill();
+    command.arg("--data").arg(data.path()).arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let client = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    write!(child.stdin.take().unwrap(), "this is no JSON\n{client}\n{{\"jsonrpc\":\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let lines: Vec<serde_json::Value> =
+        output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let unread = |line: &&serde_json::Value| line["error"]["code"] == -32700 && line["id"].is_null();
+    assert_eq!(lines.iter().filter(unread).count(), 2, "{lines:?}");
+    assert!(lines.iter().any(|line| line["id"] == 1 && line["result"].is_object()), "{lines:?}");
+
+    let serving = Serving::start(&["--mcp"]);
+    let (address, token) = (&serving.address, serving.token());
+    let (status, answer) = serving.ask(&format!(
+        "POST /mcp HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nConnection: close\r\nContent-Length: 3\r\n\r\n{{no"
+    ));
+    assert!(status == 400 && answer.contains("-32700"), "{answer}");
+}
+
+#[test]
 fn a_document_over_the_budget_begins_with_an_outline_that_says_where_to_go_on() {
     use std::io::Write;
     let data = tempfile::tempdir().unwrap();

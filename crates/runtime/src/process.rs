@@ -99,7 +99,8 @@ impl ServiceProcess {
         routes: axum::Router,
     ) -> anyhow::Result<Self> {
         telemetry::init(telemetry)?;
-        let (registry, stop, health) = (Registry::new(), shutdown::on_signal()?, ProcessHealth::default());
+        let (registry, stop, health) =
+            (Registry::new(), shutdown::on_signal("what is under way is finished first")?, ProcessHealth::default());
         health.set(name, false);
         let address = admin::serve(admin, registry.clone(), health.clone(), routes, stop.clone()).await?;
         tell(&format!("{name}: metrics at http://{address}/metrics; Ctrl-C ends"));

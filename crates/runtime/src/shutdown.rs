@@ -6,9 +6,11 @@ use crate::telemetry::tell;
 
 /// A token that is cancelled at the first signal. Needs a tokio runtime.
 ///
+/// * `first`: what is done before the end, told at the first signal.
+///
 /// # Errors
 /// The signal handlers could not be installed.
-pub fn on_signal() -> std::io::Result<CancellationToken> {
+pub fn on_signal(first: &'static str) -> std::io::Result<CancellationToken> {
     use tokio::signal::unix::{SignalKind, signal};
     let token = CancellationToken::new();
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -24,7 +26,7 @@ pub fn on_signal() -> std::io::Result<CancellationToken> {
                 () = next(&mut hangup) => false,
             };
             if !stop.is_cancelled() {
-                tell("stopping: pages in flight are finished first (again to stop at once)");
+                tell(&format!("stopping: {first} (again to stop at once)"));
                 stop.cancel();
             } else if may_end {
                 std::process::exit(130);

@@ -57,7 +57,7 @@ pub async fn run(args: &ChangesArgs, settings: Settings) -> anyhow::Result<()> {
     if !args.follow {
         return reading.await;
     }
-    let stop = shutdown::on_signal()?;
+    let stop = shutdown::on_signal("what came is printed first")?;
     tokio::select! {
         ended = reading => ended,
         () = stop.cancelled() => Ok(()),

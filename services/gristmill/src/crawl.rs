@@ -35,7 +35,7 @@ use crate::{admin_client, demo, progress, sites};
 
 /// Crawls from the given URLs, goes on with what a data directory holds, or shows itself on the built-in site.
 pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> {
-    let stop = shutdown::on_signal()?;
+    let stop = shutdown::on_signal("pages in flight are finished first")?;
     let serving = CancellationToken::new();
     let mut seeds = seeds(&args.start)?;
     let resumes = settings.frontier_dir().is_dir();

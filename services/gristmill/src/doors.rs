@@ -38,7 +38,7 @@ const SMALL_HEAP: u64 = 20_000_000;
 
 /// `gristmill mcp`: speaks with an agent on standard input and output.
 pub async fn mcp(settings: Settings) -> anyhow::Result<()> {
-    let stop = shutdown::on_signal()?;
+    let stop = shutdown::on_signal("calls in flight are answered first")?;
     let metrics = Metrics::register(&Registry::new())?;
     let searcher = Searcher::new(settings.index_dir(), settings.status_file(), &settings.searcher, metrics.clone());
     serve_stdio(&service(&settings, searcher, metrics)?, stop).await

@@ -27,7 +27,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
             "gristmill: there is no `{data}`: nothing can be found until a crawl fills it; `--data` names another directory"
         );
     }
-    let stop = shutdown::on_signal()?;
+    let stop = shutdown::on_signal("requests in flight are answered first")?;
     let registry = Registry::new();
     let metrics = Metrics::register(&registry)?;
     let health = ProcessHealth::default();
@@ -47,7 +47,7 @@ pub async fn run(settings: Settings) -> anyhow::Result<()> {
 
 /// Serves the proxy until a signal comes.
 pub async fn proxy(listen: &Listen, reader: PageReader, never_empty: bool, fetch: &FetchConfig) -> anyhow::Result<()> {
-    let stop = shutdown::on_signal()?;
+    let stop = shutdown::on_signal("requests in flight are answered first")?;
     let listener = listen.bind().await.with_context(|| format!("cannot listen on {listen} (`--proxy`)"))?;
     let address = listener.local_addr()?;
     say!("proxy: http://{address}/ ({})", reader.method);

@@ -47,7 +47,7 @@ const MAX_BYTES: usize = 4 << 20;
 /// # Errors
 /// An archive that cannot be read, with its name; the data directory or the log. The same command goes on there.
 pub async fn run(args: ImportArgs, settings: Settings) -> anyhow::Result<()> {
-    let stop = shutdown::on_signal()?;
+    let stop = shutdown::on_signal("pages in flight are finished first")?;
     let _lock = lock(&settings.data)?;
     let log = open_log(&settings.data, &settings.log).await?;
     let registry = Registry::new();

@@ -26,7 +26,7 @@ use crate::proxies::Proxies;
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
 use crate::response::{Headers, Request, Response, ResponseBody, redirect_of};
 use crate::sign::RequestSigner;
-use crate::sites::SiteFields;
+use crate::sites::{SiteFields, field_of};
 use crate::transfer::{Transfer, TransferredBody, drain};
 use crate::trust::trusting;
 
@@ -480,12 +480,7 @@ fn default_headers(config: &FetchConfig) -> Result<HeaderMap, ConfigError> {
         agent.map_err(|_| ConfigError::Invalid("`fetch.contact` is no header field".into()))?,
     );
     for (name, value) in &config.headers {
-        let field = HeaderName::try_from(name.as_str()).ok().zip(HeaderValue::from_str(value.reveal()).ok());
-        let (name, mut value) = field.ok_or_else(|| {
-            // Who writes a whole field as its name shows no value either.
-            let name = name.split([':', ' ']).next().unwrap_or_default();
-            ConfigError::Invalid(format!("`fetch.headers.{name}` is not a header field"))
-        })?;
+        let (name, mut value) = field_of(name, value, "fetch.headers")?;
         value.set_sensitive(!OPEN_FIELDS.contains(&name));
         map.insert(name, value);
     }

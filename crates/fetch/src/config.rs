@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::proxies::Proxies;
 use crate::sign::SignConfig;
-use crate::sites::SiteFetchConfig;
+use crate::sites::{SiteFetchConfig, field_of};
 
 /// How pages are downloaded: who we say we are, and how much time and memory one answer may cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -243,6 +243,8 @@ impl FetchConfig {
         for proxy in self.proxy.iter().flat_map(Proxies::wrong) {
             wrong.push(format!("`fetch.proxy` must be a URL of http, https, socks5 or socks5h, got `{proxy}`"));
         }
+        let fields = self.headers.iter().map(|(name, value)| field_of(name, value, "fetch.headers"));
+        wrong.extend(fields.filter_map(Result::err).map(|error| error.to_string()));
         wrong.extend(self.sites.iter().flat_map(SiteFetchConfig::wrong));
         wrong.extend(self.sign.signer().err());
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError::Invalid(wrong.join("; "))) }

@@ -77,6 +77,13 @@ impl SiteFetchConfig {
         if has_user && !self.bearer.is_empty() {
             wrong.push(format!("`{name}` has `bearer` and a user name or password: a request carries one of them"));
         }
+        if self.username.is_empty() != self.password.is_empty() {
+            let (one, other) =
+                if self.username.is_empty() { ("password", "username") } else { ("username", "password") };
+            wrong.push(format!(
+                "`{name}` has `{one}` and no `{other}`: a login has both, and `headers` can carry an `Authorization` of another form"
+            ));
+        }
         wrong
     }
 
@@ -103,14 +110,27 @@ impl SiteFetchConfig {
             add(header::COOKIE, self.cookies.reveal(), "cookies", false)?;
         }
         for (name, value) in &self.headers {
-            // Who writes a whole field as its name shows no value either.
-            let shown = name.split([':', ' ']).next().unwrap_or_default();
-            let field = HeaderName::try_from(name.as_str())
-                .map_err(|_| ConfigError::Invalid(format!("`{}.headers.{shown}` is not a header field", self.name)))?;
-            add(field, value.reveal(), &format!("headers.{shown}"), false)?;
+            let (field, mut value) = field_of(name, value, &format!("{}.headers", self.name))?;
+            value.set_sensitive(true);
+            map.insert(field, value);
         }
         Ok(map)
     }
+}
+
+/// A header field of the table `key` of the settings.
+pub(crate) fn field_of(name: &str, value: &Secret, key: &str) -> Result<(HeaderName, HeaderValue), ConfigError> {
+    let field = HeaderName::try_from(name).map_err(|_| {
+        // Who writes a whole field as its name shows no value either.
+        let shown = name.split([':', ' ']).next().unwrap_or_default();
+        let more = if shown == name { "" } else { " …" };
+        ConfigError::Invalid(format!(
+            "`{key}` has `{shown}{more}`, which is no name of a header field: letters, digits and `-`, without spaces and colon"
+        ))
+    })?;
+    let value = HeaderValue::from_str(value.reveal())
+        .map_err(|_| ConfigError::Invalid(format!("`{name}` of `{key}` is no value of a header field")))?;
+    Ok((field, value))
 }
 
 impl SiteFields {

@@ -55,8 +55,23 @@ pub(crate) fn tell(line: &str) {
 }
 
 fn filter(config: &TelemetryConfig) -> anyhow::Result<EnvFilter> {
+    if let Some(word) = config.filter.split(',').map(str::trim).find(|directive| is_bare_target(directive)) {
+        anyhow::bail!(
+            "`telemetry.filter = \"{}\"` is not a log filter: `{word}` is no level; there are `off`, `error`, `warn`, `info`, `debug` and \
+             `trace`, and of one part of the program `gristmill_fetcher=debug`",
+            config.filter
+        );
+    }
     EnvFilter::try_new(&config.filter)
         .map_err(|error| anyhow::anyhow!("`telemetry.filter = \"{}\"` is not a log filter: {error}", config.filter))
+}
+
+/// Whether a directive is a word alone that is no level. `EnvFilter` takes it for the name of a part of the program, and all others fall silent.
+fn is_bare_target(directive: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | '-');
+    !directive.is_empty()
+        && directive.chars().all(is_word)
+        && directive.parse::<tracing::metadata::LevelFilter>().is_err()
 }
 
 /// Checks the settings without starting anything.

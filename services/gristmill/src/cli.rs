@@ -90,13 +90,13 @@ pub struct CrawlArgs {
     #[arg(long, value_enum)]
     pub scope: Option<ScopeArg>,
     /// Stop after this many pages, over all runs on one data directory
-    #[arg(long, value_name = "N", alias = "limit", value_parser = values::whole::<u64>)]
+    #[arg(long, value_name = "N", alias = "limit", allow_negative_numbers = true, value_parser = values::whole::<u64>)]
     pub max_pages: Option<u64>,
     /// Fetch the start URLs, what the sitemaps and feeds among them list, and nothing else
     #[arg(long)]
     pub no_follow: bool,
     /// Follow at most this many links from a start URL
-    #[arg(long, value_name = "N", alias = "depth", value_parser = values::whole::<u16>)]
+    #[arg(long, value_name = "N", alias = "depth", allow_negative_numbers = true, value_parser = values::whole::<u16>)]
     pub max_depth: Option<u16>,
     /// Follow only links whose URL matches this regular expression; may be given again
     #[arg(long, value_name = "REGEX", value_parser = values::pattern)]
@@ -132,7 +132,7 @@ pub struct CrawlArgs {
     #[arg(long, value_name = "TIME", value_parser = values::interval)]
     pub every: Option<String>,
     /// With `watch`: most requests to one registrable domain in an hour
-    #[arg(long, value_name = "N", value_parser = values::whole::<std::num::NonZeroU32>)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = values::whole::<std::num::NonZeroU32>)]
     pub budget: Option<std::num::NonZeroU32>,
     /// Let a browser draw pages: those to which it would add (`auto`), or all; needs Chromium [default: never]
     #[arg(long, value_name = "never|auto|always")]
@@ -270,7 +270,7 @@ pub struct SearchArgs {
     #[arg(long, value_enum, default_value_t)]
     pub sort: SortArg,
     /// Most hits
-    #[arg(long, default_value_t = 10, value_name = "N")]
+    #[arg(long, default_value_t = 10, value_name = "N", allow_negative_numbers = true, value_parser = values::whole::<usize>)]
     pub limit: usize,
     /// Show one of each cluster of near-duplicates
     #[arg(long)]

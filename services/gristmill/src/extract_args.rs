@@ -8,6 +8,7 @@ use gristmill_reading::OutputFormat;
 
 use crate::dataset::share;
 use crate::reading_args::ReadingArgs;
+use crate::values::address;
 
 #[derive(Args)]
 pub struct ExtractArgs {
@@ -15,7 +16,7 @@ pub struct ExtractArgs {
     #[arg(value_name = "FILE|URL")]
     pub inputs: Vec<String>,
     /// URL of the page, when it is read from a file
-    #[arg(long)]
+    #[arg(long, value_parser = address)]
     pub url: Option<String>,
     /// Words of the link that leads to the page from its site's home page: a witness for the title
     #[arg(long, value_name = "TEXT", conflicts_with = "batch")]

@@ -18,6 +18,11 @@ use crate::settings::Settings;
 /// There is nothing to build it from, a source or the disk cannot be read or written, or documents are lost: then the new index
 /// is in place all the same.
 pub async fn run(args: &ReindexArgs, settings: Settings) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        settings.data.is_dir() || args.from.is_some(),
+        "there is no `{}`, so nothing to build an index from; `--data` names the directory of a corpus, `--from FILE` takes an export",
+        settings.data.display()
+    );
     let _lock = lock(&settings.data)?;
     let (old, new) = (settings.index_dir(), settings.data.join("index.new"));
     if new.exists() {

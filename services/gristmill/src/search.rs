@@ -10,10 +10,20 @@ use serde_json::json;
 
 use crate::cli::SearchArgs;
 use crate::command_line;
+use crate::failure::wrong_use;
 use crate::settings::Settings;
 
 /// Searches the index of the data directory.
 pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
+    let kind = args.kind.map(DocumentKind::from);
+    let now = now();
+    let from = args.from.as_deref().map(|text| period("from", text, now)).transpose()?.map(|period| period.start);
+    let to = args.to.as_deref().map(|text| period("to", text, now)).transpose()?.map(|period| period.end);
+    if from.zip(to).is_some_and(|(from, to)| from >= to) {
+        return Err(wrong_use(anyhow::anyhow!(
+            "`--from` lies after `--to`, so that no time is left: `--from 2024 --to 2025`"
+        )));
+    }
     let reader = IndexReader::open(&settings.index_dir()).map_err(|error| match error {
         IndexError::Missing { .. } => anyhow::anyhow!(
             "nothing is indexed in `{}` yet; a crawl fills it:\n  {}",
@@ -22,10 +32,6 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
         ),
         other => other.into(),
     })?;
-    let kind = args.kind.map(DocumentKind::from);
-    let now = now();
-    let from = args.from.as_deref().map(|text| period("from", text, now)).transpose()?.map(|period| period.start);
-    let to = args.to.as_deref().map(|text| period("to", text, now)).transpose()?.map(|period| period.end);
     let filter = SearchFilter { site: args.site.clone(), kind, language: args.lang.clone(), from, to };
     let text = args.query.join(" ");
     let (sort, collapse) = (Sort::from(args.sort), args.collapse);
@@ -48,9 +54,9 @@ fn now() -> i64 {
 
 fn period(option: &str, text: &str, now: i64) -> anyhow::Result<Period> {
     parse_period_at(text, now).ok_or_else(|| {
-        anyhow::anyhow!(
+        wrong_use(anyhow::anyhow!(
             "`--{option} {text}` is no time; write 2024, 2024-05, 2024-05-31, 2024-05-31T10:30, today or yesterday"
-        )
+        ))
     })
 }
 

@@ -3,7 +3,7 @@
 
 use gristmill_extract::{Method, layout_methods, methods};
 use gristmill_runtime::mistakes::nearest;
-use gristmill_urls::{CrawlScope, ScopeConfig};
+use gristmill_urls::{CanonicalUrl, CrawlScope, ScopeConfig};
 
 /// Names of languages and their codes.
 const LANGUAGES: &str = include_str!("languages.tsv");
@@ -41,7 +41,25 @@ pub fn method(text: &str) -> Result<String, String> {
 /// A header field, `NAME: VALUE`.
 pub fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once(':').ok_or("a header field is written `NAME: VALUE`")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
+    let (name, value) = (name.trim(), value.trim());
+    if axum::http::HeaderName::try_from(name).is_err() {
+        return Err(format!("`{name}` is no name of a header field: letters, digits and `-`, without spaces"));
+    }
+    if axum::http::HeaderValue::try_from(value).is_err() {
+        return Err(format!(
+            "the value of `{name}` has a line end or another control character, which no header field can hold"
+        ));
+    }
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The address of a page; without a scheme it is https.
+pub fn address(text: &str) -> Result<String, String> {
+    let whole = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    match CanonicalUrl::parse(&whole, None) {
+        Ok(_) => Ok(whole),
+        Err(error) => Err(format!("{error}; an address is written `https://example.org/page`")),
+    }
 }
 
 /// A pattern of URLs.
@@ -83,6 +101,16 @@ pub fn interval(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn header_fields_and_addresses_are_told_by_what_is_wrong_with_them() {
+        assert_eq!(header("X-Mill: rye "), Ok(("X-Mill".to_owned(), "rye".to_owned())));
+        assert!(header("X Mill: rye").unwrap_err().contains("`X Mill` is no name"));
+        assert!(header("X-Mill: rye\nX-Other: oats").unwrap_err().contains("`X-Mill` has a line end"));
+        assert_eq!(address("example.org/a").as_deref(), Ok("https://example.org/a"));
+        assert_eq!(address("http://example.org/a#b").as_deref(), Ok("http://example.org/a#b"));
+        assert!(address("not a url").unwrap_err().contains("https://example.org/page"));
+    }
 
     #[test]
     fn numbers_are_whole() {

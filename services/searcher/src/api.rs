@@ -85,11 +85,7 @@ pub(crate) async fn search(
     State(searcher): State<Searcher>,
     Parameters(pairs): Parameters<Vec<(String, String)>>,
 ) -> Result<Json<Value>, ApiError> {
-    let (request, unknown) = SearchRequest::new(pairs);
-    if let Some(name) = unknown {
-        let (name, known) = (name.chars().take(40).collect::<String>(), SearchRequest::NAMES.join("`, `"));
-        return Err(ApiError::bad_parameter(format!("there is no parameter `{name}`; there are `{known}`")));
-    }
+    let request = SearchRequest::strict(pairs).map_err(ApiError::bad_parameter)?;
     let now = time::OffsetDateTime::now_utc().unix_timestamp();
     let query = request.query(now).map_err(ApiError::bad_parameter)?;
     // Before the first commit there is nothing to find, which is no error.

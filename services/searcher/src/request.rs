@@ -30,6 +30,21 @@ impl SearchRequest {
     pub const NAMES: [&str; 10] =
         ["q", "limit", "offset", "site", "kind", "language", "from", "to", "collapse", "sort"];
 
+    /// What a client does wrong who gives parameters that are unknown, or twice.
+    pub fn strict(pairs: Vec<(String, String)>) -> Result<Self, String> {
+        let shown = |name: &str| name.chars().take(40).collect::<String>();
+        let is_again = |(at, (name, _)): (usize, &(String, String))| pairs[..at].iter().any(|before| before.0 == *name);
+        if let Some(at) = pairs.iter().enumerate().position(is_again) {
+            return Err(format!("`{}` is given more than once: a search has each parameter once", shown(&pairs[at].0)));
+        }
+        match Self::new(pairs) {
+            (request, None) => Ok(request),
+            (_, Some(name)) => {
+                Err(format!("there is no parameter `{}`; there are `{}`", shown(&name), Self::NAMES.join("`, `")))
+            }
+        }
+    }
+
     /// Sorts pairs into fields; of repeated names the last one counts. Returns the first unknown name as well.
     pub fn new(pairs: Vec<(String, String)>) -> (Self, Option<String>) {
         let mut request = Self::default();
@@ -130,13 +145,9 @@ impl SearchRequest {
 /// The query that these parameters of a search ask, as of now, in seconds since 1970.
 ///
 /// # Errors
-/// A sentence on the first parameter that is unknown or makes no sense.
+/// A sentence on the first parameter that is unknown, given twice, or makes no sense.
 pub fn search_query(pairs: Vec<(String, String)>, now: i64) -> Result<SearchQuery, String> {
-    let (request, unknown) = SearchRequest::new(pairs);
-    match unknown {
-        Some(name) => Err(format!("there is no parameter `{name}`")),
-        None => request.query(now),
-    }
+    SearchRequest::strict(pairs)?.query(now)
 }
 
 /// The path of a document's page.
@@ -204,6 +215,16 @@ mod tests {
 
     fn request(pairs: &[(&str, &str)]) -> SearchRequest {
         SearchRequest::new(pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()).0
+    }
+
+    #[test]
+    fn a_parameter_is_given_once_and_is_known() {
+        let strict = |pairs: &[(&str, &str)]| {
+            SearchRequest::strict(pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect())
+        };
+        assert!(strict(&[("q", "mill"), ("limit", "2")]).is_ok());
+        assert!(strict(&[("q", "mill"), ("q", "rye")]).unwrap_err().starts_with("`q` is given more than once"));
+        assert!(strict(&[("site", "a.test"), ("sites", "b.test")]).unwrap_err().contains("no parameter `sites`"));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use gristmill_browser::{ResourceKind, ResourceLoader, ResourceRequest, ResourceResponse};
 use gristmill_fetch::{FetchConfig, SiteFetchConfig};
+use gristmill_secrets::Secret;
 use gristmill_subresources::{Subresources, SubresourcesConfig};
 use gristmill_urls::SitePattern;
 
@@ -76,7 +77,8 @@ async fn the_login_of_a_site_is_for_its_own_pages_and_so_is_what_it_opens() {
     let site = Site::start();
     let resolve = ["shop.test", "www.shop.test", "evil.test"].map(|host| (host.to_owned(), site.address.to_string()));
     let pattern = SitePattern::new(&["*.shop.test".to_owned()], None).unwrap();
-    let login = SiteFetchConfig { username: "me".to_owned(), ..SiteFetchConfig::of("sites[0]", pattern) };
+    let (username, password) = ("me".to_owned(), Secret::new("hunter2"));
+    let login = SiteFetchConfig { username, password, ..SiteFetchConfig::of("sites[0]", pattern) };
     let fetch =
         FetchConfig { resolve: resolve.into(), allow_private: true, sites: vec![login], ..FetchConfig::default() };
     let resources = Subresources::new(&SubresourcesConfig::default(), &fetch).unwrap();

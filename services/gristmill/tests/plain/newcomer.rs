@@ -311,3 +311,37 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     }
     files
 }
+
+#[test]
+fn what_cannot_be_is_refused_where_it_is_typed() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |args: &[&str], settings: &str| {
+        let (data, file) = (dir.path().join("none"), dir.path().join("g.toml"));
+        std::fs::write(&file, settings).unwrap();
+        let mut command = gristmill();
+        command.arg("--config").arg(file).arg("--data").arg(&data).args(args);
+        let output = finish(command);
+        assert!(!output.status.success() && !data.exists(), "{args:?}: {}", text(&output));
+        text(&output)
+    };
+    for (args, words) in [
+        (&["crawl", "http://a.test/", "--max-pages", "-1"][..], "--max-pages"),
+        (&["crawl", "http://a.test/", "--header", "X Y: z"], "`X Y` is no name"),
+        (&["search", "mill", "--from", "2025", "--to", "2024"], "`--from` lies after `--to`"),
+        (&["search", "mill", "--limit", "-1"], "--limit"),
+        (&["extract", "--url", "not a url", "-"], "https://example.org/page"),
+        (&["--log", "nonsense", "status"], "`nonsense` is no level"),
+        (&["reindex"], "nothing to build an index from"),
+    ] {
+        let told = run(args, "");
+        assert!(told.contains(words), "{args:?}: {told}");
+    }
+    for (settings, words) in [
+        ("[fetch.headers]\n'X Y' = 'a'", "`fetch.headers` has `X …`"),
+        ("[[sites]]\nhosts = ['a.test']\nheaders = { 'X Y' = 'a' }", "`sites[0].headers` has `X …`"),
+        ("[[sites]]\nhosts = ['a.test']\nusername = 'me'", "has `username` and no `password`"),
+    ] {
+        let told = run(&["config", "show"], settings);
+        assert!(told.contains(words), "{settings}: {told}");
+    }
+}

@@ -92,14 +92,18 @@ fn kept_rules_are_refreshed_as_often_as_the_settings_say() {
     bed.page("http://a.com/1");
     let robots = bed.order();
     bed.robots(&robots, "User-agent: *\nDisallow: /x");
+    let page = bed.await_order();
+    bed.ok(&page);
     bed.now += 2 * 3_600_000;
+    bed.page("http://a.com/2");
     let robots = bed.order();
+    assert_eq!(robots.kind, FetchKind::Robots);
     bed.fail(&robots, FailureKind::Fetch(Verdict::Unavailable));
     let page = bed.await_order();
-    assert_eq!(page.url, "http://a.com/1");
+    assert_eq!(page.url, "http://a.com/2", "the kept rules allow it");
     bed.ok(&page);
     bed.now += 3_600_000;
-    bed.page("http://a.com/2");
+    bed.page("http://a.com/3");
     assert_eq!(bed.order().kind, FetchKind::Robots, "not only when `unavailable_for` is over");
 }
 

@@ -86,7 +86,7 @@ fn each_kind_of_failure_ends_with_1_its_reason_and_what_helps() {
         (format!("http://{address}/guarded"), "refuses it (status 403)", "`fetch.contact`"),
         (format!("http://{address}/locked"), "asks for a login (status 401)", "`password` of a `[[sites]]` entry"),
         (format!("http://{address}/nowhere"), "without a page (status 302)", "`Location`"),
-        (format!("sitemap:http://{address}/empty.xml"), "sitemaps or feeds, and list none", "`--no-follow`"),
+        (format!("sitemap:http://{address}/empty.xml"), "was taken for a sitemap: it lists no page", "`--no-follow`"),
         (format!("http://{address}/ill"), "a fault of its own (status 500)", "try later"),
         (format!("http://{address}/moved"), "redirects to", "slips"),
         (format!("http://{address}/paper"), "file of another type", "`fetch.accept`"),

@@ -21,13 +21,14 @@ async fn a_document_says_whether_its_page_declares_its_date() {
     for (page, declared) in [
         (format!("{script}{TEXT}"), true),
         (format!("<meta property=article:published_time content=2024-10-04>{TEXT}"), true),
-        (format!("{TEXT}{below}<footer><time datetime=2024-10-04></time> Built on 2024-10-04</footer>"), false),
         (format!("{TEXT}{below}<div id=footer><p>Published 2024-10-04</p></div>"), false),
     ] {
         let document = document("text/html", &page).await;
         assert_eq!(document.published.as_deref(), Some("2024-10-04"), "{page}");
         assert_eq!(document.published_declared, declared, "{page}");
     }
+    let built = format!("{TEXT}{below}<footer><time datetime=2024-10-04></time> Built on 2024-10-04</footer>");
+    assert_eq!(document("text/html", &built).await.published, None, "when a site was built is of no page");
 }
 
 #[tokio::test(flavor = "multi_thread")]

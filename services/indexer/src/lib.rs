@@ -7,11 +7,13 @@
 mod change;
 mod convert;
 mod metrics;
+mod product_table;
 mod rebuild;
 mod service;
 
 pub use change::change_json;
 pub use convert::{document, unix_seconds};
 pub use metrics::Metrics;
+pub use product_table::{AttributeCounts, WideColumns};
 pub use rebuild::{IndexRebuild, RebuildSources, index_parts, put_in_place};
 pub use service::{GROUP, IndexUpdate, Indexer, IndexerConfig, apply};

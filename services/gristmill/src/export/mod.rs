@@ -7,7 +7,6 @@ mod lower_bound;
 mod plain;
 mod row;
 mod to_dataset;
-mod wide;
 
 use std::cell::Cell;
 use std::path::Path;

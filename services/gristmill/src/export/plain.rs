@@ -7,10 +7,10 @@ use std::path::Path;
 
 use anyhow::Context;
 use gristmill_index::{Comment, History, IndexDocument, ProductAttribute, format_time};
+use gristmill_indexer::AttributeCounts;
 
 use super::Source;
 use super::file_form::{ExportForm, safe};
-use super::wide::AttributeCounts;
 
 /// Writes every document that is wanted. A file appears under its name only when it is whole, and keeps the permissions of the one that
 /// was there. A pipe or a device is written into.

@@ -3,9 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
+use gristmill_dataset::cell_text;
 use gristmill_index::{IndexDocument, ProductAttribute, format_time};
-
-use super::file_form::safe;
 
 /// Most columns of attributes; the last column, `other`, holds the rest as JSON.
 const MAX_COLUMNS: usize = 500;
@@ -41,6 +40,7 @@ fn products(document: &IndexDocument) -> BTreeMap<u32, Vec<&ProductAttribute>> {
 }
 
 impl AttributeCounts {
+    /// Counts the products of a document.
     pub fn add(&mut self, document: &IndexDocument) {
         for attributes in products(document).values() {
             let mut own: BTreeMap<String, &ProductAttribute> = BTreeMap::new();
@@ -74,6 +74,10 @@ pub struct WideColumns {
 }
 
 impl WideColumns {
+    /// The names of the columns.
+    ///
+    /// # Errors
+    /// The output failed.
     pub fn write_head<W: Write>(&self, table: &mut csv::Writer<W>) -> anyhow::Result<()> {
         // A name of a page may be that of a column before it, or begin as a formula does.
         let is_taken = |name: &str| COLUMNS.contains(&name) || name == "other";
@@ -84,7 +88,10 @@ impl WideColumns {
         Ok(table.write_record(safe(&head))?)
     }
 
-    /// A row for each product of the document.
+    /// A row for each product of the document; returns how many.
+    ///
+    /// # Errors
+    /// The output failed.
     pub fn write<W: Write>(&self, table: &mut csv::Writer<W>, document: &IndexDocument) -> anyhow::Result<u64> {
         let products = products(document);
         for (record, attributes) in &products {
@@ -111,6 +118,11 @@ impl WideColumns {
         }
         Ok(products.len() as u64)
     }
+}
+
+/// Cells as a spreadsheet may open them.
+fn safe(cells: &[String]) -> Vec<String> {
+    cells.iter().map(|cell| cell_text(cell).into_owned()).collect()
 }
 
 fn add(cell: &mut String, value: &str) {

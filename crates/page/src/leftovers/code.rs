@@ -125,7 +125,9 @@ fn counted_lines(page: &LeftoverContext<'_, '_>, code: NodeId) -> Vec<Range<u32>
             return Vec::new();
         }
     }
-    if numbers.len() < LEAST { Vec::new() } else { numbers }
+    // Code may be a list of numbers.
+    let n_texts = page.leaves_in(code.index()..doc.end(code)).len();
+    if numbers.len() < LEAST || numbers.len() == n_texts { Vec::new() } else { numbers }
 }
 
 fn leaves(page: &LeftoverContext<'_, '_>, id: NodeId) -> Range<usize> {

@@ -66,7 +66,7 @@ pub(super) fn is_sentence(row: &str, date: &Range<usize>, style: &DateStyle) -> 
     }
     let end = row.trim_end_matches(CLOSING);
     let stops = end.ends_with(STOPS);
-    let own = Words::of(before).plus(&Words::of(after));
+    let own = CaseCounts::of(before).plus(&CaseCounts::of(after));
     if after.trim_matches(['.', ')', ' ']).is_empty() {
         return stops && (is_citation(before) || own.small > 3) || own.says_much();
     }
@@ -87,7 +87,7 @@ fn is_citation(before: &str) -> bool {
 
 /// What tells a clause from a line of names.
 #[derive(Default)]
-struct Words {
+struct CaseCounts {
     /// Words of two letters and more that begin small.
     small: usize,
     /// Words of scripts without capitals.
@@ -96,9 +96,9 @@ struct Words {
     cjk: usize,
 }
 
-impl Words {
-    fn of(text: &str) -> Words {
-        let mut words = Words { cjk: text.chars().filter(|&c| is_cjk(c)).count(), ..Words::default() };
+impl CaseCounts {
+    fn of(text: &str) -> CaseCounts {
+        let mut words = CaseCounts { cjk: text.chars().filter(|&c| is_cjk(c)).count(), ..CaseCounts::default() };
         for word in text.split_whitespace() {
             let word = word.trim_matches(|c: char| !c.is_alphabetic());
             let Some(first) = word.chars().next().filter(|_| word.chars().nth(1).is_some()) else { continue };
@@ -108,7 +108,7 @@ impl Words {
         words
     }
 
-    fn plus(mut self, other: &Words) -> Words {
+    fn plus(mut self, other: &CaseCounts) -> CaseCounts {
         self.small += other.small;
         self.caseless += other.caseless;
         self.cjk += other.cjk;

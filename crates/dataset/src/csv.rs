@@ -77,6 +77,11 @@ fn nested(value: &Value) -> String {
     texts.map_or_else(|| value.to_string(), |texts| texts.join(","))
 }
 
+/// Texts as the cells of a row have them: a spreadsheet takes none of them for a formula, as pages may come from anybody.
+pub fn cell_texts(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| cell_text(text).into_owned()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -48,7 +48,7 @@ mod writer;
 #[cfg(feature = "arrow")]
 pub use batch::RowBatch;
 pub use column::{Column, ColumnType, ColumnValue, SCHEMA, WARC_FIELDS};
-pub use csv::cell_text;
+pub use csv::{cell_text, cell_texts};
 pub use error::{Error, Result};
 pub use format::{FileFormat, UnknownFormat};
 #[cfg(feature = "output")]

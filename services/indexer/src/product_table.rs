@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
-use gristmill_dataset::cell_text;
+use gristmill_dataset::cell_texts;
 use gristmill_index::{IndexDocument, ProductAttribute, format_time};
 
 /// Most columns of attributes; the last column, `other`, holds the rest as JSON.
@@ -85,7 +85,7 @@ impl WideColumns {
         let mut head: Vec<String> = COLUMNS.map(str::to_owned).to_vec();
         head.extend(self.names.iter().map(name));
         head.extend(self.has_other.then(|| "other".to_owned()));
-        Ok(table.write_record(safe(&head))?)
+        Ok(table.write_record(cell_texts(&head))?)
     }
 
     /// A row for each product of the document; returns how many.
@@ -114,15 +114,10 @@ impl WideColumns {
             if self.has_other {
                 row.push(if other.is_empty() { String::new() } else { serde_json::to_string(&other)? });
             }
-            table.write_record(safe(&row))?;
+            table.write_record(cell_texts(&row))?;
         }
         Ok(products.len() as u64)
     }
-}
-
-/// Cells as a spreadsheet may open them.
-fn safe(cells: &[String]) -> Vec<String> {
-    cells.iter().map(|cell| cell_text(cell).into_owned()).collect()
 }
 
 fn add(cell: &mut String, value: &str) {

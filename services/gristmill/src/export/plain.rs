@@ -6,11 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::Context;
+use gristmill_dataset::cell_texts;
 use gristmill_index::{Comment, History, IndexDocument, ProductAttribute, format_time};
 use gristmill_indexer::AttributeCounts;
 
 use super::Source;
-use super::file_form::{ExportForm, safe};
+use super::file_form::ExportForm;
 
 /// Writes every document that is wanted. A file appears under its name only when it is whole, and keeps the permissions of the one that
 /// was there. A pipe or a device is written into.
@@ -80,7 +81,7 @@ fn table(documents: impl Iterator<Item = IndexDocument>, products: bool, out: im
         if products {
             product(&mut table, &document)?
         } else {
-            table.write_record(safe(&cells(&document)))?
+            table.write_record(cell_texts(&cells(&document)))?
         }
         n += 1;
     }
@@ -187,7 +188,7 @@ fn product<W: Write>(table: &mut csv::Writer<W>, document: &IndexDocument) -> an
     let none = [ProductAttribute::default()];
     let attributes = if document.attributes.is_empty() { &none[..] } else { &document.attributes };
     for attribute in attributes {
-        table.write_record(safe(&[
+        table.write_record(cell_texts(&[
             document.url.clone(),
             document.title.clone(),
             document.site.clone(),

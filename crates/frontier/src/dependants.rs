@@ -94,7 +94,9 @@ impl Frontier {
     ) -> Option<String> {
         let named = match (&outcome.result, record.state) {
             (FetchResult::Ok, UrlState::Done) => {
-                record.departure = record.departure.filter(|why| *why == Departure::Canonical);
+                // That it cannot be had is refuted. What its text decided stands until it is read, which may have been before this.
+                record.departure =
+                    record.departure.filter(|why| !matches!(why, Departure::DeadEnd | Departure::Closed));
                 let named = outcome.canonical.as_deref().and_then(|named| CanonicalUrl::parse(named, None).ok());
                 named.filter(|named| named != url).map(|named| named.as_str().to_owned())
             }

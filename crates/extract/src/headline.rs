@@ -255,7 +255,7 @@ impl Site {
             let of_site = headings.iter().filter(|(id, text)| leads_home(doc, *id, host) || of_host(text));
             headed = of_site.map(|(_, text)| text.as_str()).chain(hints.author).map(fold).collect();
             let titles = titles_of(doc);
-            headed.extend(titles.iter().filter_map(|title| headed_site(title, headings)));
+            headed.extend(titles.iter().filter_map(|title| headed_site(doc, title, headings)));
             names.extend(titles.iter().flat_map(|title| parts(title)).filter(|part| of_host(part)).map(fold));
             names.extend(hints.site_name.map(fold));
             names.extend(logos(doc, host));
@@ -325,14 +325,19 @@ impl Site {
 }
 
 /// The end of a title that stands as a heading above that of the page, which the rest of the title is: `A pump that leaks - Boat forum`.
-fn headed_site(title: &str, headings: &[(NodeId, String)]) -> Option<String> {
-    let place = |text: &str| {
-        let text = fold(text);
-        headings.iter().position(|(_, heading)| fold(heading) == text).map(|at| (at, text))
-    };
+///
+/// A heading of the first rank that stands below another may say more than the title does: `E12` in `Error code E12`.
+fn headed_site(doc: &Doc, title: &str, headings: &[(NodeId, String)]) -> Option<String> {
     let (start, end) = separators(title).into_iter().next_back()?;
-    let ((page, name), (site, site_name)) = (place(&title[..start])?, place(&title[end..])?);
-    (site < page && name.contains(' ')).then_some(site_name)
+    let (page, site) = (fold(&title[..start]), fold(&title[end..]));
+    let at = headings.iter().position(|(_, heading)| fold(heading) == site)?;
+    let is_first_rank = |id: NodeId| doc.name(id) == LocalName::H1;
+    let named = words(&page);
+    let is_of_page = |(id, heading): &(NodeId, String)| {
+        page.contains(' ') && fold(heading) == page
+            || is_first_rank(headings[at].0) && is_first_rank(*id) && named.is_subset(&words(heading))
+    };
+    (!named.is_empty() && headings[at + 1..].iter().any(is_of_page)).then_some(site)
 }
 
 /// What the first links to the home page of the site are called.
@@ -550,6 +555,9 @@ mod tests {
     fn a_site_that_stands_as_a_heading_above_the_title_is_none() {
         let html = "<title>Leaking bilge pump - Boat forum</title><h1>Boat forum</h1><h2>Leaking bilge pump</h2>";
         assert_eq!(of(html).as_deref(), Some("Leaking bilge pump"));
+        let book = "<title>E12 - Error codes</title><header><h1>Error codes</h1></header><main><h1>Error code E12</h1>";
+        assert_eq!(of(book).as_deref(), Some("Error code E12"));
+        assert_eq!(of(&book.replace("Error code E12", "E12")).as_deref(), Some("E12"));
         let html = "<title>Water pumps - All about pumps</title><h2>Water pumps</h2><h1>All about pumps</h1>";
         assert_eq!(of(html).as_deref(), Some("All about pumps"));
     }

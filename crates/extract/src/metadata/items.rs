@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use gristmill_html::{LocalName, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::Page;
 use gristmill_text::{ByHash, hash};
 
@@ -66,7 +66,8 @@ impl MetadataElements {
                     LocalName::CLASS | LocalName::ID => {
                         let Some(number) = named.at(at) else { continue };
                         let names = *known[number].get_or_insert_with(|| may_name[number].read(value()));
-                        if names.byline {
+                        let is_id = doc.attribute_name(at) == LocalName::ID;
+                        if names.byline && !(is_id && is_target_of_own_words(doc, id, value())) {
                             push(&mut items.bylines, id, MOST);
                         }
                         if names.date {
@@ -79,6 +80,14 @@ impl MetadataElements {
         }
         items
     }
+}
+
+/// Whether an id is what the element says, as programs that write manuals make them: `the-authors-field` of `The authors field`.
+fn is_target_of_own_words(doc: &Doc, id: NodeId, value: &str) -> bool {
+    let mut letters = value.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).peekable();
+    let texts = doc.subtree(id).filter(|&id| doc.is_text(id)).flat_map(|id| doc.text(id).chars());
+    let mut said = texts.filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    value.contains(['-', '_']) && letters.peek().is_some() && letters.all(|letter| said.next() == Some(letter))
 }
 
 /// Whether a property of RDFa is the day of a publication; Drupal writes `dc:date dc:created`.

@@ -467,6 +467,7 @@ fn buttons_sections_and_customers_are_no_authors() {
         "<blockquote><p>A good mill.</p><cite class=author>Florence Ray</cite></blockquote>",
         "<div class=reviews><span itemprop=author>Florence Ray</span></div>",
         "<meta name=author content='No Author'>",
+        "<h3 id=the-authors-field><a href=#the-authors-field>The <code>authors</code> field</a></h3>",
     ] {
         assert_eq!(author(html), None, "{html}");
     }

@@ -110,7 +110,7 @@ impl<'d> Nesting<'d> {
                 LocalName::DL => seen.within.push(Container::Terms(id)),
                 LocalName::DD => seen.within.push(Container::Definition(id)),
                 LocalName::DT => seen.is_term |= seen.within.is_empty(),
-                LocalName::SUMMARY => seen.is_summary = true,
+                LocalName::SUMMARY => seen.is_summary = !holds_heading(doc, id),
                 LocalName::TD | LocalName::TH => {
                     let line = match seen.cell {
                         Some(BlockRole::Cell { row, .. }) => Some(row),
@@ -212,6 +212,12 @@ impl<'d> Nesting<'d> {
         self.numbers.insert(list, (at, number));
         number
     }
+}
+
+/// Whether a heading stands in it, which then is the heading of what it unfolds.
+fn holds_heading(doc: &Doc, id: NodeId) -> bool {
+    const MAX_NODES: usize = 200;
+    doc.subtree(id).take(MAX_NODES).any(|id| heading_rank(doc.name(id)).is_some())
 }
 
 /// The rank of an element that is no heading by its name and says that it is one.

@@ -6,6 +6,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::hash;
 
 use super::known::LeftoverContext;
+use super::toggles;
 use crate::attribute_words::is_named;
 use crate::blocks::is_dropped;
 use crate::verbatim::{is_name, language};
@@ -94,7 +95,8 @@ pub(super) fn find(page: &LeftoverContext<'_, '_>, found: &mut Vec<Range<u32>>) 
             && is_beside_code(page, id)
             && holds_numbers(page, id);
         let is_chrome = || is_button(page, id, name) || is_tip(page, id) || is_label(page, id, name);
-        if numbers || is_unnamed_gutter(page, id, name) || is_chrome() || is_twin(page, id, name) {
+        let is_number = || is_unnamed_gutter(page, id, name) || is_self_linked_number(page, id, name);
+        if numbers || is_number() || is_chrome() || is_twin(page, id, name) {
             at = doc.end(id);
             found.extend(text_of(page, id));
         }
@@ -167,6 +169,17 @@ fn holds_numbers(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
     !own.is_empty() && own.iter().all(|leaf| page.leaf_text(leaf).chars().all(is_number))
 }
 
+/// The number of a line of code that is a link to itself, so that others can point there.
+fn is_self_linked_number(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
+    let doc = page.doc;
+    let is_own = |target: &str| [LocalName::ID, LocalName::NAME].iter().any(|&at| doc.attr(id, at) == Some(target));
+    let target = || doc.attr(id, LocalName::HREF).and_then(|href| href.strip_prefix('#'));
+    name == LocalName::A
+        && target().is_some_and(is_own)
+        && page.verbatim.around(page, id).is_some()
+        && holds_numbers(page, id)
+}
+
 /// A cell or `pre` that holds the numbers from some number on, in a row of a table whose other cell holds code.
 fn is_unnamed_gutter(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
     const MAX_LINES: usize = 100_000;
@@ -205,10 +218,11 @@ fn is_button(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> boo
             name => name.starts_with("data-clipboard"),
         })
     };
-    if name != LocalName::BUTTON
-        && !(matches!(name, LocalName::A | LocalName::SPAN | LocalName::DIV) && is_named(doc, id, &BUTTON))
-        && !copies()
-    {
+    let is_inside = || page.verbatim.around(page, id).is_some();
+    // Code is folded, too; what unfolds it is a button.
+    let is_button = name == LocalName::BUTTON || name == LocalName::SUMMARY && is_inside() && unfolds(page, id);
+    let is_called = || matches!(name, LocalName::A | LocalName::SPAN | LocalName::DIV) && is_named(doc, id, &BUTTON);
+    if !(is_button || is_called() || copies()) {
         return false;
     }
     let chars: u32 = page.leaves[leaves(page, id)].iter().map(|leaf| leaf.chars).sum();
@@ -216,9 +230,15 @@ fn is_button(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> boo
         doc.parent(id).is_some_and(|parent| !page.verbatim.within(page, parent).is_empty())
             || framed_code(page, id).is_some()
     };
-    let is_inside = page.verbatim.around(page, id).is_some();
-    is_inside && name == LocalName::BUTTON && chars <= MAX_OF_BUTTON
+    let is_inside = is_inside();
+    is_inside && is_button && chars <= MAX_OF_BUTTON
         || chars <= MAX_CHARS && (is_inside || name == LocalName::BUTTON && around())
+}
+
+/// Whether an element begins with a word that unfolds: `Show 7 methods`.
+fn unfolds(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
+    let first = page.leaves[leaves(page, id)].first().map(|leaf| page.leaf_text(leaf));
+    first.and_then(|text| text.split_whitespace().next()).is_some_and(toggles::is_one)
 }
 
 /// What shows beside a word of code when the mouse is over it.

@@ -1,5 +1,6 @@
-//! What stands in the text of a page and is for no reader: permalink signs, links to edit a section or to read other articles, what leads from a note back to the text, line numbers of code, names of icons, shortcodes of
-//! content systems, serialised state, single rows that a style hides, numbers that items have twice, prompts of notebooks.
+//! What stands in the text of a page and is for no reader: permalink signs, links to edit a section or to read other articles, what leads
+//! from a note back to the text, line numbers of code, names of icons, shortcodes of content systems, serialised state, single rows that
+//! a style hides, numbers that items have twice, prompts of notebooks.
 //!
 //! Methods see it all, as the page has it; renderings leave it out.
 
@@ -10,6 +11,7 @@ mod known;
 mod shortcodes;
 mod state;
 mod teasers;
+mod toggles;
 
 use std::ops::Range;
 
@@ -55,6 +57,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
         tags.read(page, row);
         state::find(page, row, &mut found);
         teasers::find(page, row, &mut found);
+        toggles::find(page, row, &mut found);
     }
     tags.find(&mut found);
     found.extend(notes.notes.iter().flat_map(|note| note.signs.iter().cloned()));
@@ -71,7 +74,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
 
 /// Signs that are links to where they stand.
 const SIGNS: [&str; 4] = ["¶", "🔗", "⚓", "⚓︎"];
-/// Signs that are that in headings and terms only.
+/// Signs that are that in headings and terms only, and where they are called anchors.
 const SIGNS_OF_HEADINGS: [&str; 6] = ["#", "§", "∞", "¤", "::", "※"];
 
 fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
@@ -81,9 +84,10 @@ fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
         return;
     }
     let titled = row.in_heading || doc.name(row.block) == LocalName::DT;
+    let is_anchor = |leaf: &TextNode| doc.parent(leaf.node).is_some_and(|id| is_named(doc, id, &["anchor"]));
     let is_sign = |leaf: &&TextNode| {
         let text = page.leaf_text(leaf);
-        let sign = SIGNS.contains(&text) || titled && SIGNS_OF_HEADINGS.contains(&text);
+        let sign = SIGNS.contains(&text) || SIGNS_OF_HEADINGS.contains(&text) && (titled || is_anchor(leaf));
         leaf.in_link && sign && leads_to_page(doc, leaf.node)
     };
     let signs: Vec<&TextNode> = leaves.iter().filter(is_sign).collect();

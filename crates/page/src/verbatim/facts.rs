@@ -36,7 +36,7 @@ pub(super) struct CodeBlockSignals {
     rows: bool,
 }
 
-const PROSE: [LocalName; 16] = [
+const PROSE: [LocalName; 15] = [
     LocalName::P,
     LocalName::BLOCKQUOTE,
     LocalName::FIGURE,
@@ -49,7 +49,6 @@ const PROSE: [LocalName; 16] = [
     LocalName::FOOTER,
     LocalName::FORM,
     LocalName::DL,
-    LocalName::DETAILS,
     LocalName::SELECT,
     LocalName::ADDRESS,
     LocalName::HR,

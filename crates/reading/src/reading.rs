@@ -38,9 +38,10 @@ impl Reading<'_> {
         Rights::of(&self.page, url.as_deref(), reader.agent.as_str(), answer)
     }
 
-    /// The main text as Markdown, under its title.
+    /// The main text as Markdown, under its title, unless a heading of the first rank is among its first three lines.
     pub fn markdown(&self) -> String {
-        let title = self.document.title.as_ref().filter(|_| self.structure.headings);
+        let is_headed = self.document.headings.iter().any(|heading| heading.level == 1 && heading.line < 3);
+        let title = self.document.title.as_ref().filter(|_| self.structure.headings && !is_headed);
         let title = title.filter(|title| !begins_with_title(&self.document.text, title));
         let head = title.map(|title| format!("# {title}\n\n")).unwrap_or_default();
         let url = self.parsed.url.as_deref();

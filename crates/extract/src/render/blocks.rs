@@ -114,6 +114,11 @@ fn blocks_of<'d>(
         }
         let asides: Vec<StyledRun<'d>> = spans.extract_if(.., |span| span.aside.is_some()).collect();
         let (role, within) = nesting.role(page, &unit, blocks.last());
+        let is_bold = || spans.iter().all(|span| span.strong || span.text.trim().is_empty());
+        // A heading is bold by itself.
+        if matches!(role, BlockRole::Heading(_)) && is_bold() {
+            spans.iter_mut().for_each(|span| span.strong = false);
+        }
         if let OutputUnit::Row(row) = unit {
             open = Some(row);
             if let Some(last) = blocks.last_mut()

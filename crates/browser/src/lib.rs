@@ -33,8 +33,9 @@
 //! ```
 //!
 //! The body of the page comes with [`RenderRequest`], so it is not fetched twice. The browser asks for nothing else without [`ResourceLoader`].
-//! What it does not even ask for: pictures, which become one transparent pixel unless a screenshot is wanted; fonts and media; anything but GET; where the page
-//! would go on to. [`BrowserConfig`] has the limits. A page costs the browser at most its process, which is then started anew.
+//! What it does not even ask for: pictures, which become one transparent pixel unless a screenshot is wanted; fonts and media; anything
+//! but GET; where the page would go on to. [`BrowserConfig`] has the limits. A page costs the browser at most its process, which is then
+//! started anew.
 
 mod browser;
 mod cdp_pipe;

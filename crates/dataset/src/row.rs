@@ -5,7 +5,8 @@ use crate::shape::RecordsJson;
 /// What can be written of one document. A field that is not known stays empty, zero or `None`, and is null
 /// in the file; only text, URL and `token_count` are never null.
 ///
-/// Cheap to make: nothing is copied or checked. It can be archived, so that a caller may lay rows aside. Text may hold any characters, NUL and line ends too.
+/// Cheap to make: nothing is copied or checked. It can be archived, so that a caller may lay rows aside. Text may hold any characters,
+/// NUL and line ends too.
 #[derive(Debug, Clone, Default, PartialEq, rkyv::Archive, rkyv::Serialize, rkyv::Deserialize)]
 pub struct DatasetRow {
     /// The main text, plain.

@@ -27,8 +27,9 @@
 //! ```
 //!
 //! [`Client::fetch`] follows no redirect and keeps no cookie. A redirect is an answer like any other. It goes back to the frontier,
-//! so that its target is fetched politely and checked again. Only [`Client::visit`], which is not for crawlers, follows them. The body is kept as the server sent it, and decoded beside that.
-//! [`scan`] reads a page in one pass, without a tree. It and [`decode_body`] do no I/O.
+//! so that its target is fetched politely and checked again. Only [`Client::visit`], which is not for crawlers, follows them. The body is
+//! kept as the server sent it, and decoded beside that. [`scan`] reads a page in one pass, without a tree. It and [`decode_body`] do no
+//! I/O.
 
 mod budget;
 mod client;

@@ -27,7 +27,8 @@ const FOR_EARS: [&str; 18] = [
     "screen-only",
 ];
 
-/// Whether an element hides what is below it: by its attributes as [`hidden_elements`](crate::hidden::hidden_elements) has it, or by a class for screen readers.
+/// Whether an element hides what is below it: by its attributes as [`hidden_elements`](crate::hidden::hidden_elements) has it, or by a
+/// class for screen readers.
 pub fn hides_text(doc: &Doc, id: NodeId) -> bool {
     is_hidden(doc, id) || doc.attr(id, LocalName::CLASS).is_some_and(is_for_ears) && !is_sign_of_fraction(doc, id)
 }

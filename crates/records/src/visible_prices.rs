@@ -359,8 +359,8 @@ impl<'v, 'd> Amounts<'v, 'd> {
         self.is_named = self.label != AmountKind::Other && has(&LABEL, &text.to_lowercase());
     }
 
-    /// The amounts of a row. Where it calls itself a price or is called one, or a button that sells stands behind it, words that may be something else count
-    /// as currencies, and a number alone is a price.
+    /// The amounts of a row. Where it calls itself a price or is called one, or a button that sells stands behind it, words that may be
+    /// something else count as currencies, and a number alone is a price.
     fn amounts(&self, number: usize, text: &str, is_price: impl Fn() -> bool) -> Vec<Amount> {
         let amounts: Vec<Amount> = price::amounts(text, self.habits).collect();
         if !amounts.is_empty() || !text.chars().any(|c| c.is_numeric()) || n_chars(text) > MAX_LABEL_CHARS {

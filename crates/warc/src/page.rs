@@ -44,8 +44,9 @@ pub struct ArchivedPage {
 ///
 /// A page is a response of success (2xx) or a resource, of an HTML type or none; such a response of plain text or Markdown that is no
 /// robots.txt; a conversion of HTML that says in `X-Rendered` that
-/// a browser drew it; or a conversion that is plain text, as those of WET files are. What a page in a browser asked for, by `WARC-Resource-Type` (a field of Browsertrix, not of the standard), is
-/// none, whatever its type. Of its body at most `max_bytes` are kept.
+/// a browser drew it; or a conversion that is plain text, as those of WET files are. What a page in a browser asked for, by
+/// `WARC-Resource-Type` (a field of Browsertrix, not of the standard), is none, whatever its type. Of its body at most `max_bytes` are
+/// kept.
 ///
 /// # Errors
 /// The reason, for counting.

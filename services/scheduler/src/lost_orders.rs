@@ -2,7 +2,8 @@
 //!
 //! The group of fetchers is past an order only when its outcome is in the log, or when nobody can read the order. So what was
 //! given before some moment is lost when the fetchers are past everything of that moment, all outcomes written by then
-//! are read, and it is still in flight. The same holds for renderers and their orders, which are looked at apart. Each look takes the next of these three steps; no time limit has a part in it.
+//! are read, and it is still in flight. The same holds for renderers and their orders, which are looked at apart. Each look takes the
+//! next of these three steps; no time limit has a part in it.
 
 use std::time::{Duration, Instant};
 

@@ -2,9 +2,9 @@
 //!
 //! # Fingerprints
 //!
-//! A batch at a time, in memory that depends on the batch alone. Documents come in an order, and each is kept or is a duplicate: a duplicate of the first document kept before it whose
-//! fingerprint differs in at most so many bits. So every duplicate has an original that is really like it; chains of likeness,
-//! at whose ends stand different texts, do not arise.
+//! A batch at a time, in memory that depends on the batch alone. Documents come in an order, and each is kept or is a duplicate: a
+//! duplicate of the first document kept before it whose fingerprint differs in at most so many bits. So every duplicate has an original
+//! that is really like it; chains of likeness, at whose ends stand different texts, do not arise.
 //!
 //! ```
 //! use gristmill_dataset::duplicates::{DedupBatch, DuplicateOf};

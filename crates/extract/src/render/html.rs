@@ -14,8 +14,8 @@ use super::spans::StyledRun;
 /// The kept rows as an HTML fragment of `h1`–`h6 p br ul ol li dl dt dd blockquote pre code table caption tr th td a strong em mark sup sub`.
 ///
 /// No attributes but `href` with a web or relative address, `class=language-…` of code, `dir=rtl`, the numbers `start`,
-/// `colspan` and `rowspan`, and `type` and `reversed` of lists; nothing of the page's own markup is copied. Addresses are resolved against the `base` of the
-/// page, if it has an absolute one.
+/// `colspan` and `rowspan`, and `type` and `reversed` of lists; nothing of the page's own markup is copied. Addresses are resolved
+/// against the `base` of the page, if it has an absolute one.
 pub fn render_html(page: &Page<'_>, selection: &Selection) -> String {
     render_html_with(page, selection, &Structure::default(), None)
 }

@@ -15,9 +15,9 @@ use super::spans::StyledRun;
 
 /// The kept rows as Markdown: headings, lists, definitions, tables, fenced code, block quotes, links, emphasis.
 ///
-/// Characters of the page that a reader of Markdown would take for markup have a backslash, others have none, and marks that it would not read as marks,
-/// such as an asterisk within a word beside a quote, are left out, so that the words are those of the text. Addresses
-/// are resolved against the `base` of the page, if it has an absolute one.
+/// Characters of the page that a reader of Markdown would take for markup have a backslash, others have none, and marks that it would not
+/// read as marks, such as an asterisk within a word beside a quote, are left out, so that the words are those of the text. Addresses are
+/// resolved against the `base` of the page, if it has an absolute one.
 pub fn render_markdown(page: &Page<'_>, selection: &Selection) -> String {
     render_markdown_with(page, selection, &Structure::default(), None)
 }

@@ -7,8 +7,9 @@
 //! A link is a reference when its text is a number, a letter or a sign, it leads to a later place of the page, and one of these says
 //! the same: the note leads back, a class, role or id is that of a note, or it is raised and the note begins with the same label.
 //! A link to an entry of a bibliography may be words of its sentence.
-//! Numbers that are raised without a link are references where a row begins with the same one, or is that item of a list of notes. Sidenotes stand within the row that they
-//! belong to. Numbers in brackets are references where a numbered list of notes has each of them.
+//! Numbers that are raised without a link are references where a row begins with the same one, or is that item of a list of notes.
+//! Sidenotes stand within the row that they belong to. Numbers in brackets are references where a numbered list of notes has each of
+//! them.
 
 mod inline;
 mod label;

@@ -24,6 +24,7 @@ mod markdown;
 mod name;
 mod parse;
 mod readable;
+mod rearrange;
 mod remove_subtrees;
 mod store;
 #[cfg(test)]

@@ -42,6 +42,7 @@ mod rows;
 mod selection;
 mod shadow_roots;
 pub mod state;
+mod table_feet;
 pub mod tables;
 pub mod tokens;
 mod trace;

@@ -18,7 +18,7 @@ mod tex;
 use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
 use crate::blocks::is_heading;
-use crate::{abbreviations, classifiers, icons, listings, quotes, roles, shadow_roots};
+use crate::{abbreviations, classifiers, icons, listings, quotes, roles, shadow_roots, table_feet};
 
 pub use prose::{Formula, formulas_of, has_typesetter};
 
@@ -29,6 +29,7 @@ pub use prose::{Formula, formulas_of, has_typesetter};
 /// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
 pub fn spell_out(doc: &mut Doc) {
     shadow_roots::write(doc);
+    table_feet::write(doc);
     quotes::write(doc);
     abbreviations::write(doc);
     classifiers::write(doc);

@@ -20,6 +20,7 @@ mod base;
 mod blocks;
 pub mod class_words;
 mod classifiers;
+mod components;
 pub mod declared;
 pub mod dense;
 mod elements;

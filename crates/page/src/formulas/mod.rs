@@ -18,7 +18,7 @@ mod tex;
 use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
 use crate::blocks::is_heading;
-use crate::{abbreviations, classifiers, icons, listings, quotes, roles, shadow_roots, table_feet};
+use crate::{abbreviations, classifiers, components, icons, listings, quotes, roles, shadow_roots, table_feet};
 
 pub use prose::{Formula, formulas_of, has_typesetter};
 
@@ -30,6 +30,7 @@ pub use prose::{Formula, formulas_of, has_typesetter};
 pub fn spell_out(doc: &mut Doc) {
     shadow_roots::write(doc);
     table_feet::write(doc);
+    components::write(doc);
     quotes::write(doc);
     abbreviations::write(doc);
     classifiers::write(doc);

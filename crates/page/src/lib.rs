@@ -21,6 +21,7 @@ mod blocks;
 pub mod class_words;
 mod classifiers;
 mod components;
+mod converted;
 pub mod declared;
 pub mod dense;
 mod elements;

@@ -276,6 +276,9 @@ impl<'d> Walk<'d> {
     }
 
     fn leaf(&mut self, id: NodeId) {
+        if self.state.link && self.row_leaves().last().is_some_and(|last| last.in_link) {
+            self.collapser.keep_lines_apart();
+        }
         let start = self.page.text.len();
         let chars = self.collapser.push(&mut self.page.text, self.page.doc.text(id));
         if chars == 0 {
@@ -294,6 +297,11 @@ impl<'d> Walk<'d> {
             in_link: self.state.link,
             in_heading: self.state.heading,
         });
+    }
+
+    /// The leaves of the row that is open.
+    fn row_leaves(&self) -> &[TextNode] {
+        &self.page.leaves[self.row_first_leaf as usize..]
     }
 
     /// The hidden words of a row that has no others.
@@ -399,6 +407,12 @@ mod tests {
     fn rows_end_at_blocks_and_line_breaks_and_empty_ones_vanish() {
         let html = "<title>no</title>a<br><br>b <i>c</i>\n<p>d<div> e </div><hr>f<br> <br>g<script>x</script><!--y-->";
         assert_eq!(rows(html), ["a", "b c", "d", "e", "f", "g"]);
+    }
+
+    #[test]
+    fn lines_of_chinese_that_are_wrapped_at_elements_have_no_spaces() {
+        assert_eq!(rows("<p>他说：\n<b>“好。”</b>\n然后走了。"), ["他说：“好。”然后走了。"]);
+        assert_eq!(rows("<p><a href=/>首页\n</a>\n<a href=/x>\n新闻</a>"), ["首页 新闻"]);
     }
 
     #[test]

@@ -10,8 +10,10 @@ use crate::chars::{is_han, is_invisible, is_joiner};
 pub struct WhitespaceCollapser {
     started: bool,
     pending: bool,
-    /// A line of the piece ends in the white space that is pending.
+    /// A line of a piece with words ends in the white space that is pending.
     line: bool,
+    /// What is pending stays white space, even at the end of a line.
+    apart: bool,
 }
 
 impl WhitespaceCollapser {
@@ -19,9 +21,8 @@ impl WhitespaceCollapser {
     pub fn push(&mut self, out: &mut String, piece: &str) -> u32 {
         let mut n = 0;
         let mut rest = piece;
-        // Between pieces line ends may keep words apart, such as the links of a menu.
         let begin = out.len();
-        self.line = false;
+        let breaks = |blank: &[u8]| blank.contains(&b'\n');
         while !rest.is_empty() {
             // Most text is ASCII words with one space between: copy as many as there are as one slice.
             let (end, spaces) = plain(rest.as_bytes());
@@ -33,7 +34,7 @@ impl WhitespaceCollapser {
             // White space and control characters, where most others are indentation.
             let blank = rest.as_bytes()[end..].iter().take_while(|&&byte| byte <= b' ' || byte == 0x7F).count();
             self.pending |= blank > 0;
-            self.line |= out.len() > begin && rest.as_bytes()[end..end + blank].contains(&b'\n');
+            self.line |= breaks(&rest.as_bytes()[end..end + blank]);
             rest = &rest[end + blank..];
             if rest.is_empty() || rest.as_bytes()[0] < 0x80 {
                 continue;
@@ -58,12 +59,20 @@ impl WhitespaceCollapser {
                 out.push(c);
             }
         }
+        // The end of a line between two elements may keep words apart, such as the items of a menu.
+        self.line &= out.len() > begin;
         n
     }
 
     /// White space between two pieces, e.g. for an element that separates words.
     pub fn space(&mut self) {
         self.pending = true;
+        self.keep_lines_apart();
+    }
+
+    /// Keeps white space before the next word, if there is some, even where a line that is wrapped would have none.
+    pub fn keep_lines_apart(&mut self) {
+        self.apart = true;
     }
 
     /// Begins a new stretch: forgets pending white space.
@@ -75,14 +84,22 @@ impl WhitespaceCollapser {
     /// (CSS Text 3, §4.1.3; Korean has spaces).
     fn flush(&mut self, out: &mut String, next: char) {
         if self.pending && self.started {
-            let vanishes = self.line && is_wide(next) && out.chars().next_back().is_some_and(is_wide);
+            let vanishes =
+                self.line && !self.apart && out.chars().next_back().is_some_and(|last| are_joined(last, next));
             if !vanishes {
                 out.push(' ');
             }
         }
-        (self.pending, self.line) = (false, false);
+        (self.pending, self.line, self.apart) = (false, false, false);
         self.started = true;
     }
+}
+
+/// Whether two characters are written without a space at the end of a line: both are wide, or one is and the other a mark that Chinese
+/// shares with other scripts.
+fn are_joined(last: char, next: char) -> bool {
+    let is_shared = |c: char| matches!(c, '“' | '”' | '‘' | '’' | '…' | '—' | '·');
+    is_wide(next) && (is_wide(last) || is_shared(last)) || is_wide(last) && is_shared(next)
 }
 
 /// Chinese and Japanese characters and their marks.
@@ -195,6 +212,26 @@ mod tests {
         assert_eq!(collapse("石磨转动，\n  豆腐出锅。\n第二"), "石磨转动，豆腐出锅。第二");
         assert_eq!(collapse("石磨 转动\n2026 年\nかな\nカナ"), "石磨 转动 2026 年かなカナ");
         assert_eq!(collapse("한국어\n문장"), "한국어 문장");
+    }
+
+    #[test]
+    fn so_it_is_between_pieces_of_a_wrapped_text_and_not_between_items() {
+        let join = |pieces: &[&str]| {
+            let mut out = String::new();
+            let mut collapser = WhitespaceCollapser::default();
+            for piece in pieces {
+                collapser.push(&mut out, piece);
+            }
+            out
+        };
+        assert_eq!(join(&["他说：\n", "“好”", "\n然后走了"]), "他说：“好”然后走了");
+        assert_eq!(join(&["首页", "\n", "新闻"]), "首页 新闻");
+        let mut out = String::new();
+        let mut collapser = WhitespaceCollapser::default();
+        collapser.push(&mut out, "首页\n");
+        collapser.keep_lines_apart();
+        collapser.push(&mut out, "新闻");
+        assert_eq!(out, "首页 新闻");
     }
 
     #[test]

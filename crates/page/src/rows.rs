@@ -276,7 +276,9 @@ impl<'d> Walk<'d> {
     }
 
     fn leaf(&mut self, id: NodeId) {
-        if self.state.link && self.row_leaves().last().is_some_and(|last| last.in_link) {
+        if self.follows_number(id) {
+            self.collapser.space();
+        } else if self.state.link && self.row_leaves().last().is_some_and(|last| last.in_link) {
             self.collapser.keep_lines_apart();
         }
         let start = self.page.text.len();
@@ -302,6 +304,20 @@ impl<'d> Walk<'d> {
     /// The leaves of the row that is open.
     fn row_leaves(&self) -> &[TextNode] {
         &self.page.leaves[self.row_first_leaf as usize..]
+    }
+
+    /// Whether a text stands right behind the number, or the name, with which its row begins: a style parts them.
+    fn follows_number(&self, id: NodeId) -> bool {
+        let [first] = self.row_leaves() else { return false };
+        let doc = self.page.doc;
+        let inside =
+            |name| doc.ancestors(first.node).take_while(|&id| id != self.row_block).any(|id| doc.name(id) == name);
+        let is_code = id.index() < self.code_end || inside(LocalName::CODE);
+        let number = self.page.text[first.start as usize..].trim();
+        let next = doc.text(id);
+        !is_code
+            && (parts_from(number, next) && !inside(LocalName::SUP) && !inside(LocalName::SUB)
+                || number.ends_with(':') && next.starts_with(char::is_alphabetic) && inside(LocalName::CITE))
     }
 
     /// The hidden words of a row that has no others.
@@ -359,6 +375,25 @@ impl<'d> Walk<'d> {
     }
 }
 
+/// Whether the begin of a row numbers the text behind it: `(a)` before any word, `1.` and `1` before one that does not go on with them, as
+/// `1st` and `3月` do.
+fn parts_from(number: &str, next: &str) -> bool {
+    const MAX_BYTES: usize = 6;
+    let is_word = |n: usize| next.chars().take(n).filter(|c| c.is_alphabetic()).count() == n;
+    if number.is_empty() || number.len() > MAX_BYTES || !is_word(1) {
+        return false;
+    }
+    let is_count = |text: &str| (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_label = |text: &str| {
+        let is_roman = || text.bytes().all(|byte| b"ivxIVX".contains(&byte));
+        is_count(text) || !text.is_empty() && (text.len() == 1 && text.is_ascii() || is_roman())
+    };
+    let bracketed = number.strip_prefix('(').and_then(|number| number.strip_suffix(')'));
+    bracketed.is_some_and(is_label)
+        || number.strip_suffix(['.', ')']).is_some_and(is_count) && !next.starts_with(char::is_lowercase)
+        || is_count(number) && next.starts_with(char::is_uppercase) && is_word(3)
+}
+
 /// Whether any class of a page speaks of values. O(attributes).
 fn has_values(doc: &Doc) -> bool {
     (0..doc.n_attributes()).any(|at| {
@@ -407,6 +442,25 @@ mod tests {
     fn rows_end_at_blocks_and_line_breaks_and_empty_ones_vanish() {
         let html = "<title>no</title>a<br><br>b <i>c</i>\n<p>d<div> e </div><hr>f<br> <br>g<script>x</script><!--y-->";
         assert_eq!(rows(html), ["a", "b c", "d", "e", "f", "g"]);
+    }
+
+    #[test]
+    fn a_number_that_a_style_parts_from_its_text_stands_apart() {
+        for (html, expected) in [
+            ("<p><span class=no>(1)</span><span>The keeper</span>", "(1) The keeper"),
+            ("<p><span>(a)</span>has a card", "(a) has a card"),
+            ("<h2><span class=rank>3</span><span>Wet Paper</span></h2>", "3 Wet Paper"),
+            ("<h2><b>12.</b>Wet Paper</h2>", "12. Wet Paper"),
+            ("<blockquote><cite>tilda wrote:</cite>We have", "tilda wrote: We have"),
+            ("<p><b>1</b>st of May", "1st of May"),
+            ("<p><b>3</b>D print", "3D print"),
+            ("<p><b>3</b>月历", "3月历"),
+            ("<p><sup>1</sup>Fassung", "1Fassung"),
+            ("<p>f<b>(a)</b>is", "f(a)is"),
+            ("<pre><i>(a)</i>has", "(a)has"),
+        ] {
+            assert_eq!(rows(html), [expected], "{html}");
+        }
     }
 
     #[test]

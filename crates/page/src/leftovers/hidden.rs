@@ -94,7 +94,7 @@ pub(super) fn find(page: &LeftoverContext, found: &mut Vec<Range<u32>>) {
             return;
         }
         let row = single_row(page, id).filter(|_| !is_folded(doc, &unseen, id));
-        let row = row.filter(|_| is_hidden(doc, id) || unseen.sheets.hide(doc, id));
+        let row = row.filter(|row| is_hidden(doc, id) || unseen.sheets.hide(doc, id, is_part_of_row(page, row)));
         found.extend(row.into_iter().flatten());
     }
 }
@@ -167,6 +167,15 @@ fn single_row(page: &LeftoverContext, id: NodeId) -> Option<Vec<Range<u32>>> {
     let is_row = first.row == last.row || page.doc.name(id) == LocalName::TR;
     let texts = || leaves.chunk_by(|one, other| one.row == other.row).map(|row| row[0].start..row[row.len() - 1].end);
     (is_row && chars <= MAX_CHARS && !is_code && !first.in_heading).then(|| texts().collect())
+}
+
+/// Whether texts are not all of their row.
+fn is_part_of_row(page: &LeftoverContext, texts: &[Range<u32>]) -> bool {
+    let whole = |text: &Range<u32>| {
+        let row = page.rows.partition_point(|row| row.end <= text.start);
+        page.rows.get(row).is_some_and(|row| row.start == text.start && row.end == text.end)
+    };
+    !texts.iter().all(whole)
 }
 
 fn is_folded(doc: &Doc, unseen: &Unseen, id: NodeId) -> bool {
@@ -304,13 +313,14 @@ impl<'d> Sheets<'d> {
         })
     }
 
-    /// Whether a rule for pages of any width hides the element, and none shows what has its names.
-    fn hide(&self, doc: &Doc, id: NodeId) -> bool {
+    /// Whether a rule for pages of any width hides the element, and none shows what has its names, but on small screens. Of words
+    /// within a row that show under a pointer the row is read without.
+    fn hide(&self, doc: &Doc, id: NodeId, is_part_of_row: bool) -> bool {
         let classes = doc.attr(id, LocalName::CLASS).into_iter().flat_map(str::split_ascii_whitespace);
         let names = classes.chain(doc.attr(id, LocalName::ID));
         names.filter(|name| self.names.contains(name)).take(2).any(|name| {
             let rules = || self.texts.iter().flat_map(move |sheet| Rule::naming(sheet, name));
-            rules().any(|rule| rule.hides_by(doc, id, name)) && !rules().any(|rule| rule.may_show())
+            rules().any(|rule| rule.hides_by(doc, id, name)) && !rules().any(|rule| rule.may_show(is_part_of_row))
         })
     }
 }
@@ -393,9 +403,16 @@ impl<'s> Rule<'s> {
             && self.media().is_none()
     }
 
-    fn may_show(&self) -> bool {
+    fn may_show(&self, is_part_of_row: bool) -> bool {
         let says = self.style.contains("display") || self.style.contains("visibility");
-        says && !hides(&without_comments(self.style)) && self.media().is_none_or(|media| !media.contains("print"))
+        if !says || hides(&without_comments(self.style)) {
+            return false;
+        }
+        // A screen for which words are repeated beside each value is small.
+        let is_other = |media: &str| media.contains("print") || is_part_of_row && media.contains("max-width");
+        let is_pointed_at = [":hover", ":focus"].iter().any(|state| self.selectors.contains(state));
+        let shows = !is_part_of_row || !is_pointed_at;
+        shows && !self.media().is_some_and(is_other)
     }
 
     /// What it is said for, where it stands within other braces.
@@ -458,6 +475,8 @@ mod tests {
             "<style>.z{display:none}</style><p>a<span class=z>x</span> b</p>",
             "<div class='shortdescription noexcerpt' style='display:none'>x</div><p>a</p><p>b</p>",
             "<style>.mw .z{display:none}</style><div class=mw><p>a <span class=z>x</span> b</p></div>",
+            "<style>.t .z{visibility:hidden} .t:hover .z{visibility:visible}</style><p>a <i class=t>b<b class=z>x</b></i> c",
+            "<style>.z{display:none}@media (max-width:9em){.z{display:inline}}</style><table><tr><td>a<td><i class=z>x</i> b</table>",
         ] {
             assert_eq!(left_out(html), ["x"], "{html}");
         }
@@ -479,6 +498,7 @@ mod tests {
             "<style>.no-js .t{display:none}</style><p>a</p><p class=t>x</p><p>b</p>",
             "<style>.no-js .t{display:none}</style><div class=no-js><p>a</p><p class=t>x</p><p>b</p></div>",
             "<details><p hidden>x</p></details>",
+            "<style>.z{display:none} .c:hover .z{display:block}</style><div class=c><p>a</p><p class=z>x</p></div>",
             "<div style='display:none'><p>x</p><p>y</p></div>",
         ] {
             assert_eq!(left_out(html), [] as [&str; 0], "{html}");

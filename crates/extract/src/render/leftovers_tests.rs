@@ -104,3 +104,21 @@ fn brackets_and_braces_without_end_take_linear_time() {
         assert!(start.elapsed().as_secs() < 10, "{part}: {:?}", start.elapsed());
     }
 }
+
+#[test]
+fn what_unfolds_and_sorts_is_no_title() {
+    let toggle = "<h2><button aria-expanded=false><span class=text>May I bring a dog?</span><span class=section-toggle><span>Show</span></span></button></h2>";
+    assert_eq!(text(toggle), "May I bring a dog?");
+    assert_eq!(
+        text("<h3>Ingredients<div><button>1x</button><button>2x</button></div></h3><p>Rye."),
+        "Ingredients\nRye."
+    );
+    assert_eq!(text("<h2><button class=accordion-toggle>Show all</button></h2>"), "Show all");
+    assert_eq!(
+        text(
+            "<table><tr><th><button>Parish<span>▲▼</span></button><th>Up <i>↑</i><tr><td>Mill<td>↑<tr><td>Quay<td>↓</table>"
+        ),
+        "Parish\nUp\nMill\n↑\nQuay\n↓"
+    );
+    assert_eq!(text("<h2><a href='#a1'>◆ </a>kelp_offer()</h2>"), "kelp_offer()");
+}

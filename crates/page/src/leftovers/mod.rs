@@ -45,6 +45,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
         if row.in_heading {
             buttons(page, row, &mut found);
         }
+        sort_signs(page, row, &mut found);
         if has_icons {
             icon_names(page, row, &mut found);
         }
@@ -75,7 +76,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
 /// Signs that are links to where they stand.
 const SIGNS: [&str; 4] = ["¶", "🔗", "⚓", "⚓︎"];
 /// Signs that are that in headings and terms only, and where they are called anchors.
-const SIGNS_OF_HEADINGS: [&str; 6] = ["#", "§", "∞", "¤", "::", "※"];
+const SIGNS_OF_HEADINGS: [&str; 8] = ["#", "§", "∞", "¤", "::", "※", "◆", "◆\u{fe0e}"];
 
 fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let doc = page.doc;
@@ -96,17 +97,51 @@ fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     }
 }
 
-/// Buttons beside the words of a heading, such as one that copies them; all of it is one that unfolds what is below.
+/// Buttons beside the words of a heading, such as one that copies them, and several side by side; one that is all of it unfolds what is
+/// below, and may say that, too.
 fn buttons(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    const SIGNS: [&str; 4] = ["toggle", "chevron", "caret", "arrow"];
     let doc = page.doc;
     let is_button = |leaf: &&TextNode| {
         let mut around = doc.ancestors(leaf.node).take_while(|&id| !is_heading(doc.name(id)));
         around.any(|id| doc.name(id) == LocalName::BUTTON)
     };
+    let is_sign = |leaf: &&TextNode| {
+        let mut inside = doc.ancestors(leaf.node).take_while(|&id| doc.name(id) == LocalName::SPAN);
+        inside.any(|id| is_named(doc, id, &SIGNS))
+    };
     let leaves = page.row_leaves(row);
-    let buttons: Vec<&TextNode> = leaves.iter().filter(is_button).collect();
+    let mut buttons: Vec<&TextNode> = leaves.iter().filter(is_button).collect();
+    let around = |leaf: &TextNode| doc.ancestors(leaf.node).find(|&id| doc.name(id) == LocalName::BUTTON);
+    let is_one = buttons.windows(2).all(|pair| around(pair[0]) == around(pair[1]));
+    if buttons.len() == leaves.len() && !is_one {
+        return found.push(row.start..row.end);
+    }
+    if buttons.len() == leaves.len() {
+        buttons.retain(is_sign);
+    }
     if buttons.len() < leaves.len() {
         found.extend(buttons.into_iter().map(|leaf| leaf.start..leaf.end));
+    }
+}
+
+/// Arrows behind the title of a column, which sort its table.
+fn sort_signs(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    const ARROWS: &str = "▲▼△▽▴▾▵▿↑↓⇅⇵↕⬆⬇⏶⏷🔼🔽\u{fe0e}\u{fe0f}";
+    const LEVELS: usize = 3;
+    let doc = page.doc;
+    let is_title = || {
+        doc.ancestors(page.leaves[row.first_leaf as usize].node)
+            .take(LEVELS + 1)
+            .any(|id| doc.name(id) == LocalName::TH)
+    };
+    let leaves = page.row_leaves(row);
+    let is_arrow = |leaf: &&TextNode| page.leaf_text(leaf).chars().all(|c| ARROWS.contains(c));
+    if leaves.len() > 1 && leaves.iter().any(|leaf| is_arrow(&leaf)) && is_title() {
+        let arrows: Vec<&TextNode> = leaves.iter().filter(is_arrow).collect();
+        if arrows.len() < leaves.len() {
+            found.extend(arrows.into_iter().map(|leaf| leaf.start..leaf.end));
+        }
     }
 }
 

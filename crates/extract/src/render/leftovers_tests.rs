@@ -122,3 +122,23 @@ fn what_unfolds_and_sorts_is_no_title() {
     );
     assert_eq!(text("<h2><a href='#a1'>◆ </a>kelp_offer()</h2>"), "kelp_offer()");
 }
+
+#[test]
+fn titles_of_links_to_other_articles_go_with_the_links_and_marks_of_advertisements_go_alone() {
+    let around = |line: &str| text(&format!("<p>One.</p>{line}<p>Two.</p>"));
+    for line in [
+        "<p><strong>LEIA TAMBÉM</strong><br><a href=/n>Ponte velha fecha</a></p>",
+        "<p><b>İlgili haber: <a href=/n>Eski köprü kapanıyor</a></b></p>",
+        "<p>【関連記事】<a href=/n>古い橋は通行止め</a></p>",
+        "<p>[관련기사] <a href=/n>옛 다리 폐쇄</a></p>",
+        "<div>ADVERTISEMENT</div>",
+        "<p>- Anzeige -</p>",
+    ] {
+        assert_eq!(around(line), "One.\nTwo.", "{line}");
+    }
+    for line in
+        ["<ul><li>Werbung</ul>", "<p>Werbung wirkt.</p>", "<p>Read also<br>the diary of <a href=/d>Jonas</a></p>"]
+    {
+        assert!(around(line).len() > "One.\nTwo.".len(), "{line}");
+    }
+}

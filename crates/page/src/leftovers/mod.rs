@@ -60,6 +60,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
         teasers::find(page, row, &mut found);
         toggles::find(page, row, &mut found);
     }
+    teasers::find_titled(page, &mut found);
     tags.find(&mut found);
     found.extend(notes.notes.iter().flat_map(|note| note.signs.iter().cloned()));
     found.sort_unstable_by_key(|range| (range.start, range.end));

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use gristmill_html::{LocalName, NodeId};
+
 use crate::rows::{Row, Rows};
+use crate::tables::is_data_table;
 
 /// How lines begin, in lower case, by their first character: data, not code. With each whether it interrupts an article, and does not lead
 /// to another.
@@ -29,8 +32,11 @@ pub(super) fn find(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let text = page.row_text(row);
     let begin = text[..text.floor_char_boundary(MAX_BEGIN)].trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = begin.chars().next().and_then(|first| first.to_lowercase().next());
+    let begin = lowered(begin);
+    if is_mark(page, row, begin.trim_end_matches(|c: char| !c.is_alphanumeric())) {
+        return found.push(row.start..row.end);
+    }
     let Some(begins) = first.and_then(|first| BEGINS.get(&first)) else { return };
-    let begin = begin.to_lowercase();
     let may_be = |interrupts: bool| if interrupts { row.chars <= MAX_INTERRUPTION } else { row.link_chars > 0 };
     let known = begins.iter().find(|(known, interrupts)| may_be(*interrupts) && begin.starts_with(known));
     let Some(&(known, interrupts)) = known else { return };
@@ -39,11 +45,64 @@ pub(super) fn find(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     }
     // `Read more about it in the library` is a sentence.
     let ends = known.ends_with(':')
-        || begin[known.len()..].trim_start().starts_with([':', '|', '–', '—', '-', '»', '>', '：', '→', '▶']);
+        || begin[known.len()..]
+            .trim_start()
+            .starts_with([':', '|', '–', '—', '-', '»', '>', '：', '→', '▶', ']', '】', '」', '》', '›']);
     let words: u32 = known.chars().filter(|c| !c.is_whitespace()).count() as u32;
     // A link right behind the words is the title of the other article.
     let is_all = row.link_chars == row.chars || row.link_chars + words == row.chars;
     if (ends || is_all) && row.link_chars + words + 3 >= row.chars {
         found.push(row.start..row.end);
+    }
+}
+
+/// Rows that are the mark of an advertisement and nothing else, in lower case: data, not code.
+#[rustfmt::skip]
+const MARKS: [&str; 20] = [
+    "advertisement", "advertisements", "anzeige", "werbung", "publicité", "publicidad", "publicidade", "pubblicità", "advertentie", "annons",
+    "annonse", "mainos", "reklama", "reklam", "реклама", "إعلان", "广告", "廣告", "広告", "광고",
+];
+
+/// Whether a row is such a mark, and no item or cell of a table of data.
+fn is_mark(page: &Rows<'_>, row: &Row, said: &str) -> bool {
+    let doc = page.doc;
+    let is_data = |id: NodeId| {
+        let table = doc.ancestors(id).find(|&id| doc.name(id) == LocalName::TABLE);
+        table.is_some_and(|table| is_data_table(doc, table))
+    };
+    let is_part = |id: NodeId| match doc.name(id) {
+        LocalName::LI | LocalName::DT | LocalName::DD => true,
+        LocalName::TD | LocalName::TH => is_data(id),
+        _ => false,
+    };
+    MARKS.contains(&said)
+        && row.link_chars == 0
+        && !std::iter::once(row.block).chain(doc.ancestors(row.block)).take(3).any(is_part)
+}
+
+/// In lower case, where Turkish has one more mark on a capital than on a small letter.
+fn lowered(text: &str) -> String {
+    text.to_lowercase().replace('\u{307}', "")
+}
+
+/// Rows that say nothing else, with the link right behind them in the same element. O(rows).
+pub(super) fn find_titled(page: &Rows<'_>, found: &mut Vec<Range<u32>>) {
+    const MAX_CHARS: u32 = 40;
+    const MAX_LINK_CHARS: u32 = 200;
+    for pair in page.rows.windows(2) {
+        let [title, link] = pair else { continue };
+        let is_pair = title.block == link.block && title.link_chars == 0 && title.chars <= MAX_CHARS;
+        if !is_pair || link.link_chars < link.chars || link.chars > MAX_LINK_CHARS || title.in_heading {
+            continue;
+        }
+        let said = lowered(page.row_text(title));
+        let said = said.trim_matches(|c: char| !c.is_alphanumeric());
+        let begins = said.chars().next().and_then(|first| BEGINS.get(&first));
+        if begins.is_some_and(|begins| {
+            begins.iter().any(|(known, interrupts)| !interrupts && known.trim_end_matches(':') == said)
+        }) {
+            found.push(title.start..title.end);
+            found.push(link.start..link.end);
+        }
     }
 }

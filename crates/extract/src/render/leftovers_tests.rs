@@ -54,6 +54,8 @@ fn line_numbers_beside_code_and_in_it_are_no_code() {
 <tr><td class=hljs-ln-numbers>2<td class=hljs-ln-code>\n<tr><td class=hljs-ln-numbers>3<td class=hljs-ln-code>x = 1</table></code></pre>",
         "<div class=syntaxhighlighter><table><tr><td class=gutter><div class='line number1'>1</div><div class=line>2</div><div class=line>3</div>
             <td class=code><div class=container><div class=line>import csv</div><div class=line>&nbsp;</div><div class=line>x = 1</div></div></table></div>",
+        "<div class=fragment><div class=line><span class=lineno>   12</span>&#160;<b>import</b> csv</div>
+            <div class=line><span class=lineno>   13</span>&#160;</div><div class=line><span class=lineno>   14</span>&#160;x = 1</div></div>",
     ] {
         let lines: Vec<String> = text(html).lines().map(|line| line.trim_end().to_owned()).collect();
         assert_eq!(lines.join("\n"), code, "{html}");

@@ -25,7 +25,16 @@ pub fn code(page: &Rows<'_>, block: &CodeBlock, rows: &[Row], selection: &Select
     let nodes = (block.node.index() + 1).max(before + 1)..page.doc.end(block.node).min(after);
     let mut writer = Writer::new(block.space);
     let whole = all || leaves.clone().all(|leaf| selection.keeps(leaf));
-    let mut walk = Walk { page, selection, all, whole, next_leaf: leaves.start, open: Vec::new(), edge: Edge::Start };
+    let mut walk = Walk {
+        page,
+        selection,
+        all,
+        whole,
+        next_leaf: leaves.start,
+        behind_left_out: 0,
+        open: Vec::new(),
+        edge: Edge::Start,
+    };
     walk.run(nodes.start, nodes.end, &mut writer);
     writer.finish()
 }
@@ -68,6 +77,8 @@ struct Walk<'p, 'd> {
     /// Nothing is left out.
     whole: bool,
     next_leaf: usize,
+    /// The node behind the element that was left out last.
+    behind_left_out: usize,
     /// Ends of the blocks that are open.
     open: Vec<usize>,
     edge: Edge,
@@ -89,6 +100,7 @@ impl Walk<'_, '_> {
                 if let Some(leaves) = self.left_out(id, name) {
                     self.next_leaf = leaves;
                     at = doc.end(id);
+                    self.behind_left_out = at;
                     continue;
                 }
                 match line_before(doc, id) {
@@ -133,7 +145,12 @@ impl Walk<'_, '_> {
 
     fn text(&mut self, id: NodeId, to: usize, writer: &mut Writer) {
         let leaf = self.page.leaves.get(self.next_leaf).filter(|leaf| leaf.node == id);
+        // A no-break space parts the number of a line from its code.
+        let parts_number = id.index() == self.behind_left_out;
         let Some(leaf) = leaf else {
+            if parts_number && self.page.doc.text(id) == "\u{a0}" && self.page.doc.next_sibling(id).is_some() {
+                return;
+            }
             let is_blank = self.page.doc.text(id).chars().all(is_blank);
             if is_blank && !self.is_between_blocks(id, to) && !holds_line_open(self.page.doc, id) {
                 writer.push(self.page.doc.text(id), true);
@@ -144,7 +161,8 @@ impl Walk<'_, '_> {
         self.edge = Edge::None;
         for (piece, kept) in self.selection.pieces_of(self.page, self.next_leaf) {
             if kept || self.all {
-                writer.push(raw_part(self.page, leaf, piece.start, piece.end), kept);
+                let raw = raw_part(self.page, leaf, piece.start, piece.end);
+                writer.push(if parts_number { raw.strip_prefix('\u{a0}').unwrap_or(raw) } else { raw }, kept);
             } else {
                 writer.gap(raw_part(self.page, leaf, piece.start, piece.end));
             }

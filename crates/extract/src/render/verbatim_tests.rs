@@ -112,3 +112,9 @@ fn lines_without_end_take_linear_time() {
     }
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
+
+#[test]
+fn listings_of_latex_are_code() {
+    let verbatim = "<p>See:</p><div class=verbatim>for&#160;(;;)<br>&#160;<br>&#160;&#160;f(i);</div>";
+    assert_eq!(text(verbatim), "See:\nfor (;;)\n \n  f(i);");
+}

@@ -98,7 +98,7 @@ impl Verbatim {
 }
 
 /// Words of classes that name code: the gate before [`STRONG`] and [`WEAK`] are asked.
-const WORDS: [&str; 25] = [
+const WORDS: [&str; 27] = [
     "ace",
     "blob",
     "blockcode",
@@ -110,6 +110,7 @@ const WORDS: [&str; 25] = [
     "crayon",
     "dp",
     "enlighter",
+    "fancyvrb",
     "fragment",
     "geshi",
     "highlight",
@@ -124,9 +125,10 @@ const WORDS: [&str; 25] = [
     "source",
     "syntaxhighlighter",
     "sourcecode",
+    "verbatim",
 ];
 /// Classes of what programs that colour code make.
-const STRONG: [&str; 20] = [
+const STRONG: [&str; 23] = [
     "blob-wrapper",
     "blockcode",
     "codesnippet",
@@ -138,15 +140,18 @@ const STRONG: [&str; 20] = [
     "crayon-pre",
     "dp-highlighter",
     "enlighter-code",
+    "fancyvrb",
     "geshi",
     "highlighter-rouge",
     "hljs",
     "js-file-line-container",
+    "lstlisting",
     "ltx_listing",
     "ltx_lstlisting",
     "prettyprint",
     "sourcecode",
     "syntaxhighlighter",
+    "verbatim",
 ];
 /// Classes of what holds the lines in editors that run in a page; lines may be `pre`.
 const EDITORS: [&str; 5] = ["cm-content", "codemirror-code", "ace_text-layer", "view-lines", "ql-code-block-container"];

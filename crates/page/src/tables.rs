@@ -6,7 +6,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 /// head above one column of short cells, and either header cells or short cells (under 60 words, that is some 350 characters, on average).
 ///
 /// Where no cell is a header and no row fills two cells, the others keep room for signs: no data. Nor is a table without header cells
-/// that has a heading or three paragraphs in one of them.
+/// that has a heading, a rule or three paragraphs in one of them.
 ///
 /// A table with another one inside holds data where header cells of its own, which come first, say so and all of its cells are
 /// short. O(nodes).
@@ -41,7 +41,7 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
                 paragraphs += 1;
                 has_text_cell |= paragraphs == 3;
             }
-            LocalName::H1 | LocalName::H2 | LocalName::H3 => has_text_cell = true,
+            LocalName::H1 | LocalName::H2 | LocalName::H3 | LocalName::HR => has_text_cell = true,
             LocalName::TD | LocalName::TH => {
                 let span =
                     |name| doc.attr(id, name).and_then(|n| n.trim().parse().ok()).unwrap_or(1).clamp(1, MAX_SPAN);
@@ -91,6 +91,7 @@ mod tests {
         assert!(!is_data("<table><tr><td>a<td>b</table>") && !is_data("<table><tr><td>a<tr><td>b</table>"));
         assert!(!is_data("<table><tr><td>menu<td><h2>a</h2>b<tr><td>c<td>d</table>"));
         assert!(!is_data("<table><tr><td>menu<td><p>a<p>b<p>c<tr><td>d<td>e</table>"));
+        assert!(!is_data("<table><tr><td>day<td>#1<tr><td>name<td>Re: a<hr>b</table>"));
         assert!(is_data("<table><tr><td colspan=2>a<tr><td>b<td>c<tr><td colspan=2>d</table>"));
         let inner = "<table><tr><td>1<td>2<tr><td>3<td>4</table>";
         assert!(!is_data(&format!("<table><tr><td>menu<td>x<tr><td>a<td>{inner}</table>")));

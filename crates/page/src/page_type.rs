@@ -144,6 +144,14 @@ impl PageTypes {
         (PageKind::ALL[best], kinds[best].min(1.0))
     }
 
+    /// With what one type had added to another.
+    #[must_use]
+    pub fn merged(mut self, from: PageType, to: PageType) -> PageTypes {
+        let p = std::mem::take(&mut self.0[from as usize]);
+        self.0[to as usize] += p;
+        self
+    }
+
     /// The probability of one type.
     #[inline]
     pub fn of_type(&self, page_type: PageType) -> f32 {

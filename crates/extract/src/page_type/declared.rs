@@ -53,6 +53,31 @@ const METAS: [&[&str]; 4] = [
     &["article:section", "article:tag", "news_keywords"],
 ];
 
+/// Programs that make reference documentation and nothing else.
+const REFERENCE: [&str; 14] = [
+    "antora",
+    "asciidoctor",
+    "docutils",
+    "doxygen",
+    "javadoc",
+    "jsdoc",
+    "makeinfo",
+    "mdbook",
+    "mkdocs",
+    "nbconvert",
+    "rustdoc",
+    "sphinx",
+    "typedoc",
+    "vitepress",
+];
+
+/// Whether the program that made a page makes documentation and nothing else.
+pub(super) fn is_reference(page: &Page<'_>) -> bool {
+    let generator = page.doc.meta("generator").unwrap_or_default();
+    let generator: String = generator.chars().take(40).flat_map(char::to_lowercase).collect();
+    !generator.is_empty() && REFERENCE.iter().any(|name| generator.contains(name))
+}
+
 /// Where the types that a page declares are counted.
 pub(super) fn add(page: &Page<'_>, seen: &FeatureMask<'_>, items: &[u32; N_TYPES], features: &mut FeatureVector) {
     let doc = page.doc;

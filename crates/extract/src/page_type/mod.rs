@@ -13,7 +13,7 @@ mod words;
 
 pub use train::{FeatureView, OutOfFoldPredictions, TypeTrainer, TypedPage};
 
-use gristmill_page::{Page, PageTypes};
+use gristmill_page::{Page, PageType, PageTypes};
 
 use features::{PageFacts, address_of};
 use model::shipped;
@@ -24,5 +24,7 @@ use numbers::FeatureMask;
 /// Boosted trees over some four hundred numbers, none of them the language. O(nodes · log nodes + text).
 pub fn types_of(page: &Page<'_>, url: Option<&str>) -> PageTypes {
     let url = address_of(page, url);
-    shipped().types(&PageFacts::new(page).seen(page, &FeatureMask { url: url.as_ref(), scripts: true }))
+    let types = shipped().types(&PageFacts::new(page).seen(page, &FeatureMask { url: url.as_ref(), scripts: true }));
+    // Names of members and what is said of them look like posts.
+    if declared::is_reference(page) { types.merged(PageType::Forum, PageType::Documentation) } else { types }
 }

@@ -163,3 +163,18 @@ fn seen_pages_of_all_seven_types_are_told_apart() {
     let n = pages.iter().filter(right).count();
     assert!(n * 100 >= pages.len() * 93, "{n} of {} types are right", pages.len());
 }
+
+#[test]
+fn what_a_program_for_reference_documentation_made_is_no_thread() {
+    let member = "<section class=detail><h3>offer</h3><div class=member-signature>boolean offer(T job)</div><div class=block>Adds a job.</div><dl class=notes><dt>Returns:<dd>whether it was added</dl></section>";
+    let page = |generator: &str| {
+        let html = format!(
+            "<title>Queue</title><meta name=generator content='{generator}'><h1>Class Queue</h1>{}",
+            member.repeat(3)
+        );
+        types(&html, None)
+    };
+    assert!(is_distribution(&page("javadoc/ClassWriterImpl")));
+    assert!(page("javadoc/ClassWriterImpl").of_type(PageType::Forum) == 0.0);
+    assert!(page("WordPress 6.5").of_type(PageType::Forum) > 0.0);
+}

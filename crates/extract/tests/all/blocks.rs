@@ -634,3 +634,22 @@ fn a_short_post_stays_beside_the_long_ones_of_its_thread() {
     assert_eq!(thread(5).last().unwrap(), "Thanks, that was it.");
     assert_eq!(thread(2).last().unwrap(), "Two long answer");
 }
+
+#[test]
+fn a_small_box_that_asks_for_an_address_goes_and_a_form_that_is_the_text_stays() {
+    let says =
+        "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley";
+    let html = format!(
+        "<nav><a href=/>Home</a></nav><h1>The mill</h1><div><p>First {says}.</p><p>Second {says}.</p><p>Third {says}.</p><div class=box>\
+         <h3>Letters</h3><p>What happened in the valley, each Friday.</p><form><label>Address <input type=email></label></form><p>You \
+         can stop at any time.</p></div><p>Last {says}.</p></div>"
+    );
+    let given = [("says", 0.9), ("Letters", 0.8), ("What happened", 0.8), ("You can stop", 0.8), ("Address", 0.2)];
+    let rows = kept(&html, ARTICLE, &given);
+    assert!(rows.iter().all(|row| row.contains("says") || row == "The mill"), "{rows:?}");
+    let contact = "<nav><a href=/>Home</a></nav><h1>Write to us</h1><div><p>We answer within a day.</p><form><input type=email></form></div>";
+    assert_eq!(
+        kept(contact, ARTICLE, &[("We answer", 0.9), ("Write", 0.9)]),
+        ["Write to us", "We answer within a day."]
+    );
+}

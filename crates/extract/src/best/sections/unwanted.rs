@@ -42,24 +42,39 @@ impl Sections<'_> {
         rows
     }
 
-    /// Unlikely rows of a box in which an address is asked for, to send letters to it.
+    /// Unlikely rows of a box in which an address is asked for, to send letters to it, and all rows of a small one that says no more than
+    /// why.
     pub(super) fn signups(&self, area: NodeId) -> Vec<usize> {
         const LEVELS: usize = 6;
-        const MAX_ROWS: usize = 4;
+        const MAX_ROWS: usize = 6;
         const MAX_WORDS: f32 = 60.0;
         const UNLIKELY: f32 = 0.5;
         let doc = self.page.doc;
         let is_email =
             |id: &NodeId| doc.name(*id) == LocalName::INPUT && doc.attr(*id, LocalName::TYPE) == Some("email");
-        let mut rows = Vec::new();
+        let mut dropped = Vec::new();
         for field in doc.subtree(area).filter(is_email) {
             let around = doc.ancestors(field).take_while(|&id| id != area).take(LEVELS);
-            let of = around.map(|id| self.facts.context.rows(self.page, id));
+            let of = around.map(|id| (id, self.facts.context.rows(self.page, id)));
             let is_box = |rows: &Range<usize>| rows.len() <= MAX_ROWS && sum(&self.words, rows) <= MAX_WORDS;
-            rows.extend(of.take_while(is_box).last().into_iter().flatten());
+            let boxes: Vec<(NodeId, Range<usize>)> = of.take_while(|(_, rows)| is_box(rows)).collect();
+            let form = boxes.iter().position(|(id, _)| doc.name(*id) == LocalName::FORM);
+            let own = form.and_then(|form| boxes[form..].iter().take(2).find(|(id, rows)| self.asks(*id, rows)));
+            dropped.extend(own.into_iter().flat_map(|(_, rows)| rows.clone()));
+            let unlikely = |row: &usize| self.decision.probabilities[*row] < UNLIKELY;
+            dropped.extend(boxes.last().into_iter().flat_map(|(_, rows)| rows.clone()).filter(unlikely));
         }
-        rows.retain(|&row| self.decision.probabilities[row] < UNLIKELY);
-        rows
+        dropped
+    }
+
+    /// Whether a box says something beside a text that has far more words, and is none of its paragraphs.
+    fn asks(&self, id: NodeId, rows: &Range<usize>) -> bool {
+        const SHARE: f32 = 0.33;
+        let all = 0..self.page.rows.len();
+        let kept = sum(&self.kept, rows);
+        let is_text = matches!(self.page.doc.name(id), LocalName::ARTICLE | LocalName::MAIN | LocalName::P);
+        let is_titled = rows.clone().any(|row| self.page.row_rank(&self.page.rows[row]) == 1);
+        !is_text && !is_titled && kept > 0.0 && kept <= SHARE * (sum(&self.kept, &all) - kept)
     }
 
     /// What writers of a thread put below each of their posts, and what says of itself that it is boilerplate, as editions of books have it.

@@ -653,3 +653,18 @@ fn a_small_box_that_asks_for_an_address_goes_and_a_form_that_is_the_text_stays()
         ["Write to us", "We answer within a day."]
     );
 }
+
+#[test]
+fn a_quote_that_was_pulled_out_of_the_text_is_in_it_once() {
+    let said = "We found the letters of the first miller between two rolls of tax";
+    let html = |quoted: &str| {
+        format!(
+            "<nav><a href=/>Home</a></nav><h1>The mill</h1><div><p>“{said},” said Ann Lee, who had come by the first train in the \
+             morning.</p><aside class=pullquote><p>{quoted}</p><p>Ann Lee</p></aside><p>Nobody else had looked there before.</p></div>"
+        )
+    };
+    let given = [("said Ann", 0.9), ("We found", 0.7), ("Ann Lee", 0.6), ("Nobody", 0.9), ("Another", 0.7)];
+    let n_rows = |quoted: &str| kept(&html(quoted), ARTICLE, &given).iter().filter(|row| *row != "The mill").count();
+    assert_eq!(n_rows(said), 1 + 1);
+    assert_eq!(n_rows("Another thing that she said of the letters and their clerks"), 2 + 2);
+}

@@ -5,6 +5,7 @@ use std::ops::Range;
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::PageType;
 use gristmill_page::attribute_words::is_named;
+use memchr::memmem;
 
 use super::section::{Sections, sum};
 
@@ -75,6 +76,35 @@ impl Sections<'_> {
         let is_text = matches!(self.page.doc.name(id), LocalName::ARTICLE | LocalName::MAIN | LocalName::P);
         let is_titled = rows.clone().any(|row| self.page.row_rank(&self.page.rows[row]) == 1);
         !is_text && !is_titled && kept > 0.0 && kept <= SHARE * (sum(&self.kept, &all) - kept)
+    }
+
+    /// Quotes beside a text whose words stand in it as well, with who said them.
+    pub(super) fn pulled_quotes(&self, area: NodeId) -> Vec<usize> {
+        const MAX_ROWS: usize = 3;
+        const MOST: usize = 40;
+        let doc = self.page.doc;
+        let is_quote = |id: &NodeId| {
+            matches!(doc.name(*id), LocalName::BLOCKQUOTE | LocalName::ASIDE)
+                || doc.is_element(*id) && is_named(doc, *id, &["pullquote", "pull"])
+        };
+        let quotes = doc.subtree(area).filter(is_quote).map(|id| self.facts.context.rows(self.page, id));
+        let quotes = quotes.filter(|rows| (1..=MAX_ROWS).contains(&rows.len()));
+        quotes.take(MOST).filter(|rows| self.is_said_elsewhere(rows)).flatten().collect()
+    }
+
+    /// Whether the words of the first of some rows are a part of another kept one.
+    fn is_said_elsewhere(&self, rows: &Range<usize>) -> bool {
+        const LEAST_CHARS: f32 = 30.0;
+        let page = self.page;
+        let row = &page.rows[rows.start];
+        let words = page.row_text(row).trim_matches(|c: char| !c.is_alphanumeric());
+        if (row.chars as f32) * self.facts.scale < LEAST_CHARS || page.verbatim().block_of(page, row).is_some() {
+            return false;
+        }
+        let places = memmem::find_iter(page.text.as_bytes(), words)
+            .map(|at| page.rows.partition_point(|row| row.end as usize <= at));
+        let is_text = |at: usize| self.decision.keep[at] && page.rows[at].chars > row.chars + row.chars / 4;
+        places.take(8).any(|at| !rows.contains(&at) && at < page.rows.len() && is_text(at))
     }
 
     /// What writers of a thread put below each of their posts, and what says of itself that it is boilerplate, as editions of books have it.

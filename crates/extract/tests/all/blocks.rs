@@ -668,3 +668,30 @@ fn a_quote_that_was_pulled_out_of_the_text_is_in_it_once() {
     assert_eq!(n_rows(said), 1 + 1);
     assert_eq!(n_rows("Another thing that she said of the letters and their clerks"), 2 + 2);
 }
+
+#[test]
+fn callouts_notes_and_folded_answers_among_paragraphs_stay() {
+    let says =
+        "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley";
+    let html = format!(
+        "<nav><a href=/>Home</a></nav><h1>The mill</h1><div><p>First {says}.</p><div class='kg-card kg-callout-card'><div>💡</div><div>Wet \
+         rope is short.</div></div><div class=kg-toggle-card><div class=kg-toggle-heading><h4>How long is a coil?</h4><button></button></div>\
+         <div>Forty fathoms.</div></div><div class=promo><h4>Want more?</h4><div>Join us today.</div></div><p>Last {says}.</p><div \
+         role=note><p>A card is no passport.</p></div></div><a href=/x>Next</a>"
+    );
+    let given = [
+        ("says", 0.9),
+        ("💡", 0.2),
+        ("Wet", 0.2),
+        ("coil", 0.2),
+        ("Forty", 0.2),
+        ("more", 0.2),
+        ("Join", 0.2),
+        ("card", 0.2),
+    ];
+    let rows = kept(&html, ARTICLE, &given);
+    for row in ["Wet rope is short.", "How long is a coil?", "Forty fathoms.", "A card is no passport."] {
+        assert!(rows.iter().any(|kept| kept == row), "{row}: {rows:?}");
+    }
+    assert!(rows.iter().all(|row| row != "Join us today."), "{rows:?}");
+}

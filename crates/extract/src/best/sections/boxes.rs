@@ -4,20 +4,26 @@
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
+use gristmill_page::Row;
+use gristmill_page::attribute_words::is_named;
 
 use super::block::BlockNames;
 use super::section::{Sections, is_said_once, sum};
 
 impl Sections<'_> {
-    /// Boxes without links and controls between kept rows of the element that holds them: an `aside`, and what is called a correction or
-    /// the like, which may be the last. O(nodes).
+    /// Boxes without links and controls between kept rows of the element that holds them: an `aside`, what is called a callout, and what is
+    /// called a correction or says that it is a note, which may be the last. O(nodes).
     pub(super) fn boxes(&self, area: NodeId, names: &BlockNames) -> Vec<Range<usize>> {
         const MAX_ROWS: usize = 30;
+        const LEAST_OF_CALLOUT: f32 = 0.15;
         let doc = self.page.doc;
         let of_text = |id: NodeId| {
-            let is_note = names.is_note(self.page, id);
-            (is_note || doc.name(id) == LocalName::ASIDE).then_some(())?;
+            let is_note = names.is_note(self.page, id) || doc.attr(id, LocalName::ROLE) == Some("note");
+            let is_callout = names.is_box(self.page, id);
+            (is_note || is_callout || doc.name(id) == LocalName::ASIDE).then_some(())?;
             let rows = self.facts.context.rows(self.page, id);
+            let is_likely = || sum(&self.main, &rows) >= LEAST_OF_CALLOUT * sum(&self.words, &rows);
+            (is_note || !is_callout || is_likely()).then_some(())?;
             let around = self.facts.context.rows(self.page, doc.parent(id)?);
             let fits = (1..=MAX_ROWS).contains(&rows.len())
                 && self.kept_before[rows.start] > around.start
@@ -64,13 +70,22 @@ impl Sections<'_> {
             let is_alike = |id: &NodeId| class(*id) == class(first) && self.is_question(*id);
             let run = std::iter::successors(Some(first), next).take_while(is_alike).take(MOST);
             let (n, last) = run.fold((0, first), |(n, _), id| (n + 1, id));
-            if n > 1 {
+            let rows = |id| self.facts.context.rows(self.page, id);
+            if n > 1 || self.is_folded_question(first, &rows(first)) {
                 done = doc.end(last);
-                let rows = |id| self.facts.context.rows(self.page, id);
                 added.push(rows(first).start..rows(last).end);
             }
         }
         added
+    }
+
+    /// Whether an element is called what folds an answer, and stands among the paragraphs of a text.
+    fn is_folded_question(&self, id: NodeId, rows: &Range<usize>) -> bool {
+        const LEAST: f32 = 0.15;
+        is_named(self.page.doc, id, &["toggle", "accordion", "faq", "expander", "collapsible", "spoiler"])
+            && sum(&self.main, rows) >= LEAST * sum(&self.words, rows)
+            && !self.page.rows[rows.clone()].iter().any(Row::is_link)
+            && self.is_amid(id, rows)
     }
 
     /// Whether an element is a question, and the few rows of its answer.

@@ -695,3 +695,17 @@ fn callouts_notes_and_folded_answers_among_paragraphs_stay() {
     }
     assert!(rows.iter().all(|row| row != "Join us today."), "{rows:?}");
 }
+
+#[test]
+fn who_speaks_stands_above_what_is_said_and_who_posts_does_not() {
+    let line = |who: &str, n: usize| format!("<p><b>{who}</b></p><p>Line {n} of what they say on the stage.</p>");
+    let play = ["MARTA", "JONAS", "MARTA"].iter().zip(0..).map(|(who, n)| line(who, n)).collect::<String>();
+    let html = format!("<nav><a href=/>Home</a></nav><h1>The gate</h1><div>{play}</div>");
+    let given = [("Line", 0.9), ("MARTA", 0.1), ("JONAS", 0.1)];
+    assert_eq!(kept(&html, ARTICLE, &given).iter().filter(|row| row.len() == 5).count(), 3);
+    let post =
+        |who: &str, n: usize| format!("<div class=post><b>{who}</b><div><p>Line {n} of what they say.</p></div></div>");
+    let thread = ["MARTA", "JONAS", "MARTA"].iter().zip(0..).map(|(who, n)| post(who, n)).collect::<String>();
+    let html = format!("<nav><a href=/>Home</a></nav><h1>The gate</h1><div>{thread}</div>");
+    assert!(kept(&html, FORUM, &given).iter().all(|row| row.len() != 5));
+}

@@ -7,6 +7,7 @@ mod entries;
 mod plain;
 mod posts;
 mod section;
+mod speakers;
 mod standfirst;
 mod unwanted;
 
@@ -73,8 +74,9 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
         headings.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     }
     let sections = Sections::new(page, facts, weights, decision);
-    let (labels, bodies) = (sections.labels(), sections.bodies(area, &names));
-    labels.into_iter().for_each(|row| decision.keep[row] = true);
+    let (labels, speakers) = (sections.labels(), sections.speakers());
+    let bodies = sections.bodies(area, &names);
+    labels.into_iter().chain(speakers).for_each(|row| decision.keep[row] = true);
     bodies.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     let sections = Sections::new(page, facts, weights, decision);
     dropped.extend(sections.lone_headings());

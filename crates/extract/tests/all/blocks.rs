@@ -709,3 +709,27 @@ fn who_speaks_stands_above_what_is_said_and_who_posts_does_not() {
     let html = format!("<nav><a href=/>Home</a></nav><h1>The gate</h1><div>{thread}</div>");
     assert!(kept(&html, FORUM, &given).iter().all(|row| row.len() != 5));
 }
+
+#[test]
+fn a_table_beside_the_one_paragraph_that_is_kept_stays_and_the_foot_of_a_table_with_it() {
+    let table = "<div class=table-wrap><table><tr><th>Salt<th>Hardness<tr><td>0.0<td>88<tr><td>1.4<td>31</table><a href=/t1>Open</a><div class=tw-foot><p>Mean of nine samples.</p></div></div>";
+    let says =
+        "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley";
+    let html = |end: &str| {
+        format!(
+            "<nav><a href=/>Home</a></nav><div><h1>The mill</h1><p>First {says}.</p>{table}<p>{end}</p></div><a href=/x>Next</a>"
+        )
+    };
+    let given = [
+        ("says", 0.9),
+        ("End", 0.5),
+        ("Salt", 0.3),
+        ("Hardness", 0.3),
+        ("0.0", 0.3),
+        ("88", 0.3),
+        ("1.4", 0.3),
+        ("31", 0.3),
+    ];
+    let rows = kept(&html("End."), DOCUMENTATION, &given);
+    assert_eq!(&rows[rows.len() - 3..], ["31", "Mean of nine samples.", "End."], "{rows:?}");
+}

@@ -46,7 +46,6 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.declared());
     added.extend(sections.gaps());
     added.extend(sections.alike(area));
-    added.extend(sections.remarks(area));
     added.extend(sections.plain_blocks(area));
     added.extend(sections.posts());
     if is_of_text(facts) {
@@ -76,8 +75,11 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     let sections = Sections::new(page, facts, weights, decision);
     let (labels, speakers) = (sections.labels(), sections.speakers());
     let bodies = sections.bodies(area, &names);
+    // Notes and feet of what was added.
+    let notes: Vec<Range<usize>> = sections.notes().collect();
+    let beside = sections.remarks(area);
     labels.into_iter().chain(speakers).for_each(|row| decision.keep[row] = true);
-    bodies.into_iter().for_each(|rows| decision.keep[rows].fill(true));
+    bodies.into_iter().chain(notes).chain(beside).for_each(|rows| decision.keep[rows].fill(true));
     let sections = Sections::new(page, facts, weights, decision);
     dropped.extend(sections.lone_headings());
     dropped.extend(sections.headings_of_menus(area));

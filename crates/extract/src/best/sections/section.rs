@@ -110,13 +110,19 @@ impl<'p> Sections<'p> {
             let rows = self.facts.context.rows(self.page, id);
             sum(&self.kept, &rows)
         };
-        let mut area = doc.body()?;
+        let body = doc.body()?;
+        let mut area = body;
         let all = kept(area);
         if all <= 0.0 {
             return None;
         }
         while let Some(inner) = doc.children(area).find(|&child| kept(child) >= AREA * all) {
             area = inner;
+        }
+        // One paragraph is no area by itself: tables and lists stand beside it.
+        let is_row = |id: NodeId| self.facts.context.rows(self.page, id).len() == 1;
+        while let Some(around) = doc.parent(area).filter(|around| is_row(area) && *around >= body) {
+            area = around;
         }
         // A part of a block of code is none by itself.
         Some(self.page.verbatim().around(self.page, area).map_or(area, |block| block.node))
@@ -236,7 +242,7 @@ impl<'p> Sections<'p> {
             && !self.page.rows[rows.clone()].iter().any(is_control)
     }
 
-    /// Rows right below a kept table that begin with a sign which stands in it.
+    /// Rows right below a kept table that begin with a sign which stands in it, and its foot, as journals call it.
     pub(super) fn remarks(&self, area: NodeId) -> Vec<Range<usize>> {
         const SIGNS: [char; 5] = ['*', '†', '‡', '§', '¶'];
         const MAX_ROWS: usize = 5;
@@ -256,8 +262,27 @@ impl<'p> Sections<'p> {
             };
             let below = (rows.end..page.rows.len()).take(MAX_ROWS).take_while(refers).count();
             remarks.extend((below > 0).then_some(rows.end..rows.end + below));
+            remarks.extend(self.foot(table, &rows));
         }
         remarks
+    }
+
+    /// The few rows below a table, in a box of both, that are called its foot.
+    fn foot(&self, table: NodeId, rows: &Range<usize>) -> Option<Range<usize>> {
+        const LEVELS: usize = 3;
+        const MAX_ROWS: usize = 12;
+        const NEAR: usize = 2;
+        let doc = self.page.doc;
+        let is_foot = |id: &NodeId| {
+            matches!(doc.name(*id), LocalName::DIV | LocalName::SECTION | LocalName::UL)
+                && is_named(doc, *id, &["foot", "footnotes"])
+        };
+        let around =
+            doc.ancestors(table).take(LEVELS).find(|&id| self.facts.context.rows(self.page, id).end > rows.end)?;
+        let foot = doc.children(around).filter(|id| id.index() >= doc.end(table)).find(is_foot)?;
+        let own = self.facts.context.rows(self.page, foot);
+        ((1..=MAX_ROWS).contains(&own.len()) && own.start <= rows.end + NEAR && !self.is_of_links(&own, 0.5))
+            .then_some(own)
     }
 
     /// The heading right above footnotes and nothing else: notes stand where they are referred to, or at the end.

@@ -733,3 +733,22 @@ fn a_table_beside_the_one_paragraph_that_is_kept_stays_and_the_foot_of_a_table_w
     let rows = kept(&html("End."), DOCUMENTATION, &given);
     assert_eq!(&rows[rows.len() - 3..], ["31", "Mean of nine samples.", "End."], "{rows:?}");
 }
+
+#[test]
+fn what_a_box_behind_the_text_says_of_its_writer_goes() {
+    let says =
+        "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley";
+    let of_ann = "<p>Ann lives above a shop with two parrots and has written for us since 2014.</p>";
+    let html = |before: &str, behind: &str| {
+        format!(
+            "<nav><a href=/>Home</a></nav><article><h1>The mill</h1><div>{before}<p>First {says}.</p><p>Last {says}.</p></div>{behind}\
+             </article><a href=/x>Next</a>"
+        )
+    };
+    let of_writer = format!("<div class=box><div><a href=/author/ann>Ann Lee</a></div>{of_ann}</div>");
+    let given = [("says", 0.9), ("parrots", 0.7), ("Ann Lee", 0.1)];
+    let has = |html: &str| kept(html, ARTICLE, &given).iter().any(|row| row.contains("parrots"));
+    assert!(!has(&html("", &of_writer)));
+    assert!(has(&html(&of_writer, "")), "a text about her");
+    assert!(has(&html("", &format!("<div><div><a href=/shop>Ann Lee</a></div>{of_ann}</div>"))));
+}

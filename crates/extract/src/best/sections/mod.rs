@@ -57,9 +57,10 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     }
     let mut dropped = sections.equation_numbers();
     dropped.extend(sections.signups(area));
-    // Threads quote what stands in them.
+    // Threads quote what stands in them, and say who writes.
     if is_of_text(facts) {
         dropped.extend(sections.pulled_quotes(area));
+        dropped.extend(sections.biographies(area));
     }
     dropped.extend(sections.navigation(area));
     dropped.extend(sections.boilerplate(area));

@@ -92,6 +92,36 @@ impl Sections<'_> {
         quotes.take(MOST).filter(|rows| self.is_said_elsewhere(rows)).flatten().collect()
     }
 
+    /// What a box behind the text says of who wrote it: rows that begin with the name which leads to their page. O(nodes).
+    pub(super) fn biographies(&self, area: NodeId) -> Vec<usize> {
+        const PLACES: [&str; 8] =
+            ["/author", "/autor", "/auteur", "/contributor", "/profile", "/writer", "/redaktion/", "/redakteur"];
+        const LEVELS: usize = 3;
+        const MAX_ROWS: usize = 10;
+        let (page, doc) = (self.page, self.page.doc);
+        let leads = |href: &str| PLACES.iter().any(|place| href.to_ascii_lowercase().contains(place));
+        let is_author = |id: &NodeId| {
+            doc.name(*id) == LocalName::A
+                && (doc.attr(*id, LocalName::REL) == Some("author")
+                    || doc.attr(*id, LocalName::HREF).is_some_and(leads))
+        };
+        let last = self.kept_before[page.rows.len()];
+        let mut dropped = Vec::new();
+        for link in doc.subtree(area).filter(is_author) {
+            let own = self.facts.context.rows(page, link);
+            let Some(name) = own.clone().next().map(|row| page.row_text(&page.rows[row])) else { continue };
+            let first = name.split_whitespace().next().unwrap_or_default();
+            let around = doc.ancestors(link).take(LEVELS).map(|id| self.facts.context.rows(page, id));
+            let Some(around) = around.take_while(|rows| rows.len() <= MAX_ROWS).last() else { continue };
+            let is_behind = around.end >= last && self.kept_before[own.start] > 0 && first.chars().count() > 1;
+            let says = |&row: &usize| self.decision.keep[row] && page.row_text(&page.rows[row]).starts_with(first);
+            if is_behind && name.chars().count() <= 60 {
+                dropped.extend((own.end..around.end).filter(says));
+            }
+        }
+        dropped
+    }
+
     /// Whether the words of the first of some rows are a part of another kept one.
     fn is_said_elsewhere(&self, rows: &Range<usize>) -> bool {
         const LEAST_CHARS: f32 = 30.0;

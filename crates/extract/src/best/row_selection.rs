@@ -58,6 +58,7 @@ pub(super) fn decide_at<const N: usize>(
         let mut best = RowDecision { keep: vec![false; n], probabilities: probabilities.clone(), threshold, expected };
         if is_bare {
             order.iter().for_each(|&at| best.keep[at as usize] = true);
+            short_pages::menus(page, facts).for_each(|at| best.keep[at] = false);
         } else if abstains {
             let notice = || short_pages::notice(page, facts, &weights);
             let is_article = facts.types.best().0 == PageType::Article;

@@ -2,7 +2,7 @@
 //! has nothing around its text.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, tables::is_data_table};
+use gristmill_page::{Page, attribute_words::is_named, tables::is_data_table};
 
 use super::features::{PageFeatures, title_share};
 
@@ -56,6 +56,19 @@ pub(super) fn is_bare(page: &Page<'_>) -> bool {
         let name = doc.name(id);
         !(AROUND.contains(&name) || name == LocalName::A && leads_away(id))
     })
+}
+
+/// The rows of what programs that write such a page put around its text: the table of contents, the day of the last change.
+pub(super) fn menus<'p>(page: &'p Page<'p>, facts: &'p PageFeatures) -> impl Iterator<Item = usize> + 'p {
+    let doc = page.doc;
+    let is_menu = move |id: &NodeId| {
+        doc.is_element(*id)
+            && (doc.attr(*id, LocalName::ROLE) == Some("doc-toc")
+                || is_named(doc, *id, &["toc", "footer", "postamble"]))
+    };
+    let menus = doc.ids().filter(is_menu).map(|id| facts.context.rows(page, id));
+    // What holds half of the page is none, whatever it is called.
+    menus.filter(|rows| 2 * rows.len() <= page.rows.len()).flatten()
 }
 
 /// Whether a page has nothing but a few links around its text: a timetable below the name of its school, with links to those of other

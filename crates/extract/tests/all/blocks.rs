@@ -752,3 +752,11 @@ fn what_a_box_behind_the_text_says_of_its_writer_goes() {
     assert!(has(&html(&of_writer, "")), "a text about her");
     assert!(has(&html("", &format!("<div><div><a href=/shop>Ann Lee</a></div>{of_ann}</div>"))));
 }
+
+#[test]
+fn a_page_without_links_to_others_keeps_all_but_its_table_of_contents() {
+    let html = "<body class=book><h1>Guide</h1><div id=toc class=toc2><div id=toctitle>Table of Contents</div><ul><li><a href='#a'>1. Start</a></ul></div>\
+                <h2 id=a>1. Start</h2><p>A broker is one process.</p><div id=footer>Last updated 2025-02-11</div>";
+    let rows = kept(html, DOCUMENTATION, &[("broker", 0.9)]);
+    assert_eq!(rows, ["Guide", "1. Start", "A broker is one process."]);
+}

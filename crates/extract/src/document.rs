@@ -40,7 +40,7 @@ pub struct ExtractOptions<'a> {
     /// With `rescue`: take the page's description of itself in `meta` for the text of a page that has nothing else.
     /// Default: off, since most such pages have no main text.
     pub describe: bool,
-    /// Keep what readers wrote below an article in its text, as far as the method does. Default: off, which takes comments
+    /// Keep what readers wrote below an article in its text. Default: off, which takes comments
     /// that are marked as such out of the selection, on all pages but forums, listings and collections, and puts them into
     /// [`Extraction::comments`].
     pub comments: bool,
@@ -452,7 +452,7 @@ fn choose(
     let own = |selection| {
         let selection = parts::without_others(page, selection, &types, query.title, options.url);
         match options.comments {
-            true => (selection, Vec::new()),
+            true => (parts::with_comments(page, selection, &types), Vec::new()),
             false => parts::without_comments(page, selection, &types, options.url),
         }
     };

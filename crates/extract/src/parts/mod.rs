@@ -1,8 +1,9 @@
 //! The parts of a page that repeat: posts of a thread, comments below an article, items of a listing.
 //!
 //! Siblings of one signature (tag and first class word) make a group; what its members hold says what it is. The
-//! selection is changed only where comments are to be left out of it.
+//! selection is changed only by whole posts and comments.
 
+mod added;
 mod class_signals;
 mod class_words;
 mod comments;
@@ -14,6 +15,7 @@ mod signature;
 mod teasers;
 mod types;
 
+pub(crate) use added::with_comments;
 pub(crate) use class_words::is_joined;
 pub(crate) use comments::without_comments;
 pub(crate) use teasers::without_others;

@@ -711,6 +711,26 @@ fn who_speaks_stands_above_what_is_said_and_who_posts_does_not() {
 }
 
 #[test]
+fn comments_are_in_the_text_for_who_asks_for_them() {
+    let comment = |who: &str, said: &str| {
+        format!(
+            "<li class=comment><b class=fn>{who}</b> <time datetime=2024-05-04>May 4</time><div class=comment-content><p>{said}</p></div><a>Reply</a>"
+        )
+    };
+    let comments = comment("Tilda", "The soup of the mill is excellent.")
+        + &comment("Olaf", "My father worked there for thirty years.");
+    let html = post(
+        "The mill",
+        &format!(
+            "<article><h1>The mill</h1>{STORY}</article><div id=comments><ol class=comment-list>{comments}</ol></div>"
+        ),
+    );
+    let text = |comments| read(&html, &ExtractOptions { comments, ..ExtractOptions::default() }).text;
+    assert!(!text(false).contains("soup"));
+    assert!(text(true).contains("soup of the mill is excellent.\nMy father worked there"), "{}", text(true));
+}
+
+#[test]
 fn a_table_beside_the_one_paragraph_that_is_kept_stays_and_the_foot_of_a_table_with_it() {
     let table = "<div class=table-wrap><table><tr><th>Salt<th>Hardness<tr><td>0.0<td>88<tr><td>1.4<td>31</table><a href=/t1>Open</a><div class=tw-foot><p>Mean of nine samples.</p></div></div>";
     let says =

@@ -449,8 +449,10 @@ fn choose(
 ) -> MainTextChoice {
     let mut judged = options.method.extractor().judge(page, query, trace);
     let types = query.types.unwrap_or_default();
+    let is_best = options.method.name() == Method::BEST.name();
     let own = |selection| {
         let selection = parts::without_others(page, selection, &types, query.title, options.url);
+        let selection = if is_best { parts::with_posts(page, selection, &types) } else { selection };
         match options.comments {
             true => (parts::with_comments(page, selection, &types), Vec::new()),
             false => parts::without_comments(page, selection, &types, options.url),

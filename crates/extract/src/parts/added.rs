@@ -5,10 +5,35 @@ use std::collections::HashSet;
 use gristmill_html::NodeId;
 use gristmill_page::{Page, PageType, PageTypes, Row, Selection};
 
-use super::group::{groups, rows};
+use super::group::{groups, rows, scattered};
 use super::post;
 use super::signature::Signatures;
 use super::types::Post;
+
+/// The selection of a thread with the few posts of which nothing is kept, those that have an author and stand before others or are short.
+/// O(nodes · log nodes) on threads.
+pub(crate) fn with_posts(page: &Page<'_>, selection: Selection, types: &PageTypes) -> Selection {
+    const TIMES: usize = 2;
+    const SHORT: usize = 300;
+    if types.best().0 != PageType::Forum || selection.is_empty() {
+        return selection;
+    }
+    let signatures = Signatures::new(page);
+    let mut groups = groups(page, &signatures);
+    groups.extend(scattered(page, &signatures, &groups));
+    let posts = post::posts(page, &selection, &signatures, &groups);
+    let keeps = |id: NodeId| rows(page, id).any(|row| selection.keeps(page.rows[row].first_leaf as usize));
+    let kept: HashSet<NodeId> = posts.iter().map(|(id, _)| *id).filter(|&id| keeps(id)).collect();
+    let Some(&last) = kept.iter().max() else { return selection };
+    let is_lost = |(id, post): &&(NodeId, Post)| {
+        post.author.is_some() && !kept.contains(id) && (*id < last || post.text.len() <= SHORT)
+    };
+    let lost: Vec<&(NodeId, Post)> = posts.iter().filter(is_lost).collect();
+    if kept.len() < TIMES * lost.len().max(1) {
+        return selection;
+    }
+    with(page, selection, lost.into_iter())
+}
 
 /// The selection of a page that is no thread with what readers wrote below it. O(nodes · log nodes).
 pub(crate) fn with_comments(page: &Page<'_>, selection: Selection, types: &PageTypes) -> Selection {

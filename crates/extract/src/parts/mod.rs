@@ -15,7 +15,7 @@ mod signature;
 mod teasers;
 mod types;
 
-pub(crate) use added::with_comments;
+pub(crate) use added::{with_comments, with_posts};
 pub(crate) use class_words::is_joined;
 pub(crate) use comments::without_comments;
 pub(crate) use teasers::without_others;

@@ -780,3 +780,28 @@ fn a_page_without_links_to_others_keeps_all_but_its_table_of_contents() {
     let rows = kept(html, DOCUMENTATION, &[("broker", 0.9)]);
     assert_eq!(rows, ["Guide", "1. Start", "A broker is one process."]);
 }
+
+#[test]
+fn a_post_of_which_nothing_is_kept_is_that_of_a_thread_all_the_same() {
+    let comment = |who: &str, said: &str| {
+        format!(
+            "<tr class=comtr><td><div class=comhead><a class=hnuser href=/u/{who}>{who}</a> <span class=age>2024-05-04</span></div><div \
+             class=comment><div class=commtext>{said}</div></div></td></tr>"
+        )
+    };
+    let long = "Tallow gets hard below zero, which every miller of the coast learns in his first winter on the dike, and then never forgets.";
+    let posts = [
+        ("olaf", long),
+        ("ines", "Rapeseed oil does not."),
+        ("tilda", long),
+        ("jan", long),
+        ("uwe", long),
+        ("mara", "Nor lard."),
+    ];
+    let thread: String = posts.iter().map(|(who, said)| comment(who, said)).collect();
+    let html = format!(
+        "<title>Why tallow squeaks | Mill News</title><a href=/new>new</a><h1>Why tallow squeaks</h1><table class=comment-tree>{thread}</table>"
+    );
+    let text = read(&html, &ExtractOptions::default()).text;
+    assert!(text.contains("Rapeseed oil") && text.contains("Nor lard"), "{text}");
+}

@@ -29,7 +29,7 @@ fn has_markup(bytes: &[u8]) -> bool {
     bytes.windows(2).any(|two| two[0] == b'<' && opens(two[1])) || bytes.contains(&0)
 }
 
-/// The text as a page: a paragraph for the lines between two blank ones.
+/// The text as a page: a paragraph for the lines between two blank ones, as they stand where they are columns or a drawing.
 pub(crate) fn page(text: &str, limits: &TreeLimits) -> Doc {
     let mut page = DocBuilder::new(limits);
     // What exceeds a limit is left out.
@@ -40,22 +40,59 @@ pub(crate) fn page(text: &str, limits: &TreeLimits) -> Doc {
 fn write(page: &mut DocBuilder, text: &str) -> Result<(), LimitHit> {
     page.open("html", false, [])?;
     page.open("body", false, [])?;
-    let mut in_paragraph = false;
     let text = text.replace("\r\n", "\n");
-    for line in text.split(['\n', '\r', '\u{c}', '\u{2028}', '\u{2029}']).map(str::trim) {
-        match (line.is_empty(), in_paragraph) {
-            (true, false) => continue,
-            (true, true) => page.close(),
-            (false, false) => drop(page.open("p", false, [])?),
-            (false, true) => {
-                page.open("br", false, [])?;
-                page.close();
-            }
-        }
-        in_paragraph = !line.is_empty();
-        if in_paragraph {
-            page.text(line)?;
-        }
+    let lines: Vec<&str> = text.split(['\n', '\r', '\u{c}', '\u{2028}', '\u{2029}']).collect();
+    let is_blank = |line: &&str| line.trim().is_empty();
+    for lines in lines.split(is_blank).filter(|lines| !lines.is_empty()) {
+        if is_drawn(lines) { write_as_it_is(page, lines)? } else { write_paragraph(page, lines)? }
     }
     Ok(())
+}
+
+fn write_paragraph(page: &mut DocBuilder, lines: &[&str]) -> Result<(), LimitHit> {
+    page.open("p", false, [])?;
+    for (at, line) in lines.iter().enumerate() {
+        if at > 0 {
+            page.open("br", false, [])?;
+            page.close();
+        }
+        page.text(line.trim())?;
+    }
+    page.close();
+    Ok(())
+}
+
+fn write_as_it_is(page: &mut DocBuilder, lines: &[&str]) -> Result<(), LimitHit> {
+    page.open("pre", false, [])?;
+    page.text(&lines.join("\n"))?;
+    page.close();
+    Ok(())
+}
+
+/// Whether lines are columns or a drawing: most have a gap within them, or more signs than letters.
+fn is_drawn(lines: &[&str]) -> bool {
+    const GAP: &str = "   ";
+    const LEAST_SIGNS: usize = 5;
+    let is_drawn = |line: &&&str| {
+        let line = line.trim();
+        let letters = line.chars().filter(|c| c.is_alphanumeric()).count();
+        let signs = line.chars().filter(|c| !c.is_alphanumeric() && !c.is_whitespace()).count();
+        // Justified text has gaps behind its sentences.
+        line.contains('\t') || line.contains(GAP) || signs >= LEAST_SIGNS && signs > letters
+    };
+    lines.len() > 1 && 2 * lines.iter().filter(is_drawn).count() > lines.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_and_drawings_stand_as_they_are() {
+        let text = "A queue keeps\nits order.\n\n   +-----+-----+\n   | sum | job |\n   +-----+-----+\n\nmail     812\nprint      3\n\nA  line.  Another\none.";
+        let doc = page(text, &TreeLimits::default());
+        let pre = doc.ids().filter(|&id| doc.name(id) == gristmill_html::LocalName::PRE);
+        let drawn: Vec<String> = pre.map(|id| doc.text_content(id)).collect();
+        assert_eq!(drawn, ["   +-----+-----+\n   | sum | job |\n   +-----+-----+", "mail     812\nprint      3"]);
+    }
 }

@@ -91,7 +91,7 @@ fn is_other(before: &str, after: &str, own: Option<&str>) -> bool {
         || is_threshold(before, own.unwrap_or_default())
         || TAX.phrases.contains(&before.trim_start_matches(BETWEEN).trim_end_matches([':', ' ']))
         || has(&EXTRA, before)
-        || is_fee(before, after)
+        || is_fee(before, after, own.is_some())
         || is_deposit(before)
         || own.is_some_and(is_deposit)
         || begins_with(&OFF, after)
@@ -242,13 +242,14 @@ const FEES: [&str; 14] = [
     "费用",
 ];
 
-/// Whether an amount is paid beside the price: `Booking fee $2.50`, `$2.50 booking fee`, `$5 shipping`. A price may include it.
-fn is_fee(before: &str, after: &str) -> bool {
+/// Whether an amount is paid beside the price: `Booking fee $2.50`, `$2.50 booking fee`, `$5 shipping`. A price may include it. Words that
+/// another amount follows are said of that one: `$50 you save $5`.
+fn is_fee(before: &str, after: &str, is_own: bool) -> bool {
     let label = before.trim_end_matches(|c: char| !c.is_alphanumeric());
     let is_called = has(&FEE, before) || FEES.iter().any(|fee| label.ends_with(fee));
     let includes = || has(&LABEL, before) || ["inc", "ink"].iter().any(|word| before.contains(word));
     let is_other = is_only(&OTHER, after) && !has(&CARRIAGE, after) && !after.contains(char::is_numeric);
-    is_called && !includes() || begins_with(&FEE, after) || is_other
+    is_called && !includes() || begins_with(&FEE, after) || is_own && is_other
 }
 
 /// Whether the words before an amount end in that for a month, which in Korean begins other words: `월 19,800원`.

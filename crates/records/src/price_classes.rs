@@ -16,7 +16,7 @@ pub(crate) fn strikes(view: &RecordView, id: NodeId) -> bool {
 /// Whether classes say that an amount was paid before: by a word within one, or by one that is nothing but a short word for it. A box
 /// that only has such an amount in it (`with-list-price`) is not one.
 fn calls_struck(view: &RecordView, id: NodeId) -> bool {
-    const WHOLE: [&str; 5] = ["was", "old", "before", "mrp", "compare"];
+    const WHOLE: [&str; 9] = ["was", "old", "before", "mrp", "compare", "eski", "antes", "ancien", "barre"];
     if !calls(view, id, &STRUCK) && view.doc.attr(id, LocalName::CLASS).is_none_or(|class| class.len() > 200) {
         return false;
     }

@@ -38,7 +38,22 @@ pub(crate) fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Co
         is_between_digits(text, at)
             && (begins_thousands(text, at) || is_struck_on_one_side(view, span.start + at as u32))
     };
-    let seams: Vec<usize> = starts.iter().copied().filter(|at| is_seam(at) || is_parted(*at)).collect();
+    // `34 <sup>99</sup>`
+    let is_raised = |at: &usize| {
+        let whole = text[..*at].trim_end();
+        let last = whole.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let behind = text[*at..].trim_start();
+        let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
+        digits == 2
+            && whole.len() + behind.len() < text.len()
+            && !last.is_empty()
+            && last.bytes().all(|byte| byte.is_ascii_digit())
+            && is_within(view, span.start + (text.len() - behind.len()) as u32, names_cents)
+    };
+    let raised: Vec<usize> = starts.iter().filter(|at| is_raised(at)).map(|&at| text[..at].trim_end().len()).collect();
+    let mut seams: Vec<usize> = starts.iter().copied().filter(|at| is_seam(at) || is_parted(*at)).collect();
+    seams.extend(&raised);
+    seams.sort_unstable();
     if seams.is_empty() {
         return (Cow::Borrowed(text), seams);
     }
@@ -58,6 +73,7 @@ pub(crate) fn apart<'v>(view: &'v RecordView, row: &Row, span: ByteRange) -> (Co
             && (!is_digit(at + 2) || starts.binary_search(&(at + 2)).is_ok())
             && !text[at + 2..].starts_with(['%', '.', ',']);
         out.push(match () {
+            () if raised.contains(&at) => '.',
             () if is_parted(at) => '\n',
             () if is_whole && are_cents && mark.is_some_and(|mark| last[mark..].starts_with('.')) => ',',
             () if is_whole && are_cents => '.',
@@ -96,8 +112,11 @@ fn ends_in_sign(text: &str, at: usize, starts: &[usize]) -> bool {
     let begin = at - sign.len_utf8();
     let end = starts.iter().copied().find(|&start| start > at).unwrap_or(text.len());
     let digits = text[at..end].bytes().take_while(u8::is_ascii_digit).count();
+    // `15 490` and `15.490` behind a sign are no cents.
+    let goes_on = text[at + digits..end].trim_start_matches([' ', '\u{a0}', '\u{202f}', '.', ',']);
+    let is_thousands = goes_on.len() < end - at - digits && goes_on.starts_with(|c: char| c.is_ascii_digit());
     let is_behind = text[..begin].trim_end().ends_with(|c: char| c.is_ascii_digit());
-    !sign.is_whitespace() && is_behind && digits != 2 && starts.binary_search(&begin).is_err()
+    !sign.is_whitespace() && is_behind && (digits != 2 || is_thousands) && starts.binary_search(&begin).is_err()
 }
 
 /// Whether a text ends in an amount with a sign of letters: `34,99 zł`, and `netto` in the next element.

@@ -467,6 +467,23 @@ mod tests {
     }
 
     #[test]
+    fn two_prices_in_neighbouring_elements_and_a_saving_behind_one_are_told_apart() {
+        let both = ("12990".to_owned(), Some("15490".to_owned()));
+        for html in [
+            "<p><span>12 990 ₽</span><span class=price__old>15 490 ₽</span></p>",
+            "<p><span>12.990 ₽</span><span class=price__old>15.490 ₽</span></p>",
+        ] {
+            assert_eq!(of(html), both, "{html}");
+        }
+        let saved = "<p>statt € 64,90</p><p><b>€ 49,90</b> <i>Sie sparen € 15,00</i></p>";
+        assert_eq!(of(saved), ("49.90".into(), Some("64.90".into())));
+        assert_eq!(of("<p>$5 shipping</p><p>$10.00</p>").0, "10.00");
+        assert_eq!(of("<p>Sell us your copy for $4.25</p><p>$10.00</p>").0, "10.00");
+        assert_eq!(of("<p>149 руб. 90 коп.</p>").0, "149.90");
+        assert_eq!(of("<p class=price>34 <sup>99</sup></p>").0, "34.99");
+    }
+
+    #[test]
     fn numbers_of_two_elements_are_no_one_number() {
         let both = ("180".to_owned(), Some("250".to_owned()));
         for html in [

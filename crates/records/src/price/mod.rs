@@ -427,6 +427,9 @@ impl Reader<'_> {
 
     /// Cents apart from a whole number: behind the sign that stands behind it, or at the end of a text with the sign before it.
     fn cents(&self, number: &Range<usize>, from: usize, before: bool, after: bool) -> Option<Range<usize>> {
+        // `149 руб. 90 коп.`
+        let stop = usize::from(after && self.text[from..].starts_with(". ") && names_cents(&self.text[from + 2..]));
+        let from = from + stop;
         let is_whole = decimal(&self.text[number.clone()]).is_some_and(|amount| !amount.contains('.'));
         let rest = &self.text[from..];
         let digits = rest.trim_start_matches(is_space);
@@ -440,6 +443,14 @@ impl Reader<'_> {
         let start = from + rest.len() - digits.len();
         fits.then_some(start..start + n)
     }
+}
+
+/// Whether a text begins with a number and a word for hundredths.
+fn names_cents(text: &str) -> bool {
+    const WORDS: [&str; 5] = ["коп", "грош", "тиын", "bani", "gr"];
+    let digits = n_digits(text);
+    let word = text[digits..].trim_start();
+    (1..=2).contains(&digits) && WORDS.iter().any(|own| word.starts_with(own))
 }
 
 /// Whether one sign says which of the currencies of another is meant.

@@ -53,8 +53,11 @@ pub fn locale_currency(locale: &str) -> Option<&'static str> {
 /// The currency of the country that a host's name ends in (`shop.example.kz`).
 pub fn host_currency(host: &str) -> Option<&'static str> {
     let host = host.rsplit('@').next()?.split(':').next()?;
-    let last = host.rsplit_once('.')?.1.to_ascii_lowercase();
-    Some(last).filter(|last| !SOLD.contains(&last.as_str())).and_then(|last| region_currency(&last))
+    let (rest, last) = host.rsplit_once('.')?;
+    let last = last.to_ascii_lowercase();
+    let below = rest.rsplit('.').next().unwrap_or_default();
+    let is_of_country = !SOLD.contains(&last.as_str()) || OF_COUNTRIES.contains(&below) && rest.contains('.');
+    is_of_country.then(|| region_currency(&last)).flatten()
 }
 
 /// The currency of the page's language region or, failing that, of its host's country.
@@ -62,6 +65,9 @@ pub(crate) fn usual_currency(doc: &Doc, url: Option<&str>) -> Option<&'static st
     let host = url.and_then(|url| url.split('/').nth(2));
     doc.lang().and_then(locale_currency).or_else(|| host.and_then(host_currency))
 }
+
+/// What stands before such an ending where the country gives names to its own: `com.co`.
+const OF_COUNTRIES: [&str; 5] = ["com", "net", "org", "gov", "edu"];
 
 /// Endings of hosts that most have nothing to do with the country: they are sold for what they spell.
 const SOLD: [&str; 14] = ["co", "io", "me", "tv", "cc", "ai", "to", "ly", "fm", "ws", "gg", "la", "sh", "st"];

@@ -184,6 +184,7 @@ fn only_regions_name_a_country_and_settle_what_a_sign_means() {
     }
     assert_eq!([locale_currency("uk"), locale_currency("ca"), locale_currency("zh-Hans")], [None; 3]);
     assert_eq!([host_currency("shop.example.kz"), host_currency("example.co.uk:80")], [Some("KZT"), Some("GBP")]);
+    assert_eq!(host_currency("shop.example.com.co"), Some("COP"));
     assert_eq!([host_currency("example.co"), host_currency("localhost"), host_currency("uk")], [None; 3]);
     for (text, locale, code) in [
         ("¥1,000", "JPY", "JPY"),

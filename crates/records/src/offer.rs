@@ -41,6 +41,20 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described
         && price().is_some_and(|row| row <= ROWS_TO_OFFER && !is_card(row) && is_sold(row))
 }
 
+/// Whether what stands first below the heading are the cards of many things, each with its price and a button that sells. Shops mark such a
+/// page as a product with the range of their prices.
+pub(crate) fn is_of_cards(view: &RecordView, currency: Option<&str>) -> bool {
+    const LEAST: usize = 4;
+    let rows = rows(view);
+    let prices: Vec<usize> = amounts(view, currency).map(|(row, _, _)| row).take(LEAST).collect();
+    let is_headed = |row: &&Row| row.in_heading && row.link_chars > 0;
+    let leads = |from: usize, to: usize| rows.iter().take(to).skip(from).any(|row| is_headed(&row));
+    let mut from = 1;
+    let are_cards = prices.iter().all(|&row| leads(std::mem::replace(&mut from, row), row));
+    let n_buttons = view.rows.iter().filter(|row| is_buy(view.slice(view.row_span(row)))).take(LEAST).count();
+    heading(view).is_some() && prices.len() == LEAST && are_cards && n_buttons == LEAST
+}
+
 /// Buttons that sell and whose words stand in an attribute: `<input type=submit value="Add to cart">`.
 pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> + 'v {
     let doc = view.doc;
@@ -58,6 +72,19 @@ mod tests {
     use gristmill_page::Page;
 
     use super::*;
+
+    #[test]
+    fn cards_with_prices_and_buttons_below_the_heading_are_many_things() {
+        let is_of_cards = |html: &str| {
+            let doc = Doc::parse(html, &TreeLimits::default());
+            is_of_cards(&RecordView::new(&Page::new(&doc)), None)
+        };
+        let card = "<li><a href=/pot><h3>Pot</h3></a><p>$38</p><button>Add to cart</button></li>";
+        assert!(is_of_cards(&format!("<h1>Pots</h1><ul>{}</ul>", card.repeat(4))));
+        assert!(!is_of_cards(&format!("<h1>Pots</h1><ul>{}</ul>", card.repeat(2))));
+        let own = "<p>$12</p><button>Add to cart</button><h2>More pots</h2>";
+        assert!(!is_of_cards(&format!("<h1>Pot</h1>{own}<ul>{}</ul>", card.repeat(4))));
+    }
 
     #[test]
     fn one_thing_is_offered_by_a_price_and_a_button_below_its_heading() {

@@ -219,7 +219,9 @@ fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], curre
     let sure: f32 = pairs.iter().map(|pair| pair.confidence).sum();
     let by_pairs = 1.0 - (-sure / 1.2).exp();
     if markup.is_product {
-        return (by_pairs.max(0.95), is_sold_by_open_graph(view, markup));
+        let is_many = is_range(markup) && offer::is_of_cards(view, currency);
+        let sure = if is_many { OF_MANY } else { by_pairs.max(0.95) };
+        return (sure, !is_many && is_sold_by_open_graph(view, markup));
     }
     let is_no_product = no_product::is_of_visitor(view) || no_product::is_of_no_product(pairs);
     let is_offered = !is_no_product && offer::is_offered(view, currency, by_pairs >= DESCRIBED);
@@ -244,6 +246,12 @@ fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], curre
 fn is_sold_by_open_graph(view: &RecordView, markup: &DeclaredProduct) -> bool {
     let is_type = view.doc.meta("og:type").is_some_and(|kind| kind.to_ascii_lowercase().contains("product"));
     is_type && markup.n_products <= 1 && offer(markup).is_some_and(|offer| offer.price.is_some())
+}
+
+/// Whether what is declared is a range of prices of something without a number.
+fn is_range(markup: &DeclaredProduct) -> bool {
+    let has_number = [&markup.sku, &markup.mpn, &markup.gtin, &markup.isbn].into_iter().any(Option::is_some);
+    !has_number && offer(markup).is_some_and(|offer| offer.price_max.is_some())
 }
 
 /// Whether the pairs are those of many things: half of the values are amounts of money in a list of prices, and half of the names come

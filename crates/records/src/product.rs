@@ -12,6 +12,7 @@ use crate::pair::Pair;
 use crate::price::{self, Price, PriceStyle, usual_currency};
 use crate::records::ProductRecords;
 use crate::sourced::SourcedValue;
+use crate::state::pushed_price;
 use crate::structured::{self, DeclaredProduct, Offer, Rating, StructuredSource};
 use crate::view::RecordView;
 use crate::visible_fields;
@@ -283,7 +284,16 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
         return;
     }
     let currency = markup.currency.as_deref().or_else(|| usual_currency(view.doc, url));
-    let Some(shown) = visible_prices::prices(view, currency) else { return };
+    let Some(shown) = visible_prices::prices(view, currency) else {
+        if product.price.is_none()
+            && let Some(title) = product.title.clone()
+            && let Some(price) = pushed_price(view.doc, title, currency)
+        {
+            product.price = Some(price);
+            product.price_source = Some(StructuredSource::State.as_str().into());
+        }
+        return;
+    };
     // Where one thing is sold for money, a price of nothing was never filled in.
     let is_real = |price: &Price| price.value() > 0.0 || is_free(view) || !offer::is_offered(view, currency, false);
     if let Some(price) = product.price.as_mut().filter(|price| is_real(price) && !is_other(price, &shown)) {

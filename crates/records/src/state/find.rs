@@ -134,6 +134,13 @@ impl<'v> JsonTree<'v> {
         }
     }
 
+    /// The currency that the objects around a value name, the nearest first.
+    pub(super) fn currency_around(&self, at: usize) -> Option<String> {
+        const MAX_ABOVE: usize = 4;
+        let mut around = std::iter::successors(self.nodes.get(at), |node| self.nodes.get(node.parent)).take(MAX_ABOVE);
+        around.find_map(|node| currency_of(node.value))
+    }
+
     /// The keys down to a value: `props/pageProps/product/specs/0`.
     pub(super) fn path(&self, at: usize) -> String {
         let mut keys = Vec::new();
@@ -194,14 +201,16 @@ fn text(value: &Value, keys: &[&str]) -> Option<String> {
     })
 }
 
+/// The currency that an object names.
+fn currency_of(value: &Value) -> Option<String> {
+    let named = ["currency", "currencycode", "pricecurrency"].iter().find_map(|key| scalar(field(value, key)?));
+    named.and_then(|code| price::currency(&code).map(str::to_owned))
+}
+
 /// A price: a number or text, in an object of its own with its currency, or in parts of a hundred.
 fn amount(value: &Value, product: &Value, currency: Option<&str>) -> Option<Price> {
     let value = value.as_array().and_then(|all| all.first()).unwrap_or(value);
-    let code = |value: &Value| {
-        let named = ["currency", "currencycode", "pricecurrency"].iter().find_map(|key| scalar(field(value, key)?));
-        named.and_then(|code| price::currency(&code).map(str::to_owned))
-    };
-    let currency = code(value).or_else(|| code(product)).or_else(|| currency.map(str::to_owned));
+    let currency = currency_of(value).or_else(|| currency_of(product)).or_else(|| currency.map(str::to_owned));
     if let Some(cents) = field(value, "centamount").and_then(Value::as_u64) {
         return Some(Price { amount: format!("{}.{:02}", cents / 100, cents % 100), currency });
     }

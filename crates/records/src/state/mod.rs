@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::price::Price;
 use crate::structured::{DeclaredProduct, DeclaredValue, Offer, StructuredSource};
 use find::JsonTree;
-use values::parsed;
+use values::{parsed, pushed};
 
 /// What the state says of the product of its page.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -44,6 +44,15 @@ pub(crate) fn state(doc: &Doc, titles: &[String], currency: Option<&str>) -> Opt
     let tree = JsonTree::new(&sources);
     let product = tree.product(titles)?;
     Some(tree.state(product, currency))
+}
+
+/// The price of a product by its name in what a page tells the tag manager of its views: `dataLayer.push({"ecommerce": …})`.
+pub(crate) fn pushed_price(doc: &Doc, title: String, currency: Option<&str>) -> Option<Price> {
+    let sources = pushed(doc);
+    let tree = JsonTree::new(&sources);
+    let product = tree.product(&[title])?;
+    let own = tree.currency_around(product);
+    tree.state(product, own.as_deref().or(currency)).price
 }
 
 impl HydrationProduct {

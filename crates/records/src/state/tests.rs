@@ -66,3 +66,13 @@ fn broken_deep_and_long_state_gives_nothing() {
         assert_eq!(read(&script, "Lamp"), None);
     }
 }
+
+#[test]
+fn what_is_pushed_to_the_tag_manager_tells_the_price_of_the_product() {
+    let view = r#"{"event":"view_item","ecommerce":{"currency":"EUR","items":[{"item_id":"LL-60","item_name":"Paper lantern","price":39.9}]}}"#;
+    let html = format!("<script>dataLayer.push({{ecommerce: null}});dataLayer.push({view});</script>");
+    let doc = Doc::parse(&html, &TreeLimits::default());
+    let price = pushed_price(&doc, "Paper lantern".to_owned(), None).unwrap();
+    assert_eq!((price.amount.as_str(), price.currency.as_deref()), ("39.9", Some("EUR")));
+    assert_eq!(pushed_price(&doc, "Felt slippers".to_owned(), None), None);
+}

@@ -30,6 +30,24 @@ pub(super) fn parsed(doc: &Doc) -> Vec<Value> {
     out
 }
 
+/// What the scripts of a page push to the tag manager.
+pub(super) fn pushed(doc: &Doc) -> Vec<Value> {
+    const PUSH: &str = "dataLayer.push(";
+    let mut out = Vec::new();
+    let mut bytes = 0;
+    for id in doc.ids().filter(|&id| doc.name(id) == LocalName::SCRIPT) {
+        let Some(source) = doc.first_child(id).map(|text| doc.text(text)).filter(|text| text.contains(PUSH)) else {
+            continue;
+        };
+        bytes += source.len();
+        if bytes > MAX_BYTES {
+            break;
+        }
+        out.extend(source.split(PUSH).skip(1).take(MAX_VALUES).filter_map(|json| first(json).map(|(value, _)| value)));
+    }
+    out
+}
+
 /// What a script assigns, or all of it where it is JSON.
 fn assigned(source: &str, out: &mut Vec<Value>) {
     let mut rest = source.trim_start();

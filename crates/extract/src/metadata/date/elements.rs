@@ -283,15 +283,24 @@ pub(super) fn may_state(context: &MetadataContext<'_>, id: NodeId) -> bool {
     !is_comment(doc, id) && !is_beside() && !has_word(doc, id, CARDS) && !is_in_card(context, id)
 }
 
-/// Whether an element stands in the cell of a table beside a heading that does not speak of a publication: `Opened | 12 March 2019`.
+/// Whether an element stands in the cell of a table beside a heading that does not speak of a publication: `Opened | 12 March 2019`; or
+/// beside cells with other days, as in calendars and timetables.
 pub(super) fn is_fact(doc: &Doc, id: NodeId) -> bool {
     const MAX_CELLS: usize = 4;
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND);
     let Some(cell) = around.find(|&around| doc.name(around) == LocalName::TD) else { return false };
     let Some(row) = doc.parent(cell).filter(|&row| doc.name(row) == LocalName::TR) else { return false };
-    let mut cells =
+    let cells =
         doc.subtree(row).skip(1).filter(|&id| doc.parent(id) == Some(row) && doc.is_element(id)).take(MAX_CELLS);
-    let head = cells.find(|&cell| doc.name(cell) == LocalName::TH).and_then(|head| short_text(doc, head));
+    let cells: Vec<NodeId> = cells.collect();
+    let is_dated = |cell: &&NodeId| {
+        let text = short_text(doc, **cell).filter(|text| text.len() <= 60);
+        text.is_some_and(|text| !dates(&text, &DateStyle::default()).is_empty())
+    };
+    if cells.iter().filter(is_dated).take(2).count() == 2 {
+        return true;
+    }
+    let head = cells.into_iter().find(|&cell| doc.name(cell) == LocalName::TH).and_then(|head| short_text(doc, head));
     head.is_some_and(|head| matches!(label(&head), None | Some(Label::Unrelated)) && !is_date_word(&head))
 }
 

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use gristmill_text::PhraseMatcher;
 
+use super::hours;
 use super::prose;
 use super::stamp::{self, PartialDateTime};
 use super::style::DateStyle;
@@ -99,6 +100,13 @@ const UNRELATED: &[&str] = &[
     "期限", "締切", "開催", "お届け", "마감", "유효기간", "배송",
     // Until when one may apply, and when an event is.
     "application deadline", "applications close", "closes on", "closes:", "due date", "end date", "ends:", "takes place on", "will be held",
+    "beginn:", "beginn am", "start:", "starts:", "début :", "début:", "inizio:", "inicio:", "início:", "aanvang:", "začátek:", "začiatok:",
+    "początek:", "kezdés:", "начало:", "початок:", "începe", "başlangıç:",
+    // What day it is for the visitor.
+    "today is", "today's date", "heute ist", "nous sommes le", "hoy es", "oggi è", "hoje é", "vandaag is het", "сегодня:", "今天是",
+    "check-in", "check-out", "check in", "check out", "anreise", "abreise", "next meeting", "next event", "nächste sitzung",
+    "nächster termin", "prochaine réunion", "próxima reunión", "prossimo incontro", "próxima reunião", "następne spotkanie",
+    "opening on", "opens on", "opening:", "eröffnung am", "ouverture le", "apertura el", "apertura il",
     "opened", "date and time", "bewerbungsschluss", "bewerbungsende", "bewerben bis", "anmeldung bis", "einsendeschluss", "eröffnet",
     "clôture", "date de l'événement", "date de l’événement", "candidatures avant", "fecha de cierre", "fecha del evento",
     "inscripciones hasta", "data dell'evento", "data dell’evento", "iscrizioni entro", "entro il", "data do evento", "inscrições até", "sluitingsdatum",
@@ -237,7 +245,8 @@ pub(super) fn dates(text: &str, style: &DateStyle) -> Vec<(PartialDateTime, Opti
     (0..found.len()).map(|at| (found[at].0, of_date(at))).collect()
 }
 
-/// Whether one of the dates of a text, of which no word says what it is, is the end of a span of days, or told of in a sentence.
+/// Whether one of the dates of a text, of which no word says what it is, is the end of a span of days, told of in a sentence, or that of
+/// an event from one hour to another.
 fn is_of_other(text: &str, dates: &[(PartialDateTime, Range<usize>)], at: usize, style: &DateStyle) -> bool {
     let (stamp, range) = &dates[at];
     let before = at.checked_sub(1).map_or(0, |before| dates[before].1.end);
@@ -246,6 +255,9 @@ fn is_of_other(text: &str, dates: &[(PartialDateTime, Range<usize>)], at: usize,
         || dates.get(at + 1).is_some_and(|(_, next)| joins(range.end, next.start))
         || prose::ends_span(&text[before..range.start], stamp.date().day())
         || prose::is_sentence(text, range, style)
+        || hours::follow(&text[range.end..], stamp.has_time())
+        // `Leeds, 4 March 2024, 9°C`
+        || text[range.end..].contains("°C") || text[range.end..].contains("°F")
 }
 
 /// The label nearest to the end of some words.

@@ -4,6 +4,7 @@ mod calendar;
 mod clock;
 mod cursor;
 mod elements;
+mod hours;
 mod labels;
 mod months;
 mod prose;
@@ -327,12 +328,26 @@ fn is_aside(context: &MetadataContext<'_>, row: &Row) -> bool {
 fn is_teaser(context: &MetadataContext<'_>, row: &Row) -> bool {
     const LEAST_WORDS: usize = 5;
     const LEAST_CJK: usize = 10;
+    // Beside a day, and in a link with it.
+    const LEAST_BESIDE: usize = 4;
     let page = context.page;
     let is_long =
         |text: &str| text.split(' ').count() >= LEAST_WORDS || text.chars().filter(|&c| is_cjk(c)).count() >= LEAST_CJK;
     let names = |text: &str| is_long(text) && find(text, &context.style).is_none();
     let mut leaves = page.row_leaves(row).iter().filter(|leaf| leaf.in_link);
-    !row.in_heading && row.link_chars > 0 && leaves.any(|leaf| names(page.leaf_text(leaf)))
+    let is_named = leaves.any(|leaf| names(page.leaf_text(leaf)));
+    !row.in_heading && row.link_chars > 0 && (is_named || leads_to_another(page, row, &context.style, LEAST_BESIDE))
+}
+
+/// Whether a row is a link and nothing else, and says more than a day: `← Older: Sawmill reopens (2 April 2020)`.
+fn leads_to_another(page: &Page<'_>, row: &Row, style: &DateStyle, least_words: usize) -> bool {
+    let text = page.row_text(row);
+    let is_link = !row.in_heading && row.link_chars > 0 && row.link_chars * 10 >= row.chars * 9;
+    let says_more = || {
+        let undated = stamp::without_dates(text);
+        undated.split(' ').filter(|word| word.chars().filter(|c| c.is_alphabetic()).count() > 2).count() >= least_words
+    };
+    is_link && labels::label(text).is_none() && find(text, style).is_some() && says_more()
 }
 
 /// The block of a row, or what is around its only text: a row may be code and nothing else.
@@ -350,6 +365,7 @@ fn own_rows<'p>(
     max_chars: u32,
 ) -> impl Iterator<Item = &'p str> {
     let page = context.page;
+    let leads = |row: &Row| leads_to_another(page, row, &context.style, 2);
     let own = short_rows(page, range, max_chars).filter(|row| may_date(page, row) && !is_aside(context, row));
     own.map(|row| page.row_text(row))
 }

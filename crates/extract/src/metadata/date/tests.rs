@@ -550,3 +550,19 @@ fn a_day_that_says_published_goes_before_one_behind_other_words_and_days_of_a_pa
         assert_eq!(found.as_deref(), Some("2026-11-03"), "{rows}");
     }
 }
+
+#[test]
+fn days_of_events_visits_calendars_and_other_pages_are_not_those_of_the_page() {
+    for rest in [
+        "<p>Saturday, April 20, 2024, 10 am – 4 pm</p>",
+        "<p>Beginn: Samstag, 14.09.2024, 10:00 Uhr</p>",
+        "<p>Check-in 12 May 2024 · Check-out 14 May 2024</p>",
+        "<p>Next meeting: Tuesday 12 March 2024, 7 pm</p>",
+        "<p>Leeds, Monday 4 March 2024 9°C</p>",
+        "<p>Today is Monday, 4 March 2024</p>",
+        "<p>Text.<table><tr><td>4 March 2024<td>5 March 2024</table>",
+        "<p>Text.<div><a href=/p>← Older: Sawmill reopens after the flood (April 2, 2020)</a></div>",
+    ] {
+        assert_eq!(published(&format!("<h1>Ferry on Sundays again</h1>{rest}")), None, "{rest}");
+    }
+}

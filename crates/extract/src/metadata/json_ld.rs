@@ -59,9 +59,25 @@ pub(super) fn read(page: &Page<'_>, warnings: &mut Vec<String>) -> JsonLdFields 
             take(items, item, &mut facts);
         }
     }
+    // Beside an article it may be of another day.
+    let has_article = page.iter().any(|item| is_article(item) && !item.is("JobPosting"));
+    let dated = page.iter().filter(|_| !has_article && !facts.product).find_map(|item| of_kind(item, doc));
+    facts.published = facts.published.take().or(dated);
     let site = items.items.iter().find(|item| item.is("WebSite"));
     facts.site = site.and_then(|site| site.text("name")).and_then(shown);
     facts
+}
+
+/// When a film was put up, or an opening or a house was offered, where that is what the page shows.
+fn of_kind(item: &Item, doc: &Doc) -> Option<String> {
+    const KINDS: [(&str, &str); 3] =
+        [("VideoObject", "uploadDate"), ("JobPosting", "datePosted"), ("RealEstateListing", "datePosted")];
+    let title = || doc.title().or_else(|| doc.meta("og:title").map(str::to_owned)).map(|title| collapse(&title));
+    let is_shown = |name: &str| title().is_some_and(|title| title.contains(name));
+    // A film may stand on a page of something else.
+    let is_own = !item.is("VideoObject") || item.text("name").and_then(shown).is_some_and(|name| is_shown(&name));
+    let (_, key) = KINDS.iter().find(|(kind, _)| is_own && item.is(kind))?;
+    item.text(key).and_then(shown)
 }
 
 fn other_days(items: &Items) -> Vec<String> {

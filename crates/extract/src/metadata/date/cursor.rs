@@ -138,6 +138,13 @@ impl<'t> TextCursor<'t> {
             self.spaces();
             return ymd(year as i32, self.month_name()?, day as u8);
         }
+        let start = self.rest;
+        // 2020 оны 9 сарын 8
+        if let Some(month) = self.number(1, 2).filter(|_| self.any(&[" сарын ", " дугаар сарын "]).is_some())
+        {
+            return ymd(year as i32, month as u8, self.number(1, 2)? as u8);
+        }
+        self.rest = start;
         let month = self.month_name().or_else(|| self.roman_month())?;
         self.any(&[".", "-"]);
         self.spaces();
@@ -207,18 +214,20 @@ impl<'t> TextCursor<'t> {
         }
         // Few words are followed by a number: only those are looked up.
         let digit = self.rest.char_indices().take(24).find(|(_, c)| c.is_ascii_digit());
-        digit.filter(|&(at, _)| self.rest[..at].ends_with([' ', '.']))?;
+        digit.filter(|&(at, _)| self.rest[..at].ends_with([' ', '.', '-']))?;
         let start = self.rest;
         let english = self.english_month();
         let month = english.or_else(|| self.month_name())?;
         let is_short = start.len() - self.rest.len() <= 3;
         self.any(&["."]);
+        // Feb-09-2020
+        let hyphen = self.any(&["-"]);
         self.spaces();
         let day = self.number(1, 2)?;
         self.any(&["st", "nd", "rd", "th"]);
         let behind = self.rest;
         self.spaces();
-        let comma = self.any(&[",", "،"]);
+        let comma = if hyphen.is_some() { Some(self.any(&["-"])?) } else { self.any(&[",", "،"]) };
         if comma.is_none() {
             self.rest = behind;
         }

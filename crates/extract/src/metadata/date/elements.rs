@@ -92,7 +92,9 @@ pub(super) fn named(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
             |(_, label): &(PartialDateTime, Option<Label>)| !matches!(label, Some(Label::Updated | Label::Unrelated));
         let first = dates(&text, &context.style).into_iter().find(of_page).map(|(stamp, _)| stamp);
         let short = || find_short(&text, &context.style).filter(|_| label(&text) != Some(Label::Updated));
-        first.or_else(short).or_else(|| in_tip(doc, id, &context.style))
+        // `20190904`
+        let in_one_number = || parse(&text, &context.style).filter(|_| text.len() == "20190904".len());
+        first.or_else(short).or_else(in_one_number).or_else(|| in_tip(doc, id, &context.style))
     };
     let may_be = |id: &NodeId| kind(doc, *id) != Some(Label::Updated);
     let own = dated.iter().copied().filter(|&id| is_own(context, id) && may_be(&id));
@@ -132,6 +134,18 @@ pub(super) fn stated(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<Partial
 fn in_tip(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<PartialDateTime> {
     const MAX_NODES: usize = 10;
     doc.subtree(id).take(MAX_NODES).find_map(|id| parse(doc.attr(id, LocalName::TITLE)?, style))
+}
+
+/// The date that an attribute within or right around a text states, such as `2 hours ago`, which shows when one points at it.
+pub(super) fn stated_beside(doc: &Doc, text: NodeId, style: &DateStyle) -> Option<PartialDateTime> {
+    const MAX_ABOVE: usize = 2;
+    let is_date = |name: &str| {
+        let ends = ["date", "time", "timestamp", "published"].iter().any(|end| name.ends_with(end));
+        matches!(name, "title" | "datetime" | "ts" | "content") || name.starts_with("data-") && ends
+    };
+    let attributes = doc.ancestors(text).take(MAX_ABOVE).flat_map(|around| doc.attributes(around));
+    let stated = attributes.filter(|attribute| (8..=60).contains(&attribute.value.len()));
+    stated.filter(|attribute| is_date(doc.name_str(attribute.name))).find_map(|attribute| parse(attribute.value, style))
 }
 
 /// The date of a text that says published, else the first of which it does not say that it is another's.
@@ -215,7 +229,8 @@ pub(super) fn is_own(context: &MetadataContext<'_>, id: NodeId) -> bool {
     let doc = context.page.doc;
     let heads = |around: NodeId| context.heading.is_some_and(|heading| doc.contains(around, heading));
     let beside = |around: NodeId| match doc.name(around) {
-        LocalName::NAV | LocalName::ASIDE | LocalName::FOOTER => true,
+        LocalName::NAV | LocalName::ASIDE => true,
+        LocalName::FOOTER => !doc.ancestors(around).any(|id| doc.name(id) == LocalName::ARTICLE),
         LocalName::BLOCKQUOTE | LocalName::CODE | LocalName::PRE | LocalName::FIGCAPTION => true,
         LocalName::HEADER => holds(doc, around, |name| name == LocalName::NAV),
         LocalName::ARTICLE | LocalName::LI => {

@@ -17,7 +17,7 @@ const PUBLISHED: &[&str] = &[
     "published", "posted", "created", "written", "first published", "publication date", "date of publication",
     "veröffentlicht", "erstellt", "gepostet", "erschienen", "publiziert", "veröffentlichung", "veröffentlichungsdatum", "erscheinungsdatum",
     "publié", "mis en ligne", "mise en ligne", "date de publication", "paru le", "posté le", "créé le", "rédigé le",
-    "publicado", "publicada", "publicación", "fecha de publicación", "publicat", "publicació", "publicação", "data de publicação", "postado",
+    "publicado", "publicada", "creado", "creada", "publicación", "fecha de publicación", "publicat", "publicació", "publicação", "data de publicação", "postado",
     "criado em", "pubblicato", "pubblicata", "pubblicazione", "data di pubblicazione", "creato il", "inserito il",
     "gepubliceerd", "geplaatst", "publicatiedatum", "gepost op", "publicerad", "publicerat", "publicerades", "publiceringsdatum", "skapad",
     "publisert", "opprettet", "skrevet", "udgivet", "offentliggjort", "publiceret", "oprettet", "julkaistu", "julkaistiin", "julkaisupäivä",

@@ -63,7 +63,7 @@ const PUBLISHED_KEYS: &[&str] = &[
     "article:published_time", "og:published_time", "og:article:published_time", "datepublished", "publishdate",
     "publish_date", "published", "pubdate", "publication_date", "dc.date.issued", "dcterms.issued", "dcterms.created",
     "parsely-pub-date", "sailthru.date", "citation_publication_date", "article.published", "og:release_date",
-    "weibo: article:create_at",
+    "weibo: article:create_at", "weibo:article:create_at",
 ];
 /// Keys that say no more than that something happened then.
 const DATED_KEYS: &[&str] = &["dc.date", "dcterms.date", "date"];
@@ -123,7 +123,8 @@ fn in_json_ld(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
 fn published_in_meta(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let named = |key: &str| {
         let key = key.to_ascii_lowercase();
-        key.contains("publi") && (key.contains("date") || key.contains("time"))
+        let says = |word: &str| key.contains(word);
+        says("publi") && (says("date") || says("time")) || ["pubdate", "pub_date", "pub-date"].into_iter().any(says)
     };
     let others = context.page.doc.metas().filter(|meta| named(meta.key));
     let earliest = || others.filter_map(|meta| parse(meta.content, &context.style)).min_by_key(PartialDateTime::date);
@@ -281,7 +282,15 @@ fn near_title(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let ShownDates { published, .. } = shown(near_rows(context), true, &context.style);
     let published = published.map(|published| below_bar(context).unwrap_or(published));
     let originally = || first_published(rows(context, 0..usize::MAX, 240), &context.style);
-    originally().filter(|first| published.is_none_or(|near| first.date() < near.date())).or(published)
+    let found = originally().filter(|first| published.is_none_or(|near| first.date() < near.date())).or(published);
+    found.or_else(|| of_relative_row(context))
+}
+
+/// The day that the row near the title which says how long ago it was carries for its scripts.
+fn of_relative_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
+    let page = context.page;
+    let leaves = page.row_leaves(&page.rows[relative_row(context)?]);
+    leaves.iter().find_map(|leaf| elements::stated_beside(page.doc, leaf.node, &context.style))
 }
 
 /// The date in a row of its own below the title, where one of which nothing is said stands above it: a bar there has the day of the visit.
@@ -367,6 +376,7 @@ fn own_rows<'p>(
     let page = context.page;
     let leads = |row: &Row| leads_to_another(page, row, &context.style, 2);
     let own = short_rows(page, range, max_chars).filter(|row| may_date(page, row) && !is_aside(context, row));
+    let own = own.filter(move |row| !leads(row));
     own.map(|row| page.row_text(row))
 }
 

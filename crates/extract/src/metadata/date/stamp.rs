@@ -170,14 +170,15 @@ pub(crate) fn without_dates(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let style = DateStyle::DAY_FIRST;
+    let plain = plain_digits(text);
     let mut parts = String::new();
     let mut from = 0;
-    while let Some((_, range)) = find_from(text, from, &style) {
-        parts.push_str(&text[from..range.start]);
+    while let Some((_, range)) = find_from(&plain, from, &style) {
+        parts.push_str(&plain[from..range.start]);
         parts.push_str(DATE_SIGN);
         from = range.end;
     }
-    parts.push_str(&text[from..]);
+    parts.push_str(&plain[from..]);
     if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(parts) }
 }
 
@@ -361,7 +362,8 @@ mod tests {
             ("Mon Aug 3 2015 12:45:00 GMT+0200 (CEST)", "2015-08-03T12:45:00+02:00"),
             ("August 3, 2015 8:05 PM EST", "2015-08-03T20:05:00-05:00"),
             ("03.08.2015, 12:45 Uhr", "2015-08-03T12:45:00"),
-            ("3. 8. 2015 v 12:45", "2015-08-03"),
+            ("3. 8. 2015 v 12:45", "2015-08-03T12:45:00"),
+            ("15 травня 2020 о 08:30", "2020-05-15T08:30:00"),
             ("04.25.2018", "2018-04-25"),
             ("25 / 04 / 2018", "2018-04-25"),
             ("Juli 12, 2017", "2017-07-12"),

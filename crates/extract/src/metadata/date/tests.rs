@@ -566,3 +566,36 @@ fn days_of_events_visits_calendars_and_other_pages_are_not_those_of_the_page() {
         assert_eq!(published(&format!("<h1>Ferry on Sundays again</h1>{rest}")), None, "{rest}");
     }
 }
+
+#[test]
+fn how_long_ago_a_page_was_published_has_its_day_in_an_attribute() {
+    for ago in [
+        "<span title='2021-08-19 14:05:00'>2 years ago</span>",
+        "<relative-time datetime=2021-08-19T14:05:00>2 years ago</relative-time>",
+        "<b data-timestamp=1629381900>2 years ago</b>",
+    ] {
+        let found = published(&format!("<h1>Ferry on Sundays again</h1><p>{ago}</p><p>Text."));
+        assert_eq!(found.as_deref().map(|day| &day[..10]), Some("2021-08-19"), "{ago}");
+    }
+}
+
+#[test]
+fn small_sources_of_dates_are_read_where_others_are_missing() {
+    let ld = |json: &str| format!("<title>Ferry</title><script type=application/ld+json>{json}</script><h1>Ferry</h1>");
+    for html in [
+        ld("{\"@type\":\"VideoObject\",\"name\":\"Ferry\",\"uploadDate\":\"2021-10-07\"}"),
+        ld(
+            "{\"@type\":\"JobPosting\",\"title\":\"Ferryman\",\"datePosted\":\"2021-10-07\",\"validThrough\":\"2021-12-01\"}",
+        ),
+        "<meta property=bt:pubDate content=2021-10-07>".to_owned(),
+        "<meta name=weibo:article:create_at content='2021-10-07 10:20:11'>".to_owned(),
+        "<h1>Ferry</h1><p class=pubdate>20211007".to_owned(),
+        "<html lang=es><h1>Ferry</h1><p>Actualizado 09/10/2021 10:22 · Creado: 07/10/2021".to_owned(),
+        "<h1>Ferry</h1><article><footer class=meta>7. října 2021 &nbsp; Radka Šímová</footer><p>Text</article>"
+            .to_owned(),
+        "<h1>Ferry</h1><p>Oct-07-2021".to_owned(),
+        "<h1>Ferry</h1><p>2021 оны 10 сарын 7".to_owned(),
+    ] {
+        assert_eq!(published(&html).as_deref().map(|day| &day[..10]), Some("2021-10-07"), "{html}");
+    }
+}

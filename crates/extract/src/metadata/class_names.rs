@@ -6,10 +6,10 @@ use super::shapes::WordPrefilter;
 
 /// Words of classes and ids that name a byline.
 #[rustfmt::skip]
-pub(super) const BYLINES: [&str; 22] = [
+pub(super) const BYLINES: [&str; 24] = [
     "byline", "author", "authors", "writer", "zuozhe", "autor", "auteur", "autore", "reporter", "journalist", "contributor",
     "authorname", "authornames", "postauthor", "articleauthor", "entryauthor", "bylinename", "autorin", "redakteur", "skribent",
-    "yazar", "penulis",
+    "yazar", "penulis", "submitted", "by",
 ];
 
 /// Words of classes and ids that make of it a part of a form, a label, or what belongs to a comment.
@@ -35,8 +35,10 @@ pub(super) fn is_byline_name(value: &str) -> bool {
     const SHAPES: WordPrefilter = WordPrefilter::of(&BYLINES);
     let tokens = || value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
     let is_one_of = |token: &[u8], words: &[&str]| words.iter().any(|word| token.eq_ignore_ascii_case(word.as_bytes()));
-    tokens().filter(|token| SHAPES.fits(token)).any(|token| is_one_of(token, &BYLINES))
-        && !tokens().any(|token| is_one_of(token, &NO_BYLINE))
+    // `sort-by` and `powered-by` are no bylines.
+    let is_whole = || value.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("by"));
+    let is_byline = |token: &[u8]| is_one_of(token, &BYLINES) && (!token.eq_ignore_ascii_case(b"by") || is_whole());
+    tokens().filter(|token| SHAPES.fits(token)).any(is_byline) && !tokens().any(|token| is_one_of(token, &NO_BYLINE))
 }
 
 /// Words of classes and ids that name a date.

@@ -171,7 +171,7 @@ fn take(items: &Items, item: &Item, facts: &mut JsonLdFields) {
     for key in ["author", "creator"] {
         let names = |wanted: bool| {
             let all = item.all(key).take(MAX_NAMES).filter(|value| is_organisation(items, value) == wanted);
-            all.filter_map(|value| name(items, value)).collect::<Vec<String>>()
+            all.flat_map(|value| names_of(items, value)).take(MAX_NAMES).collect::<Vec<String>>()
         };
         if facts.authors.is_empty() {
             facts.authors = names(false);
@@ -261,6 +261,13 @@ fn name(items: &Items, value: &PropertyValue) -> Option<String> {
         let parts: Vec<String> = parts.filter_map(shown).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     })
+}
+
+/// The names of a writer, of whom some programs make one person with several.
+fn names_of(items: &Items, value: &PropertyValue) -> Vec<String> {
+    let names = items.get(value).into_iter().flat_map(|person| person.all("name")).filter_map(PropertyValue::as_text);
+    let names: Vec<String> = names.take(MAX_NAMES).filter_map(shown).collect();
+    if names.len() > 1 { names } else { name(items, value).into_iter().collect() }
 }
 
 fn image(items: &Items, item: &Item) -> Option<String> {

@@ -580,6 +580,7 @@ fn a_byline_names_people_and_nothing_else() {
         ("By Jane Doe and Bo Wu<br>The Bay Courier", "Jane Doe, Bo Wu"),
         ("<ul><li>Jane Doe<li>Bo Wu</ul>", "Jane Doe, Bo Wu"),
         ("EcoCult Staff", "EcoCult Staff"),
+        ("Jane Doe / Tomás de la Hoz | Mill Post", "Jane Doe, Tomás de la Hoz"),
     ] {
         assert_eq!(author(&format!("<div class=author>{byline}</div>")).as_deref(), Some(names), "{byline}");
     }
@@ -660,4 +661,15 @@ fn small_sources_are_read_where_others_are_missing() {
     assert_eq!((card.author.as_deref(), card.published.as_deref()), (Some("Jane Doe"), Some("2026-11-03T14:30:00Z")));
     let rdfa = "<h1>Ferry</h1><b property=author typeof=Person><b property=name>Jane Doe</b></b>";
     assert_eq!(author(rdfa).as_deref(), Some("Jane Doe"));
+}
+
+#[test]
+fn several_declared_writers_are_told_apart_by_semicolons_and_in_lists() {
+    let meta = |value: &str| author(&format!("<meta name=author content='{value}'>"));
+    for value in ["Jane Doe; Bo Wu", "Doe, Jane; Wu, Bo"] {
+        assert_eq!(meta(value).as_deref(), Some("Jane Doe, Bo Wu"), "{value}");
+    }
+    let names = "{\"@type\":\"Article\",\"author\":{\"@type\":\"Person\",\"name\":[\"Jane Doe\",\"Bo Wu\"]}}";
+    let html = format!("<script type=application/ld+json>{names}</script>");
+    assert_eq!(author(&html).as_deref(), Some("Jane Doe, Bo Wu"));
 }

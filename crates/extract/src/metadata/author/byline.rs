@@ -8,7 +8,7 @@ use gristmill_text::{collapse, is_cjk};
 
 use super::line::{in_byline, is_label, parts};
 use super::name::{is_caseless, is_personal, is_proper, is_source, join, name, people, without_lead};
-use super::words::{NameRole, is};
+use super::words::{NameRole, behind, is};
 use crate::metadata::date::{DATE_SIGN, is_date_label, without_dates};
 
 /// Nodes of an element that are looked at.
@@ -29,13 +29,14 @@ pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
 
 /// The name in an element that is named as a byline: behind words that say so, in the first of its parts, or all that it says.
 pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
-    let text = text_of(doc, id);
+    let text = without_raised(doc, id).unwrap_or_else(|| text_of(doc, id));
     let undated = without_dates(&text);
     let text = without_particle(doc, &undated);
     let first = || first_text(doc, id).filter(|first| first.len() < text.len()).and_then(|first| name(&first));
     let line = || first_line(doc, id).and_then(|line| in_byline(&without_dates(&line)));
     let is_dated = matches!(undated, Cow::Owned(_));
     listed(doc, id)
+        .or_else(|| slashed(text))
         .or_else(first)
         .or_else(line)
         .or_else(|| in_byline(text))
@@ -43,11 +44,29 @@ pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
         .or_else(|| handle(doc, id))
 }
 
+/// The text of an element without the raised numbers and letters that lead to where each of several writers works.
+fn without_raised(doc: &Doc, id: NodeId) -> Option<String> {
+    let raised: Vec<NodeId> = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::SUP).collect();
+    let is_mark = |sup: &NodeId| text_of(doc, *sup).chars().filter(|c| c.is_alphanumeric()).count() <= 3;
+    if raised.is_empty() || !raised.iter().all(is_mark) {
+        return None;
+    }
+    let is_own = |node: &NodeId| doc.is_text(*node) && !raised.iter().any(|&sup| doc.contains(sup, *node));
+    let texts = doc.subtree(id).take(MAX_NODES).filter(is_own).map(|node| doc.text(node));
+    Some(collapse(&texts.collect::<String>()).replace(" ,", ","))
+}
+
 /// `De Ion Popescu` on a page in Romanian, where `De` is no part of a name.
 fn without_particle<'t>(doc: &Doc, text: &'t str) -> &'t str {
-    let is_romanian = doc.lang().is_some_and(|lang| lang.starts_with("ro"));
-    let rest = text.strip_prefix("De ").or_else(|| text.strip_prefix("de "));
-    rest.filter(|rest| is_romanian && is_proper(rest)).unwrap_or(text)
+    behind_particle(doc, text).unwrap_or(text)
+}
+
+/// The whole name behind a word for by that has other meanings in other languages than that of the page.
+pub(super) fn behind_particle<'t>(doc: &Doc, text: &'t str) -> Option<&'t str> {
+    const PARTICLES: [(&str, &str); 2] = [("ro", "de"), ("sw", "na")];
+    let lang = doc.lang()?;
+    let (_, particle) = PARTICLES.iter().find(|(own, _)| lang.starts_with(own))?;
+    behind(text, particle)?.strip_prefix(' ').filter(|rest| is_proper(rest))
 }
 
 /// Whether what is left of a dated byline names somebody: a whole name, or before the date an account; words for a day or a time do not.
@@ -84,6 +103,12 @@ fn listed(doc: &Doc, id: NodeId) -> Option<String> {
     join(&names)
 }
 
+/// Whole names with strokes between them: `Jane Doe / Bo Wu | Mill Post`.
+fn slashed(text: &str) -> Option<String> {
+    let names: Vec<&str> = text.split(['|', '·', '•']).next()?.split(" / ").map(str::trim).collect();
+    (names.len() > 1 && names.iter().all(|name| is_person(name))).then(|| names.join(", "))
+}
+
 /// Whether it is the whole name of one person.
 fn is_person(name: &str) -> bool {
     is_personal(name) && !name.contains(',') && name.split(' ').count() <= 4
@@ -113,6 +138,11 @@ fn handle(doc: &Doc, id: NodeId) -> Option<String> {
 /// The name that the text of a byline is, or its first part.
 fn first_part(text: &str) -> Option<String> {
     let part = parts(text).find(|part| !is_source(part))?;
+    // `(hm/dpa)`
+    let are_initials = text.starts_with('(') && text.ends_with(')') && !text.contains(char::is_uppercase);
+    if are_initials || part.eq_ignore_ascii_case("by") {
+        return None;
+    }
     let most = if part.len() < text.len() { 4 } else { 5 };
     let digits = text.chars().any(|c| c.is_ascii_digit());
     // Two names are as many words as two.

@@ -71,7 +71,19 @@ fn up_to_a_space(rest: &str) -> Option<String> {
     let rest = rest.trim_start();
     let end = rest.find([' ', '|', '｜', '　', '，', '。', '（', '(', '来']).unwrap_or(rest.len());
     let found = &rest[..end];
-    (found.chars().count() <= 20).then(|| name(found)).flatten().map(|names| several(&names))
+    let first = (found.chars().count() <= 20).then(|| name(found)).flatten().map(|names| several(&names))?;
+    // `作者：张三 李四`
+    let others =
+        rest[end..].split([' ', '\u{3000}']).filter(|part| !part.is_empty()).take_while(|part| is_full_name(part));
+    Some(std::iter::once(first.as_str()).chain(others.filter(|_| is_full_name(&first))).collect::<Vec<_>>().join(", "))
+}
+
+/// Whether it is one of the surnames that nine in ten bear in China, with a given name of one or two characters.
+fn is_full_name(text: &str) -> bool {
+    const SURNAMES: &str = "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾肖蕭田董袁潘于蒋蔣蔡余杜叶葉程\
+        苏蘇魏吕呂丁任沈姚卢盧姜崔钟鍾谭譚陆陸汪范廖贾賈夏韦韋付傅方邹鄒孟熊秦邱江尹薛闫閻段侯龙龍陶黎贺賀顾顧毛郝龚龔邵万萬钱錢严嚴覃武戴莫孔汤湯";
+    let is_long = (2..=3).contains(&text.chars().count());
+    is_long && text.chars().all(is_han) && text.starts_with(|c| SURNAMES.contains(c)) && !is(text, NameRole::Nobody)
 }
 
 fn ends_in_report(text: &str) -> bool {

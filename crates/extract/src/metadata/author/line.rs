@@ -21,6 +21,18 @@ pub(super) fn in_byline(text: &str) -> Option<String> {
     chinese(text, true)
         .or_else(|| parts(text).find_map(|part| in_part(part, true).or_else(|| before_verb(part))))
         .or_else(|| handle(text))
+        .or_else(|| behind_section(text))
+}
+
+/// `Posted on 3 May in News by Jane Doe with 3 comments`, once the date is a sign.
+fn behind_section(text: &str) -> Option<String> {
+    const FILED: [&str; 5] = ["in ", "under ", "filed under ", "posted in ", "posted under "];
+    let filed = |part: &str| {
+        let rest = FILED.iter().find_map(|lead| behind(part, lead))?;
+        let (_, writer) = rest.split_once(" by ")?;
+        first_name(writer).filter(|name| is_proper(name))
+    };
+    parts(text).find_map(filed)
 }
 
 /// The name in a line that says so in a whole phrase, as it begins.
@@ -106,7 +118,10 @@ fn in_part(part: &str, near_title: bool) -> Option<String> {
         return first_name(rest?);
     }
     let credit = words(&[NameRole::Credit]).find_map(|(word, _)| behind_colon(part, word));
-    let credited = credit.and_then(first_name).filter(|name| is_proper(name));
+    let bare = || {
+        words(&[NameRole::Credit]).find_map(|(word, _)| behind_phrase(part, word)).filter(|rest| names_pictures(rest))
+    };
+    let credited = credit.or_else(bare).and_then(first_name).filter(|name| is_proper(name));
     let by = || {
         words(&[NameRole::By]).find_map(|(by, language)| {
             let name = first_name(behind_phrase(part, by)?)?;
@@ -122,6 +137,11 @@ fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
     let glued = phrase.contains(' ') || text.starts_with("By");
     let parted = rest.starts_with([':', '：']) || rest.starts_with(char::is_whitespace);
     (glued || parted).then(|| rest.trim_start_matches([':', '：', ' ']))
+}
+
+/// Whether a text names who made the pictures behind another name: `Jane Doe Photo Bo Wu`.
+fn names_pictures(text: &str) -> bool {
+    text.split(' ').skip(1).any(|word| is(word.to_lowercase().trim_end_matches(':'), NameRole::Picture))
 }
 
 fn behind_colon<'t>(text: &'t str, noun: &str) -> Option<&'t str> {
@@ -140,7 +160,8 @@ fn first_name(rest: &str) -> Option<String> {
     while let Some(word) = left.next() {
         // A name and an address may be glued.
         let is_account = word.contains('@') && !word.starts_with(char::is_uppercase);
-        if !words.is_empty() && (is_account || ends(word) && left.peek().is_some()) || words.len() > MAX_WORDS {
+        let is_other = is_account || ends_capitals(&words, word) || ends(word) && left.peek().is_some();
+        if !words.is_empty() && is_other || words.len() > MAX_WORDS {
             break;
         }
         words.push(word);
@@ -160,6 +181,17 @@ fn first_name(rest: &str) -> Option<String> {
     let candidate = candidate.trim_end_matches(|c| left.peek().is_some() && c == '.');
     let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !is_small(c));
     (capital && words.len() <= MAX_WORDS).then(|| people(candidate)).flatten()
+}
+
+/// Whether a whole name in capitals ends before a word that is written otherwise: `JANE DOE Associated Press`.
+fn ends_capitals(words: &[&str], next: &str) -> bool {
+    let in_capitals =
+        |word: &&str| word.chars().filter(|c| c.is_uppercase()).count() > 1 && !word.contains(char::is_lowercase);
+    let is_plain = next.chars().skip(1).any(char::is_lowercase) && next.starts_with(char::is_uppercase);
+    words.len() > 1
+        && words.iter().all(in_capitals)
+        && is_plain
+        && !words.last().is_some_and(|word| word.ends_with(','))
 }
 
 /// Whether a sentence ends with a word; it does not with `Dr.` and `Prof.`, nor with the initials that a name begins with.

@@ -10,8 +10,11 @@ use crate::metadata::date::{label_start as date_label, month};
 
 const MAX_CHARS: usize = 100;
 const MAX_NAMES: usize = 10;
+/// Words between two names.
+const ANDS: [&str; 17] =
+    ["and", "und", "et", "y", "e", "i", "en", "och", "og", "ja", "és", "ve", "и", "і", "και", "dan", "&"];
 /// Signs around a name that are no part of it; closing brackets are where one opens in it.
-const EDGES: &str = ",|·•⋅●-–:： /\"“”'(（)）»«";
+const EDGES: &str = ",;|·•⋅●-–:： /\"“”'(（)）»«";
 
 /// A declared author as a name; `None` for an address, a handle, or a sentence.
 pub(super) fn name(value: &str) -> Option<String> {
@@ -97,12 +100,19 @@ pub(super) fn without_lead(text: &str) -> Option<&str> {
 
 /// The names that a byline begins with, as one value: without agencies, places, what somebody is by trade, and who made the pictures.
 pub(super) fn people(text: &str) -> Option<String> {
-    let text = up_to_remark(text);
+    let text = text.replace("; ", ", ");
+    let text = up_to_remark(&text);
     let mut parts = text.split(", ").map(without_trade);
     let first = parts.next()?;
     // `Jana Döhl, Berlin`, `Jan Novák, ČTK`: a second writer has two names as the first has.
     let is_word = |part: &str| !part.contains(' ') && !is(&part.to_lowercase(), NameRole::Suffix);
-    let is_remark = |part: &str| part.is_empty() || is_proper(first) && (is_word(part) || is_trade(part));
+    // `Jane Doe, who mends boats`
+    let goes_on = |part: &str| {
+        let word = part.split(' ').next().unwrap_or_default();
+        word.starts_with(char::is_lowercase) && !is(word, NameRole::Particle) && !ANDS.contains(&word)
+    };
+    let is_remark =
+        |part: &str| part.is_empty() || is_proper(first) && (is_word(part) || is_trade(part) || goes_on(part));
     let others = parts.filter(|part| !is_remark(part));
     let names = std::iter::once(first).chain(others).collect::<Vec<_>>().join(", ");
     name(&names).map(|names| several(&names))
@@ -127,7 +137,9 @@ fn up_to_remark(text: &str) -> &str {
     let cuts = |word: &str| {
         let lower = word.to_lowercase();
         let is_number = || word.starts_with(char::is_numeric) || word.starts_with('@');
-        is(word, NameRole::Ends) || is(lower.trim_end_matches(':'), NameRole::Picture) || is_number()
+        // `Jane Doe, Editor: Bo Wu`
+        let is_label = || word.len() > 1 && word.ends_with([':', '：']);
+        is(word, NameRole::Ends) || is(lower.trim_end_matches(':'), NameRole::Picture) || is_number() || is_label()
     };
     let mut end = text.find(['(', '（']).unwrap_or(text.len());
     end = text[..end].find('/').filter(|&at| is_proper(&text[..at])).unwrap_or(end);
@@ -208,11 +220,12 @@ pub(super) fn join<'n>(names: impl IntoIterator<Item = &'n String>) -> Option<St
 /// Names with a word for `and` between them, with commas in its place: each must be a whole name, as `Ortega y Gasset` are not two.
 /// Names of Chinese characters may have other signs between them.
 pub(super) fn several(names: &str) -> String {
-    const ANDS: [&str; 17] =
-        ["and", "und", "et", "y", "e", "i", "en", "och", "og", "ja", "és", "ve", "и", "і", "και", "dan", "&"];
     let han: Vec<&str> = names.split(['、', '，', '；']).filter(|name| !name.is_empty()).collect();
     if han.len() > 1 && han.iter().all(|name| is_han_name(name)) {
         return han.join(", ");
+    }
+    if let Some(people) = parted(names) {
+        return people;
     }
     let words: Vec<&str> = names.split(' ').collect();
     let in_capitals = !names.contains(char::is_lowercase);
@@ -223,8 +236,20 @@ pub(super) fn several(names: &str) -> String {
         word => ANDS.contains(&word),
     };
     let people: Vec<String> = words.split(is_and).map(|name| name.join(" ").trim_end_matches(',').to_owned()).collect();
-    let are_whole = people.iter().all(|person| person.split(", ").all(is_proper) && !is_organisation(person));
+    let is_whole = |part: &str| is_proper(part) || is(&part.to_lowercase(), NameRole::Suffix);
+    let are_whole = people.iter().all(|person| person.split(", ").all(is_whole) && !is_organisation(person));
     if people.len() > 1 && are_whole { people.join(", ") } else { names.to_owned() }
+}
+
+/// Whole names with semicolons between them: `Jane Doe; Bo Wu`, `Doe, Jane; Wu, Bo`.
+fn parted(names: &str) -> Option<String> {
+    let all: Vec<&str> = names.split(';').map(str::trim).filter(|name| !name.is_empty()).collect();
+    let turned = || all.iter().map(|name| first_last(name)).collect::<Option<Vec<String>>>();
+    let whole = || all.iter().all(|name| is_proper(name) && !name.contains(','));
+    match all.len() {
+        0 | 1 => None,
+        _ => turned().map(|people| people.join(", ")).or_else(|| whole().then(|| all.join(", "))),
+    }
 }
 
 /// Whether it is two to four Chinese characters.

@@ -664,6 +664,60 @@ fn small_sources_are_read_where_others_are_missing() {
 }
 
 #[test]
+fn who_checked_turned_or_pictured_a_text_is_not_who_wrote_it() {
+    for (byline, names) in [
+        (
+            "<span>Written by <a href=/a>Jane Doe</a></span> <span>Medically reviewed by <a href=/b>Bo Wu</a></span>",
+            "Jane Doe",
+        ),
+        ("<span>Escrito por <b>Jane Doe</b></span><span>Revisado por <b>Dr. Luis Gil</b></span>", "Jane Doe"),
+        ("Autorin: Jane Doe, Medizinisch geprüft von Dr. med. Karl Imhof | Stand: 12.05.2022", "Jane Doe"),
+        ("Par Jane Doe, traduit de l'allemand par Anne Petit", "Jane Doe"),
+        ("Texto de Jane Doe; fotos de Luis Gil", "Jane Doe"),
+        ("Írta: Jane Doe Fotó: Nagy Pál", "Jane Doe"),
+        ("Tekst: Jane Doe, zdjęcia: Adam Lis", "Jane Doe"),
+        ("Text Jane Doe Foto Sven Ek", "Jane Doe"),
+        ("Penulis: Jane Doe, Editor: Budi Tepi", "Jane Doe"),
+        ("By JANE DOE Associated Press", "JANE DOE"),
+        ("Words and photos by Jane Doe", "Jane Doe"),
+        ("Posted on March 4, 2021 in <a href=/n>News</a> by <a href=/u>Jane Doe</a> with 3 comments", "Jane Doe"),
+        ("<b>Author</b><i>Jane Doe</i>", "Jane Doe"),
+        ("<a href=/authors/doe/>Jane Doe</a> and <a href=/authors/wu/>Bo Wu</a>", "Jane Doe, Bo Wu"),
+        ("21. října 2017 &nbsp; Radka Šímová", "Radka Šímová"),
+        ("7 сентября 2021, 19:02 &middot; Клавдия Бродова", "Клавдия Бродова"),
+        ("Jane Doe · 5 min read · Mar 4, 2021", "Jane Doe"),
+        ("Thứ Ba, 08/09/2020 07:15 – Lê Thị Suối", "Lê Thị Suối"),
+        ("<span>作者：林浅滩 王木桥</span>", "林浅滩, 王木桥"),
+    ] {
+        let html = format!("<h1>The footbridge is shut</h1><div>{byline}</div><p>{}", "Long words. ".repeat(30));
+        assert_eq!(author(&html).as_deref(), Some(names), "{byline}");
+    }
+    let romanian = "<html lang=ro><h1>Pasarela</h1><p>Publicat: joi, 16 iunie 2022, ora 9:40, de Ion Popescu</p>";
+    assert_eq!(author(romanian).as_deref(), Some("Ion Popescu"));
+    let raised = "<div class=authors>Otto Brand<sup>1</sup>, Lise Holm<sup>1,2</sup></div>";
+    assert_eq!(author(raised).as_deref(), Some("Otto Brand, Lise Holm"));
+    let guest = "<h1>Piers</h1><p>Posted by admin<p>This is a guest post by Jane Doe, who mends boats.";
+    assert_eq!(author(guest).as_deref(), Some("Jane Doe"));
+}
+
+#[test]
+fn writers_of_other_pages_are_not_that_of_the_page() {
+    let page = |byline: &str, rest: &str| {
+        let text = "<p>A long text of the page that says more. ".repeat(12);
+        author(&format!("<title>Footbridge shut</title><main><h1>Footbridge shut</h1>{byline}{text}</main>{rest}"))
+    };
+    for rest in [
+        "<div class=opinion><div class=card><a href=/1>Why we need fords</a><span class=author>By Gil Moss</span></div></div>",
+        "<article><h3><a href=/2>Sawmill reopens</a></h3><p class='byline author'>Gil Moss</p></article>",
+        "<a href=/3><h3>Sawmill reopens</h3><span class=author>Gil Moss</span></a>",
+        "<div><div><a href=/4>Choir looks for two tenors</a><p>Written by Gil Moss</p></div></div>",
+    ] {
+        assert_eq!(page("", rest), None, "{rest}");
+        assert_eq!(page("<p>By Jane Doe</p>", rest).as_deref(), Some("Jane Doe"), "{rest}");
+    }
+    let own = "<div><h4>About the writer</h4><a class=author href=/author/doe>Jane Doe</a><p>mends boats</div>";
+    assert_eq!(page("", own).as_deref(), Some("Jane Doe"));
+}
 fn several_declared_writers_are_told_apart_by_semicolons_and_in_lists() {
     let meta = |value: &str| author(&format!("<meta name=author content='{value}'>"));
     for value in ["Jane Doe; Bo Wu", "Doe, Jane; Wu, Bo"] {

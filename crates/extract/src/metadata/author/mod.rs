@@ -4,23 +4,26 @@ mod byline;
 mod chinese;
 mod line;
 mod name;
+mod teasers;
 mod words;
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_page::Row;
+use gristmill_page::{Page, Row};
 use url::Url;
 
 use super::class_names::{is_comment, is_quoted};
 use super::context::MetadataContext;
-use super::date::{self, DateStyle};
+use super::date::{self, DateStyle, without_dates};
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta, parsely};
 use crate::headline::is_host;
 use chinese::titled;
 use name::{is_organisation, is_personal, is_proper, join};
+use teasers::is_of_another_page;
 use words::{NameRole, is};
 
 type Find = fn(&Writers<'_>) -> Option<String>;
@@ -35,7 +38,9 @@ const AUTHORS: &[SourceRow<Find>] = &[
     (ValueSource::ClassName, 0.74, |page| page.named()),
     (ValueSource::NearTitle, 0.85, |page| {
         page.in_rows(page.context.near.clone(), line::in_byline)
+            .or_else(|| page.behind_label())
             .or_else(|| page.by_address())
+            .or_else(|| page.behind_particle())
             .or_else(|| page.beside_date())
     }),
     (ValueSource::Label, 0.83, |page| page.in_rows(page.below_near(), line::in_any_line)),
@@ -186,8 +191,16 @@ impl<'p> Writers<'p> {
     /// Those who are called the author in microdata or `rel`, without writers of comments and those who are quoted.
     fn items(&self) -> impl Iterator<Item = NodeId> {
         let doc = self.context.page.doc;
-        let is_other = |id: NodeId| is_comment(doc, id) || is_quoted(doc, id) || is_of_comment(doc, id);
+        let is_other = |id: NodeId| {
+            is_comment(doc, id) || is_quoted(doc, id) || is_of_comment(doc, id) || is_of_another_page(self.context, id)
+        };
         self.context.items.authors.iter().copied().filter(move |&id| !is_other(id))
+    }
+
+    /// Whether a row stands below the title of another page.
+    fn is_of_another(&self, row: &Row) -> bool {
+        let first = self.context.page.row_leaves(row).first();
+        first.is_some_and(|leaf| is_of_another_page(self.context, leaf.node))
     }
 
     /// The names in the first such element, and in those that stand beside it.
@@ -212,7 +225,8 @@ impl<'p> Writers<'p> {
 
     fn named(&self) -> Option<String> {
         let doc = self.context.page.doc;
-        let own = |id: &&NodeId| !is_comment(doc, **id) && !is_quoted(doc, **id);
+        let own =
+            |id: &&NodeId| !is_comment(doc, **id) && !is_quoted(doc, **id) && !is_of_another_page(self.context, **id);
         let mut bylines = self.context.items.bylines.iter().filter(own).copied();
         let (first, name) = bylines.find_map(|id| Some((id, byline::of_byline(doc, id)?)))?;
         let named = |id: NodeId| (doc.name(id), doc.parent(id), doc.attr(id, LocalName::CLASS));
@@ -228,8 +242,13 @@ impl<'p> Writers<'p> {
         let page = self.context.page;
         let near = page.rows[self.context.near.clone()].iter().filter(|row| row.chars <= MAX_ROW_CHARS);
         let is_own = |name: &str| {
-            let is_plain = !name.contains([':', '*', '!', '?', '"', '…']) && name.starts_with(char::is_uppercase);
-            is_plain && is_personal(name) && name.split(' ').count() <= 4 && !begins_no_name(name)
+            let is_plain = !name.contains([':', '*', '!', '?', '"', '…', '/']) && name.starts_with(char::is_uppercase);
+            let is_name = is_plain && is_personal(name) && name.split(' ').count() <= 4;
+            is_name && !begins_no_name(name) && !date::is_date_label(name)
+        };
+        let only = |row: &Row| {
+            let text = page.row_text(row);
+            only_name(text).and_then(line::whole).filter(|name| text.len() <= MAX_DATED && is_own(name))
         };
         let in_text = |row: &Row| {
             let text = page.row_text(row);
@@ -248,8 +267,37 @@ impl<'p> Writers<'p> {
             let dated = leaves.len() <= 5 && date::find(next, &self.context.style).is_some();
             line::whole(first).filter(|name| dated && is_own(name))
         };
-        let name_of = |row: &Row| name_of(row).or_else(|| in_text(row)).filter(|_| !is_comment(page.doc, row.block));
+        let is_other = |row: &Row| is_comment(page.doc, row.block) || self.is_of_another(row);
+        let name_of =
+            |row: &Row| name_of(row).or_else(|| in_text(row)).or_else(|| only(row)).filter(|_| !is_other(row));
         near.filter(|row| !row.in_heading).find_map(name_of).filter(|name| self.is_shown(name))
+    }
+
+    /// The name behind a word for by that the language of the page has, in a row near the title: `16 iunie 2022, de Ion Popescu`.
+    fn behind_particle(&self) -> Option<String> {
+        let page = self.context.page;
+        let near = page.rows[self.context.near.clone()].iter().filter(|row| row.chars <= MAX_ROW_CHARS);
+        let named = |row: &Row| {
+            let undated = without_dates(page.row_text(row));
+            let mut parts = undated.split(BESIDE_DATE).map(str::trim);
+            parts.find_map(|part| byline::behind_particle(page.doc, part).and_then(line::whole))
+        };
+        let own = near.filter(|row| !row.in_heading && !is_comment(page.doc, row.block));
+        own.filter(|row| !self.is_of_another(row)).find_map(named).filter(|name| self.is_shown(name))
+    }
+
+    /// The name behind a label in an element of its own in the same row near the title: `<b>Author</b><b>Jane Doe</b>`.
+    fn behind_label(&self) -> Option<String> {
+        let page = self.context.page;
+        let near = page.rows[self.context.near.clone()].iter().filter(|row| row.chars <= MAX_ROW_CHARS);
+        let named = |row: &Row| {
+            let leaves = page.row_leaves(row).iter().map(|leaf| page.leaf_text(leaf).trim());
+            let mut leaves = leaves.filter(|text| text.contains(char::is_alphabetic));
+            let (label, name) = (leaves.next()?, leaves.next()?);
+            line::is_label(label).then(|| line::whole(name)).flatten().filter(|name| is_personal(name))
+        };
+        let own = near.filter(|row| !is_comment(page.doc, row.block) && !self.is_of_another(row));
+        own.into_iter().find_map(named).filter(|name| self.is_shown(name))
     }
 
     /// The name that leads to the page of a writer, in a link near the title.
@@ -257,8 +305,8 @@ impl<'p> Writers<'p> {
         let page = self.context.page;
         let doc = page.doc;
         let near = page.rows[self.context.near.clone()].iter().filter(|row| row.link_chars > 0);
-        let own = near.filter(|row| !row.in_heading && !is_comment(doc, row.block));
-        let links = own.flat_map(|row| page.row_leaves(row)).filter(|leaf| leaf.in_link);
+        let is_own = |row: &&Row| !is_comment(doc, row.block) && !self.is_of_another(row);
+        let own = near.filter(|row| !row.in_heading).filter(is_own);
         let name_of = |leaf: &gristmill_page::TextNode| {
             let link = doc.ancestors(leaf.node).take(6).find(|&id| doc.name(id) == LocalName::A)?;
             let leads = doc.attr(link, LocalName::HREF).is_some_and(leads_to_writer);
@@ -267,7 +315,13 @@ impl<'p> Writers<'p> {
                 .flatten()
                 .filter(|name| is_personal(name) && !begins_no_name(name))
         };
-        links.into_iter().find_map(name_of).filter(|name| self.is_shown(name))
+        // `Jane Doe and Bo Wu`, each a link
+        let names = |row: &Row| {
+            let names: Vec<String> =
+                page.row_leaves(row).iter().filter(|leaf| leaf.in_link).filter_map(name_of).take(MAX_BESIDE).collect();
+            join(&names)
+        };
+        own.into_iter().find_map(names).filter(|name| self.is_shown(name))
     }
 
     fn below_near(&self) -> Range<usize> {
@@ -281,16 +335,54 @@ impl<'p> Writers<'p> {
         let text = |row: &Row| page.row_text(row);
         let short = |row: &&Row| row.chars <= MAX_ROW_CHARS;
         let says = |at: usize| {
-            let own = text(page.rows.get(at).filter(short)?);
+            let row = page.rows.get(at).filter(short)?;
+            let own = &*parted(page, row);
             let found = match line::is_label(own) {
                 true => below_label(own, page.rows[at + 1..].iter().take_while(short).map(text)),
                 false => read(own),
             };
-            let block = page.rows[at].block;
-            found.filter(|_| !is_comment(page.doc, block) && !is_quoted(page.doc, block))
+            let is_other = is_comment(page.doc, row.block) || is_quoted(page.doc, row.block);
+            found.filter(|_| !is_other && !self.is_of_another(row))
         };
         rows.find_map(says).filter(|name| self.is_shown(name))
     }
+}
+
+/// The text of a row, with the space that style shows between a small letter and the capital that begins the next element:
+/// `<span>By Jane Doe</span><span>Edited by Bo Wu</span>`.
+fn parted<'p>(page: &'p Page<'_>, row: &Row) -> Cow<'p, str> {
+    let text = page.row_text(row);
+    let leaves = page.row_leaves(row);
+    if leaves.len() < 2 || text.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut parted, mut from) = (String::new(), 0);
+    for two in leaves.windows(2) {
+        let (before, behind) = (page.leaf_text(&two[0]), page.leaf_text(&two[1]));
+        let glued = before.ends_with(char::is_lowercase) && behind.starts_with(char::is_uppercase);
+        let seam = |at: usize| from + at + before.trim().len();
+        let Some(at) = text[from..].find(before.trim()).map(seam).filter(|_| !before.trim().is_empty()) else {
+            continue;
+        };
+        if glued && text[at..].starts_with(char::is_uppercase) {
+            parted.push_str(&text[from..at]);
+            parted.push(' ');
+            from = at;
+        }
+    }
+    parted.push_str(&text[from..]);
+    if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(parted) }
+}
+
+/// What a dated line says besides its dates, counts and labels, if that is one thing: `7 May 2020, 19:02 · Jane Doe · 5 min read`.
+fn only_name(text: &str) -> Option<&str> {
+    let undated = without_dates(text);
+    let Cow::Owned(undated) = undated else { return None };
+    let is_said = |part: &&str| part.contains(char::is_alphabetic) && !part.contains(char::is_numeric);
+    let parts = undated.split(BESIDE_DATE).map(str::trim).filter(is_said);
+    let mut parts = parts.filter(|part| !date::is_date_label(part));
+    let only = parts.next().filter(|_| parts.next().is_none())?;
+    text.find(only).map(|at| &text[at..at + only.len()])
 }
 
 /// Whether its first word is that of places, sections and buttons.

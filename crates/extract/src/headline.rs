@@ -67,7 +67,8 @@ type Find = fn(&Candidates<'_>) -> Option<String>;
 /// pages are left out, and in the end these, too.
 const TITLES: &[SourceRow<Find>] = &[
     (ValueSource::Heading, 0.85, |page| {
-        let heading = page.of_rank(LocalName::H1).find(|text| page.is_part(text) && !page.is_section(text));
+        let is_own = |text: &str| page.is_part(text) || page.is_before_byline(text);
+        let heading = page.of_rank(LocalName::H1).find(|text| is_own(text) && !page.is_section(text));
         heading.cloned().or_else(|| page.without_kicker()).or_else(|| page.without_badge())
     }),
     (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
@@ -143,6 +144,20 @@ impl<'p> Candidates<'p> {
         self.parts.contains(&fold(text))
     }
 
+    /// Whether a declared title is a heading and who wrote it: `The long way to the wall by Jane Doe`.
+    fn is_before_byline(&self, text: &str) -> bool {
+        const LEAST_WORDS: usize = 2;
+        const MOST_NAMES: usize = 4;
+        const BY: [&str; 6] = [" by ", " von ", " par ", " por ", " di ", " av "];
+        let heading = fold(text);
+        let is_byline = |rest: &str| {
+            let names = BY.iter().find_map(|by| rest.strip_prefix(by));
+            names.is_some_and(|names| (2..=MOST_NAMES).contains(&names.split(' ').count()))
+        };
+        let mut rests = self.parts.iter().filter_map(|part| part.strip_prefix(heading.as_str()));
+        words(text).len() >= LEAST_WORDS && rests.any(is_byline)
+    }
+
     /// Whether a heading of one word names the section of a page that a heading of the second rank names: `News`.
     fn is_section(&self, text: &str) -> bool {
         words(text).len() == 1
@@ -192,11 +207,14 @@ impl<'p> Candidates<'p> {
         (badge.len() <= MAX_BADGE && !badge.contains(|c: char| c.is_ascii_digit())).then_some(title)
     }
 
-    /// The part of a declared title that the first heading ends in, behind a few words that name its section.
+    /// The part of a declared title that the first heading ends in, behind a few words that name its section. A short title must be all
+    /// behind the first text of the heading.
     fn without_kicker(&self) -> Option<String> {
         const LEAST_WORDS: usize = 3;
+        const LEAST_APART: usize = 2;
         const MAX_KICKER: usize = 30;
         let heading = fold(self.of_rank(LocalName::H1).next()?);
+        let first = self.doc.ids().find(|&id| self.doc.name(id) == LocalName::H1).map(|id| self.first_text(id));
         let parts = self.titles.iter().flat_map(|title| parts(title)).map(str::trim);
         let is_rest = |part: &&str| {
             let before = heading.strip_suffix(&fold(part)).map(str::trim_end);
@@ -205,9 +223,19 @@ impl<'p> Candidates<'p> {
                     && before.ends_with(char::is_alphanumeric)
                     && before.len() < part.len()
             };
-            before.is_some_and(is_kicker) && words(part).len() >= LEAST_WORDS
+            let leads = |title: &String| fold(title).starts_with(&fold(part));
+            let is_apart = || before.is_some() && before == first.as_deref() && self.titles.iter().any(leads);
+            let n_words = words(part).len();
+            before.is_some_and(is_kicker) && (n_words >= LEAST_WORDS || n_words >= LEAST_APART && is_apart())
         };
         parts.filter(is_rest).max_by_key(|part| part.len()).map(str::to_owned)
+    }
+
+    /// The first text within an element.
+    fn first_text(&self, id: NodeId) -> String {
+        const MAX_NODES: usize = 20;
+        let texts = self.doc.subtree(id).take(MAX_NODES).filter(|&id| self.doc.is_text(id));
+        texts.map(|id| fold(self.doc.text(id))).find(|text| !text.is_empty()).unwrap_or_default()
     }
 
     /// The heading that shares most words with a declared title.
@@ -560,6 +588,14 @@ mod tests {
         assert_eq!(of(&book.replace("Error code E12", "E12")).as_deref(), Some("E12"));
         let html = "<title>Water pumps - All about pumps</title><h2>Water pumps</h2><h1>All about pumps</h1>";
         assert_eq!(of(html).as_deref(), Some("All about pumps"));
+    }
+
+    #[test]
+    fn a_byline_behind_and_a_badge_before_the_heading_are_no_title() {
+        let html = "<title>Bilge pump by Jane Doe | Boat forum</title><h1>Bilge pump</h1>";
+        assert_eq!(of(html).as_deref(), Some("Bilge pump"));
+        let html = "<title>Bilge pump - Boat forum</title><h1><i>Premium</i> Bilge pump</h1>";
+        assert_eq!(of(html).as_deref(), Some("Bilge pump"));
     }
 
     #[test]

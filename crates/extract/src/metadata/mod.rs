@@ -12,7 +12,7 @@ pub(crate) mod value;
 
 use std::cell::OnceCell;
 
-use gristmill_html::{Doc, LocalName};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::Page;
 pub(crate) use gristmill_page::base;
 use gristmill_robots::Directives;
@@ -67,7 +67,7 @@ const MAX_KEYWORDS: usize = 50;
 const MAX_FEEDS: usize = 50;
 
 const DESCRIPTION_KEYS: &[&str] = &["og:description", "description", "twitter:description", "dc.description"];
-const IMAGE_KEYS: &[&str] = &["og:image", "og:image:url", "twitter:image", "twitter:image:src"];
+const IMAGE_KEYS: &[&str] = &["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"];
 /// Keys of pictures that may be small.
 const OTHER_IMAGE_KEYS: &[&str] = &["image", "thumbnailurl", "thumbnail"];
 const KEYWORD_KEYS: &[&str] = &["keywords", "news_keywords", "article:tag"];
@@ -216,7 +216,24 @@ fn keywords(doc: &Doc, facts: &JsonLdFields) -> Vec<String> {
             keywords.push(keyword);
         }
     }
-    keywords
+    if keywords.is_empty() { tags(doc) } else { keywords }
+}
+
+/// What the links with `rel=tag` of a page say, where all stand together: several groups are those of several pages.
+fn tags(doc: &Doc) -> Vec<String> {
+    const MAX_ABOVE: usize = 3;
+    let is_tag = |rel: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("tag"));
+    let links =
+        doc.ids().filter(|&id| doc.name(id) == LocalName::A && doc.attr(id, LocalName::REL).is_some_and(is_tag));
+    let links: Vec<NodeId> = links.take(MAX_KEYWORDS).collect();
+    let Some(&first) = links.first() else { return Vec::new() };
+    let are_together =
+        doc.ancestors(first).take(MAX_ABOVE).any(|around| links.iter().all(|&link| doc.contains(around, link)));
+    let texts = links.iter().filter_map(|&link| clean(&doc.text_content(link)));
+    let mut tags: Vec<String> = texts.filter(|_| are_together).filter(|text| text.chars().count() <= 80).collect();
+    let mut seen = std::collections::HashSet::new();
+    tags.retain(|tag| seen.insert(tag.clone()));
+    tags
 }
 
 /// What the `meta` elements addressed to all robots or to us ask for.

@@ -718,6 +718,8 @@ fn writers_of_other_pages_are_not_that_of_the_page() {
     let own = "<div><h4>About the writer</h4><a class=author href=/author/doe>Jane Doe</a><p>mends boats</div>";
     assert_eq!(page("", own).as_deref(), Some("Jane Doe"));
 }
+
+#[test]
 fn several_declared_writers_are_told_apart_by_semicolons_and_in_lists() {
     let meta = |value: &str| author(&format!("<meta name=author content='{value}'>"));
     for value in ["Jane Doe; Bo Wu", "Doe, Jane; Wu, Bo"] {
@@ -726,4 +728,20 @@ fn several_declared_writers_are_told_apart_by_semicolons_and_in_lists() {
     let names = "{\"@type\":\"Article\",\"author\":{\"@type\":\"Person\",\"name\":[\"Jane Doe\",\"Bo Wu\"]}}";
     let html = format!("<script type=application/ld+json>{names}</script>");
     assert_eq!(author(&html).as_deref(), Some("Jane Doe, Bo Wu"));
+}
+
+#[test]
+fn tags_below_a_page_are_its_keywords_where_it_declares_none() {
+    let tags = "<p>Tags: <a rel=tag href=/b>Bridges</a>, <a rel='category tag' href=/t>Timber</a></p>";
+    assert_eq!(metadata(tags).keywords, ["Bridges", "Timber"]);
+    assert_eq!(metadata(&format!("<meta name=keywords content=oak>{tags}")).keywords, ["oak"]);
+    let of_many = format!("<div><div><div>{tags}</div></div></div><div><div><div>{tags}</div></div></div>");
+    assert_eq!(metadata(&of_many).keywords, Vec::<String>::new());
+}
+
+#[test]
+fn what_a_template_left_open_is_no_description() {
+    assert_eq!(metadata("<meta name=description content='{{ site.description }}'>").description, None);
+    let secure = metadata("<meta property=og:image:secure_url content=https://example.com/i.jpg>");
+    assert_eq!(secure.image.as_deref(), Some("https://example.com/i.jpg"));
 }

@@ -66,9 +66,10 @@ pub(super) fn plain(value: String) -> Option<String> {
     (!plain.is_empty() && !is_no_value(&plain)).then_some(plain)
 }
 
-/// Whether a program wrote that it had nothing to write.
+/// Whether a program wrote that it had nothing to write, or left open what it was to write: `{{ page.description }}`.
 pub(super) fn is_no_value(text: &str) -> bool {
-    ["undefined", "null", "none", "nan"].iter().any(|own| text.eq_ignore_ascii_case(own))
+    let is_open = || text.split_once("{{").is_some_and(|(_, rest)| rest.contains("}}"));
+    ["undefined", "null", "none", "nan"].iter().any(|own| text.eq_ignore_ascii_case(own)) || is_open()
 }
 
 /// A text of the JSON in which pages tell Parse.ly of themselves.

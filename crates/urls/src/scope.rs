@@ -11,7 +11,8 @@ use crate::canonical::CanonicalUrl;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ScopeRule {
-    /// The seeds' hosts, each with its port unless that is the scheme's default; http and https alike.
+    /// The seeds' hosts, each with its port unless that is the scheme's default; with and without `www.`, http and https
+    /// alike, since one of two such addresses mostly redirects to the other.
     #[default]
     Host,
     /// The seeds' registrable domains with all their hosts.
@@ -38,7 +39,7 @@ pub struct ScopeConfig {
     /// Leave out paths that end like images, archives, styles, scripts, fonts, media or programs. Default: true.
     pub skip_binary: bool,
     /// Let the target of a seed's redirect within its registrable domain be a seed too, so that `example.com` →
-    /// `www.example.com` goes on; and fetch a target in another domain, but nothing else there. Default: true.
+    /// `en.example.com` goes on; and fetch a target in another domain, but nothing else there. Default: true.
     pub follow_seed_redirects: bool,
     /// Follow links. If not, only seeds are fetched, and what those of them list that are sitemaps or feeds. Default: true.
     pub follow: bool,
@@ -94,13 +95,13 @@ pub struct CrawlScope {
     config: ScopeConfig,
     include: RegexSet,
     exclude: RegexSet,
-    /// Authorities or registrable domains, by the rule.
+    /// Authorities ([`bare`]) or registrable domains, by the rule.
     places: HashSet<String>,
     /// The registrable domains of the seeds, whatever the rule.
     domains: HashSet<String>,
     /// Whether PDFs are pages.
     takes_pdf: bool,
-    /// For `prefix`: authority → path prefixes, each ending with `/`.
+    /// For `prefix`: bare authority → path prefixes, each ending with `/`.
     prefixes: HashMap<String, Vec<String>>,
 }
 
@@ -147,14 +148,15 @@ impl CrawlScope {
     pub fn add_seed(&mut self, seed: &CanonicalUrl) {
         self.domains.insert(seed.registrable_domain().to_owned());
         match self.config.rule {
-            ScopeRule::Host => _ = self.places.insert(seed.authority().to_owned()),
+            ScopeRule::Host => _ = self.places.insert(bare(seed.authority()).to_owned()),
             ScopeRule::Domain => _ = self.places.insert(seed.registrable_domain().to_owned()),
             ScopeRule::Any => {}
             ScopeRule::Prefix => {
-                self.places.insert(seed.authority().to_owned());
+                let authority = bare(seed.authority());
+                self.places.insert(authority.to_owned());
                 let path = seed.path();
                 let prefix = &path[..=path.rfind('/').unwrap_or(0)];
-                let prefixes = self.prefixes.entry(seed.authority().to_owned()).or_default();
+                let prefixes = self.prefixes.entry(authority.to_owned()).or_default();
                 if !prefixes.iter().any(|known| known == prefix) {
                     prefixes.push(prefix.to_owned());
                 }
@@ -202,7 +204,7 @@ impl CrawlScope {
         match self.config.rule {
             ScopeRule::Any => true,
             ScopeRule::Domain => self.places.contains(url.registrable_domain()),
-            ScopeRule::Host | ScopeRule::Prefix => self.places.contains(url.authority()),
+            ScopeRule::Host | ScopeRule::Prefix => self.places.contains(bare(url.authority())),
         }
     }
 
@@ -210,7 +212,7 @@ impl CrawlScope {
         self.config.rule != ScopeRule::Prefix
             || self
                 .prefixes
-                .get(url.authority())
+                .get(bare(url.authority()))
                 .is_some_and(|prefixes| prefixes.iter().any(|prefix| url.path().starts_with(prefix)))
     }
 
@@ -229,6 +231,11 @@ impl CrawlScope {
         }
         PACKED_EXTENSIONS.binary_search(&packed).is_ok().then(|| extension.to_ascii_lowercase())
     }
+}
+
+/// An authority without `www.`, where a name of its own is behind it.
+fn bare(authority: &str) -> &str {
+    authority.strip_prefix("www.").filter(|rest| rest.contains('.')).unwrap_or(authority)
 }
 
 pub(crate) fn compile(list: &'static str, patterns: &[String]) -> Result<RegexSet, ScopeError> {
@@ -381,7 +388,7 @@ mod tests {
     #[test]
     fn each_rule_opens_its_own_place() {
         let host = scope(ScopeRule::Host, &["http://www.example.com/a/b.html"]);
-        assert!(inside(&host, "https://www.example.com/c") && !inside(&host, "http://example.com/"));
+        assert!(inside(&host, "https://www.example.com/c") && !inside(&host, "http://shop.example.com/"));
         assert!(!inside(&host, "http://www.example.com:8080/"), "another port is another server");
         let domain = scope(ScopeRule::Domain, &["http://www.example.co.uk/"]);
         assert!(inside(&domain, "http://news.example.co.uk/") && !inside(&domain, "http://other.co.uk/"));
@@ -389,6 +396,21 @@ mod tests {
         assert!(inside(&prefix, "http://h.org/docs/x/y") && !inside(&prefix, "http://h.org/documents/"));
         assert!(inside(&scope(ScopeRule::Any, &[]), "http://h.org/"));
         assert!(!inside(&scope(ScopeRule::Host, &[]), "http://h.org/"));
+    }
+
+    #[test]
+    fn a_host_is_the_same_with_and_without_www() {
+        for (seed, other) in [
+            ("http://www.example.com/", "https://example.com/a"),
+            ("http://example.com/", "http://www.example.com/a"),
+            ("http://www.example.com:8080/", "http://example.com:8080/a"),
+        ] {
+            assert!(inside(&scope(ScopeRule::Host, &[seed]), other), "{seed} {other}");
+        }
+        let prefix = scope(ScopeRule::Prefix, &["http://www.h.org/docs/"]);
+        assert!(inside(&prefix, "http://h.org/docs/x") && !inside(&prefix, "http://h.org/blog/"));
+        assert!(!inside(&scope(ScopeRule::Host, &["http://www.com/"]), "http://com/"), "`www` is its own name");
+        assert!(!inside(&scope(ScopeRule::Host, &["http://example.com/"]), "http://www2.example.com/"));
     }
 
     #[test]

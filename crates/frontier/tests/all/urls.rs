@@ -162,13 +162,13 @@ fn the_scope_and_its_seeds_are_kept_with_the_store() {
     bed.commit();
     bed.config.scope = None;
     bed.reopen();
-    assert_eq!(bed.page("http://www.a.com/x"), AdmissionResult::New);
+    assert_eq!(bed.page("http://shop.a.com/x"), AdmissionResult::New);
     assert!(matches!(bed.page("http://b.com/x"), AdmissionResult::Rejected(_)));
     bed.config.scope = Some(ScopeConfig { rule: ScopeRule::Host, ..ScopeConfig::default() });
     bed.commit();
     bed.reopen();
-    assert!(matches!(bed.page("http://www.a.com/y"), AdmissionResult::Rejected(_)), "a new rule holds for new links");
-    assert_eq!(bed.state("http://www.a.com/x"), Some(UrlState::Queued));
+    assert!(matches!(bed.page("http://shop.a.com/y"), AdmissionResult::Rejected(_)), "a new rule holds for new links");
+    assert_eq!(bed.state("http://shop.a.com/x"), Some(UrlState::Queued));
 }
 
 #[test]
@@ -360,10 +360,10 @@ fn a_seed_that_redirects_takes_the_scope_along() {
         let mut bed = Bed::new(config.clone());
         bed.offer(&seed("http://a.com/"));
         let order = bed.order();
-        bed.redirect(&order, "https://www.a.com/");
+        bed.redirect(&order, "https://shop.a.com/");
         bed.now += 1_000;
         assert_eq!(matches!(bed.next(), NextAction::Order(_)), follow);
-        assert_eq!(bed.page("https://www.a.com/x") == AdmissionResult::New, follow);
+        assert_eq!(bed.page("https://shop.a.com/x") == AdmissionResult::New, follow);
         assert!(matches!(bed.page("https://b.com/x"), AdmissionResult::Rejected(_)));
     }
 }

@@ -12,8 +12,14 @@ pub(crate) const ANY: &str = "*/*";
 pub const PDF: &str = "application/pdf";
 
 /// The types of feeds that are nothing else.
-pub(crate) const FEEDS: [&str; 4] =
+const FEEDS: [&str; 4] =
     ["application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"];
+
+/// Whether a media type, in any case and perhaps with parameters behind it, is that of a feed alone.
+pub(crate) fn is_feed_type(type_: &str) -> bool {
+    let name = type_.split(';').next().unwrap_or_default().trim();
+    FEEDS.iter().any(|feed| name.eq_ignore_ascii_case(feed))
+}
 
 /// The types of Markdown.
 const MARKDOWN: [&str; 2] = ["text/markdown", "text/x-markdown"];

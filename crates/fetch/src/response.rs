@@ -13,6 +13,7 @@ use url::Url;
 
 use crate::budget::BudgetShare;
 use crate::decode::ContentEncoding;
+use crate::media::is_feed_type;
 
 /// One fetch to make.
 #[derive(Debug, Clone)]
@@ -67,6 +68,8 @@ pub struct Headers {
     pub canonicals: Vec<String>,
     /// Targets of `Link` that are translations (`rel=alternate` with `hreflang`) or neighbours (`rel=next`, `prev`), not resolved.
     pub related: Vec<String>,
+    /// Targets of `Link` that are feeds (`rel=alternate` with the type of one), not resolved.
+    pub feeds: Vec<String>,
     /// `Content-Language`.
     pub content_language: Option<String>,
     /// Who answers with a challenge, where the fields tell.
@@ -90,6 +93,7 @@ impl Headers {
             tdm_policy: map.get("tdm-policy").map(text),
             canonicals: links().filter(|link| link.is("canonical")).map(|link| link.target.to_owned()).collect(),
             related: links().filter(HeaderLink::is_related).map(|link| link.target.to_owned()).collect(),
+            feeds: links().filter(HeaderLink::is_feed).map(|link| link.target.to_owned()).collect(),
             content_language: one(header::CONTENT_LANGUAGE),
             challenger: challenger(status, |name| map.get(name)?.to_str().ok()),
         }
@@ -138,6 +142,10 @@ impl HeaderLink<'_> {
     fn is(&self, relation: &str) -> bool {
         let words = self.parameter("rel").unwrap_or_default();
         words.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(relation))
+    }
+
+    fn is_feed(&self) -> bool {
+        self.is("alternate") && self.parameter("type").is_some_and(is_feed_type)
     }
 
     fn is_related(&self) -> bool {
@@ -258,6 +266,9 @@ mod tests {
         assert_eq!(read.related, ["/2", "/de"]);
         assert_eq!(headers(&[("link", b"<https://x.test/>; rel=next")]).canonicals, [""; 0]);
         assert_eq!(headers(&[("link", b"<<<>>><")]).related, [""; 0]);
+        let feed = br#"</wp-json/>; rel="https://api.w.org/", </feed>; rel="alternate"; type="Application/RSS+xml; charset=utf-8""#;
+        assert_eq!(headers(&[("link", feed)]).feeds, ["/feed"]);
+        assert_eq!(read.feeds, [""; 0], "the type says that it is one");
     }
 
     #[test]

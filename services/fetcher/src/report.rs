@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use gristmill_fetch::{
-    BudgetShare, Client, ContentEncoding, FetchError, Headers, PageLinks, Recorder, Refresh, Request, Response,
-    ResponseBody, ScanLimits, Sketch, retry_after, scan_with,
+    BudgetShare, Client, ContentEncoding, FeedLink, FetchError, Headers, PageLinks, Recorder, Refresh, Request,
+    Response, ResponseBody, ScanLimits, Sketch, retry_after, scan_with,
 };
 use gristmill_html::{CharsetHints, DecodedText, decode_with, is_markdown, markdown_to_html};
 use gristmill_log::ProducerRecord;
@@ -464,6 +464,7 @@ pub(crate) fn links_in(
     links.nofollow |= tags.fold(Directives::default(), Directives::union).nofollow;
     links.canonicals.extend(headers.canonicals.iter().cloned());
     links.related.extend(headers.related.iter().cloned());
+    links.feeds.extend(headers.feeds.iter().map(|href| FeedLink { href: href.clone(), title: String::new() }));
     if let Some(refresh) = headers.refresh.as_deref().and_then(Refresh::parse) {
         links.refresh = Some(refresh);
     }

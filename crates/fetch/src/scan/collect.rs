@@ -10,7 +10,7 @@ use super::script::script_target;
 use super::sketch::SketchBuilder;
 use super::tags::{MarkupStart, Name, TagEnd, attributes, markup, name, raw_end, script_end};
 use super::{Anchor, FeedLink, PageLinks, Refresh, Rel, ScanLimits};
-use crate::media::FEEDS;
+use crate::media::is_feed_type;
 
 /// Most entries of each list besides the anchors and frames.
 const MAX_FEW: usize = 1_000;
@@ -327,8 +327,7 @@ impl<'a> LinkCollector<'a> {
         if href.len() > self.limits.max_href_bytes {
             return Some(tag);
         }
-        let type_ = type_.unwrap_or_default().trim().to_ascii_lowercase();
-        let is_feed = FEEDS.contains(&&*type_);
+        let is_feed = is_feed_type(type_.unwrap_or_default());
         let is = |known: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(known));
         let links = &mut self.links;
         if is("canonical") {

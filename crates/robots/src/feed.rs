@@ -57,8 +57,9 @@ struct Parser {
     entry: Option<Draft>,
     field: Option<Field>,
     value: String,
-    /// Open elements inside the field's element: XHTML titles have some.
-    inner: usize,
+    /// Name of the field's element. Its end ends the field, whatever is open inside: XHTML titles have elements, and some titles have
+    /// tags without an end.
+    element: String,
     /// `xml:base` of the feed, or of its channel.
     base: Option<String>,
     /// Open elements inside an element that has titles and links of its own (`source`, `image`, `author`).
@@ -114,7 +115,7 @@ impl Parser {
             // Media and podcast extensions have titles and links of their own.
             "source" | "image" | "textinput" | "author" | "contributor" => self.skipped = 1,
             _ if prefix == "media" || prefix == "itunes" => self.skipped = 1,
-            _ if self.field.is_some() => self.inner += 1,
+            _ if self.field.is_some() => {}
             _ => self.open_field(name, prefix, attributes),
         }
         true
@@ -138,7 +139,7 @@ impl Parser {
             _ => return,
         };
         self.field = Some(field);
-        self.inner = 0;
+        name.clone_into(&mut self.element);
         self.value.clear();
     }
 
@@ -163,11 +164,7 @@ impl Parser {
             self.field = None;
             return self.finish_entry();
         }
-        if self.inner > 0 {
-            self.inner -= 1;
-            return true;
-        }
-        let Some(field) = self.field.take() else { return true };
+        let Some(field) = self.field.take_if(|_| self.element == name) else { return true };
         let value = self.value.trim();
         let Some(draft) = self.entry.as_mut() else {
             if field == Field::Title && self.feed.title.is_none() && !value.is_empty() {

@@ -12,6 +12,15 @@ fn locations(entries: &[SitemapEntry]) -> Vec<&str> {
 }
 
 #[test]
+fn a_tag_without_an_end_in_a_title_hides_no_link() {
+    let feed = "<rss><channel><item><title>Up <b>and away & more</title><link>http://a.test/1</link></item>\
+        <item><title>Two</title><link>http://a.test/2</link></item></channel></rss>";
+    let feed = parse_feed(feed, &ListingLimits::default());
+    let entries: Vec<_> = feed.entries.iter().map(|entry| (entry.loc.as_str(), entry.title.as_deref())).collect();
+    assert_eq!(entries, [("http://a.test/1", Some("Up and away & more")), ("http://a.test/2", Some("Two"))]);
+}
+
+#[test]
 fn a_url_set_gives_addresses_dates_and_priorities() {
     let read = sitemap(
         r#"<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -411,9 +411,11 @@ impl Reading {
             // Asked for as a page, so nothing else tells what it is.
             let cause = if kind == FetchKind::Sitemap { RejectCause::Sitemap } else { RejectCause::Feed };
             notes.extend((order.kind == FetchKind::Page).then(|| cause.into()));
+            notes.extend(is_full.then(|| RejectCause::LinksCut.with(": `fetcher.max_listing_entries` is the limit")));
             (found, is_full || response.body.truncated, None, false)
         };
-        notes.extend(is_cut.then(|| RejectCause::LinksCut.into()));
+        let is_told = notes.iter().any(|note| note.cause == RejectCause::LinksCut);
+        notes.extend((is_cut && !is_told).then(|| RejectCause::LinksCut.into()));
         // A list of addresses in plain text is a sitemap, too.
         let is_listing = listing.is_some() || !found.is_empty();
         if kind != FetchKind::Page && !is_listing {

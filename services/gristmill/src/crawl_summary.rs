@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use gristmill_frontier::Frontier;
-use gristmill_proto::FetchKind;
+use gristmill_proto::{FetchKind, RejectCause};
 use gristmill_runtime::clock::now_ms;
 use gristmill_scheduler::failure_advice::{FailureAdvice, of_explanation};
+use gristmill_scheduler::newest_rejects::RejectedPage;
 use gristmill_scheduler::seeds::Seed;
 use gristmill_scheduler::{FetchProblem, SchedulerExit};
 use gristmill_urls::CanonicalUrl;
@@ -96,7 +97,8 @@ impl CrawlSummary<'_> {
     /// What a start URL is that is not the list it was given as.
     fn listing_reject(&self, seed: &Seed) -> Option<&str> {
         let newest = &self.totals.newest_rejects;
-        newest.iter().find(|reject| reject.url == seed.url.as_str()).map(|reject| reject.reason.as_str())
+        let is_none = |reject: &&RejectedPage| reject.url == seed.url.as_str() && reject.cause == RejectCause::NoPage;
+        newest.iter().find(is_none).map(|reject| reject.reason.as_str())
     }
 
     fn tell_drained(&self) -> anyhow::Result<()> {

@@ -91,7 +91,11 @@ fn fate(text: &mut String, all: &Value, rejects: &[RejectReason], now: u64) {
                 format!("It was asked for as a {what}: {}.", joined(&rejects))
             }
             Some(what) => {
-                format!("It is a {what}: what it lists was taken, and it does not stand in the index itself.")
+                let cut = rejects
+                    .iter()
+                    .filter(|reject| matches!(reject.cause, RejectCause::LinksCut | RejectCause::BodyCut));
+                let cut: String = cut.map(|reject| format!(" Not all of it: {reject}.")).collect();
+                format!("It is a {what}: what it lists was taken, and it does not stand in the index itself.{cut}")
             }
             None => departed(known).unwrap_or_else(|| done(&all["document"], &rejects) + &canonical(known)),
         },

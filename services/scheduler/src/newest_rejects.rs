@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gristmill_log::{Log, LogReader, StartOffset};
-use gristmill_proto::{Reject, decode, topics};
+use gristmill_proto::{Reject, RejectCause, decode, topics};
 use serde::Serialize;
 use tokio::sync::watch;
 
@@ -20,6 +20,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 pub struct RejectedPage {
     pub url: String,
     pub stage: String,
+    #[serde(skip)]
+    pub cause: RejectCause,
     /// In words.
     pub reason: String,
     /// Unix seconds.
@@ -55,10 +57,11 @@ async fn pass_on(mut reader: Box<dyn LogReader>, newest: &watch::Sender<VecDeque
 }
 
 fn shown(Reject { url, stage, reason, at }: Reject) -> RejectedPage {
+    let cause = reason.cause;
     let reason = reason.to_string();
     let reason = match reason.char_indices().nth(MAX_REASON) {
         Some((end, _)) => format!("{}…", &reason[..end]),
         None => reason,
     };
-    RejectedPage { url, stage, reason, at: at / 1000 }
+    RejectedPage { url, stage, cause, reason, at: at / 1000 }
 }

@@ -127,6 +127,26 @@ fn a_start_url_that_is_not_the_list_it_was_given_as_is_told_with_what_it_is() {
 }
 
 #[test]
+fn a_listing_of_which_a_limit_leaves_entries_out_is_a_listing_all_the_same() {
+    let (address, _) = site();
+    let folder = TempDir::new().unwrap();
+    let list = folder.path().join("data");
+    let mut command = gristmill();
+    command.env("GRISTMILL__FETCHER__MAX_LISTING_ENTRIES", "1").arg("--data").arg(&list);
+    command.args(["crawl", "--allow-private", "--delay", "0s", "--no-follow"]);
+    command.arg(format!("sitemap:http://{address}/child.xml"));
+    let told = text(&finish(command));
+    assert!(!told.contains("was taken for a sitemap"), "{told}");
+    let mut explain = gristmill();
+    explain.arg("--data").arg(&list).args(["explain", &format!("http://{address}/child.xml")]);
+    let told = text(&finish(explain));
+    assert!(
+        told.contains("Not all of it: a limit left links out: `fetcher.max_listing_entries` is the limit."),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_start_url_that_a_pattern_excludes_is_fetched_and_told() {
     let (address, _) = site();
     let folder = TempDir::new().unwrap();

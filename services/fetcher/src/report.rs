@@ -249,8 +249,11 @@ impl FetchReport {
     ///
     /// * `key`: registrable domain.
     pub(crate) fn failed(order: &FetchOrder, key: &str, started_at: u64, verdict: Verdict, error: String) -> Self {
+        // The frontier keeps that the type is wrong, and not which one it is.
+        let note = (verdict == Verdict::BadType).then(|| RejectCause::NoPage.with(&error));
+        let note = note.map(|reason| rejected(order, key, FETCHER, reason, now_ms()));
         let outcome = FetchOutcome { error: Some(error), ..blank(order, started_at, verdict) };
-        Self::of(key, outcome, Vec::new(), Vec::new(), None)
+        Self::of(key, outcome, note.into_iter().collect(), Vec::new(), None)
     }
 }
 

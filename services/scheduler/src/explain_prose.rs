@@ -100,7 +100,12 @@ fn fate(text: &mut String, all: &Value, rejects: &[RejectReason], now: u64) {
             None => departed(known).unwrap_or_else(|| done(&all["document"], &rejects) + &canonical(known)),
         },
         _ => {
-            let Some(FailureAdvice { what, help }) = of_explanation(frontier) else { return };
+            let Some(FailureAdvice { mut what, help }) = of_explanation(frontier) else { return };
+            if known["state"]["failed"] == "bad_type"
+                && let Some(reject) = rejects.iter().find(|reject| reject.cause == RejectCause::NoPage)
+            {
+                what = format!("{what} ({reject})");
+            }
             let help = if help.is_empty() { String::new() } else { format!("\nWhat helps: {help}.") };
             match all["document"].is_null() {
                 true if known["departure"] == "closed" => {
@@ -428,6 +433,10 @@ mod tests {
         let frontier = json!({"known": {"state": "done", "kind": "sitemap"}, "scope": "inside", "host": {}});
         let none = prose(&json!({"url": "http://a.test/", "frontier": frontier, "rejected": rejected}), NOW);
         assert!(none.contains("asked for as a sitemap: no sitemap, but an HTML page"), "{none}");
+        let rejected = json!([{"cause": "no_page", "detail": "it is of type `application/zip`"}]);
+        let frontier = json!({"known": {"state": {"failed": "bad_type"}}, "scope": "inside", "host": {}});
+        let file = prose(&json!({"url": "http://a.test/", "frontier": frontier, "rejected": rejected}), NOW);
+        assert!(file.contains("a file of another type (it is of type `application/zip`)."), "{file}");
         let drawn_with = |render: Value, cause: &str, detail: &str| {
             let rejected = json!([{"cause": cause, "detail": detail}]);
             let frontier = json!({"known": {"state": "done"}, "render": render, "scope": "inside", "host": {}});

@@ -89,7 +89,7 @@ fn each_kind_of_failure_ends_with_1_its_reason_and_what_helps() {
         (format!("sitemap:http://{address}/empty.xml"), "was taken for a sitemap: it lists no page", "`--no-follow`"),
         (format!("http://{address}/ill"), "a fault of its own (status 500)", "try later"),
         (format!("http://{address}/moved"), "redirects to", "slips"),
-        (format!("http://{address}/paper"), "file of another type", "`fetch.accept`"),
+        (format!("http://{address}/paper"), "file of another type", "is of type `application/pdf`"),
         (
             format!("http://{address}/shut"),
             "robots.txt forbids it, by its line `Disallow: /shut`",

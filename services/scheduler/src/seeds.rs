@@ -123,7 +123,7 @@ pub fn parse_seeds(urls: &[String]) -> anyhow::Result<Vec<Seed>> {
 
 /// Reads one address, with or without a word before it that says what stands there.
 fn parse_seed(text: &str) -> anyhow::Result<Seed> {
-    let text = text.trim();
+    let text = unquoted(text.trim());
     for (word, kind) in KINDS {
         if let Some(address) = text.strip_prefix(word) {
             // Some programs write `feed://host/path`.
@@ -133,6 +133,13 @@ fn parse_seed(text: &str) -> anyhow::Result<Seed> {
     let url = parse_address(text)?;
     let kind = kind_by_name(url.path());
     Ok(Seed { url, kind })
+}
+
+/// Without the quotation marks or brackets around it, which shells and lists leave there.
+fn unquoted(text: &str) -> &str {
+    let pairs = [('"', '"'), ('\'', '\''), ('<', '>'), ('`', '`'), ('“', '”')];
+    let inner = pairs.iter().find_map(|&(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+    inner.map_or(text, str::trim)
 }
 
 /// What stands at a path, as far as its name tells.
@@ -248,6 +255,16 @@ mod tests {
         ] {
             assert_eq!(kind(typed), meant);
         }
+    }
+
+    #[test]
+    fn what_stands_around_an_address_is_no_part_of_it() {
+        for typed in
+            ["\"http://a.example/x\"", "'http://a.example/x'", "<http://a.example/x>", " “http://a.example/x” "]
+        {
+            assert_eq!(parse_seed(typed).unwrap().url.as_str(), "http://a.example/x", "{typed}");
+        }
+        assert_eq!(parse_seed("http://a.example/'x'").unwrap().url.as_str(), "http://a.example/'x'");
     }
 
     #[test]

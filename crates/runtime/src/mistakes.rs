@@ -24,7 +24,11 @@ impl SettingsFile {
         if let Err(error) = DeTable::parse(&text) {
             // The library would show the line, and with it what stands there.
             let line = line_at(&text, error.span().map_or(0, |span| span.start));
-            let problem = error.message().lines().collect::<Vec<_>>().join("; ");
+            let mut problem = error.message().lines().collect::<Vec<_>>().join("; ");
+            // A name is no secret, and the library says only that it is there twice.
+            if let Some(name) = error.span().filter(|_| problem == "duplicate key").and_then(|span| text.get(span)) {
+                problem = format!("{problem} `{name}`");
+            }
             return Err(SettingsError::Syntax { path: path.to_owned(), line, problem });
         }
         Ok(Self { path: path.to_owned(), text })
@@ -95,11 +99,16 @@ pub(crate) fn choices<T: DeserializeOwned>(
     file: Option<&SettingsFile>,
 ) -> Option<String> {
     let ConfigError::At { error, key: Some(key), .. } = error else { return None };
-    error.to_string().contains("does not have variant").then_some(())?;
+    let said = error.to_string();
+    (said.contains("does not have variant") || said.contains("value of enum")).then_some(())?;
     let value: String = layered.get(key).ok()?;
     let mut only: toml::Value = toml::from_str(defaults).ok()?;
     let (table, name) = key.rsplit_once('.').unwrap_or(("", key));
-    let table = table.split('.').filter(|part| !part.is_empty()).try_fold(&mut only, |at, part| at.get_mut(part))?;
+    // Tables that are not set by default do not stand there.
+    let mut parts = table.split('.').filter(|part| !part.is_empty());
+    let table = parts.try_fold(&mut only, |at, part| {
+        Some(at.as_table_mut()?.entry(part).or_insert_with(|| toml::Table::new().into()))
+    })?;
     table.as_table_mut()?.insert(name.to_owned(), toml::Value::String(value.clone()));
     let message = only.try_into::<T>().err()?.message().to_owned();
     let (_, choices) = message.split_once("expected ")?;
@@ -107,14 +116,22 @@ pub(crate) fn choices<T: DeserializeOwned>(
 }
 
 /// What is wrong, and where.
-pub(crate) fn told(error: &ConfigError, file: Option<&SettingsFile>) -> String {
+///
+/// * `elsewhere`: the settings of other sections that have a name.
+pub(crate) fn told(
+    error: &ConfigError,
+    file: Option<&SettingsFile>,
+    elsewhere: impl Fn(&str) -> Vec<String>,
+) -> String {
     let place = |key: &str| place(file, key);
     if let Some(unknown) = Unknown::of(error) {
         let key = unknown.key(unknown.name);
         let place = place(&key);
-        return match nearest(unknown.name, unknown.known.iter().copied()) {
-            Some(name) => format!("`{key}` is no setting{place}: did you mean `{}`?", unknown.key(name)),
-            None => format!("{error}{place}"),
+        let near = nearest(unknown.name, unknown.known.iter().copied()).map(|name| unknown.key(name));
+        let meant = near.map_or_else(|| elsewhere(unknown.name), |name| vec![name]);
+        return match meant.is_empty() {
+            false => format!("`{key}` is no setting{place}: did you mean `{}`?", meant.join("` or `")),
+            true => format!("{error}{place}"),
         };
     }
     let key = match error {
@@ -172,6 +189,26 @@ fn key_of(words: &str, defaults: &toml::Table) -> Option<String> {
     }
     (!key.is_empty() && !rest.is_empty()).then(|| key + rest)
 }
+
+/// The settings with this name, in whatever section, where there are few of them.
+pub(crate) fn elsewhere<T: DeserializeOwned>(name: &str, defaults: &str) -> Vec<String> {
+    let defaults: toml::Table = toml::from_str(defaults).unwrap_or_default();
+    let (mut open, mut found) = (vec![(String::new(), &defaults)], Vec::new());
+    while let Some((section, table)) = open.pop() {
+        let key = |name: &str| if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") };
+        // Sections whose names are free, such as hosts, have any.
+        let is_free = is_setting::<T>(&key("no_such_setting"));
+        if !is_free && is_setting::<T>(&key(name)) {
+            found.push(key(name));
+        }
+        open.extend(table.iter().filter_map(|(name, value)| Some((key(name), value.as_table()?))));
+    }
+    found.sort();
+    if found.len() > MOST_ELSEWHERE { Vec::new() } else { found }
+}
+
+/// More settings of one name tell nobody which is meant.
+const MOST_ELSEWHERE: usize = 3;
 
 fn is_setting<T: DeserializeOwned>(key: &str) -> bool {
     let built = Config::builder().set_override(key, "").and_then(|builder| builder.build());

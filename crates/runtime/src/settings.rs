@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 pub use crate::environment::ENV_PREFIX;
 use crate::environment::EnvironmentLayer;
-use crate::mistakes::{SettingsFile, choices, single_underscores, told};
+use crate::mistakes::{SettingsFile, choices, elsewhere, single_underscores, told};
 use crate::references::{self, ReferenceError};
 
 /// Why the settings could not be read.
@@ -73,8 +73,9 @@ where
     if !flags.is_empty() {
         layers.push("the command line".into());
     }
+    let elsewhere = |name: &str| elsewhere::<T>(name, &defaults);
     let refused = |message: String| SettingsError::Invalid { message, layers: layers.join(", ") };
-    let invalid = |error: config::ConfigError| refused(told(&error, file.as_ref()));
+    let invalid = |error: config::ConfigError| refused(told(&error, file.as_ref(), elsewhere));
     let mut variables = EnvironmentLayer::of_process();
     let (layered, settings) = loop {
         let builder =
@@ -199,6 +200,40 @@ mod tests {
         let file = file("\nformat = \"xml\"\n");
         let error = load::<crate::telemetry::TelemetryConfig>(Some(file.path()), &[]).unwrap_err().to_string();
         assert!(error.contains("not `xml` (line 2 of"), "{error}");
+    }
+
+    #[test]
+    fn choices_are_told_in_tables_that_are_unset_and_for_values_of_another_type() {
+        #[derive(Debug, Default, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields, default)]
+        struct Nested {
+            telemetry: Option<crate::telemetry::TelemetryConfig>,
+        }
+        for text in ["[telemetry]\nformat = \"xml\"\n", "telemetry.format = true\n"] {
+            let file = file(text);
+            let error = load::<Nested>(Some(file.path()), &[]).unwrap_err().to_string();
+            assert!(error.starts_with("`telemetry.format` has to be `text` or `json`, not `"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_setting_that_stands_twice_is_named() {
+        let file = file("limit = 1\n[part]\ncontact = \"a\"\ncontact = \"hunter2\"\n");
+        let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
+        assert!(error.ends_with("line 4: duplicate key `contact`"), "{error}");
+    }
+
+    #[test]
+    fn a_setting_in_the_wrong_section_is_told_with_the_right_one() {
+        for (text, says) in [
+            ("delay = \"2s\"\n", "`delay` is no setting (line 1 of"),
+            ("delay = \"2s\"\n", "): did you mean `part.delay`?"),
+            ("[part]\nlimit = 3\n", "): did you mean `limit`?"),
+        ] {
+            let file = file(text);
+            let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
     }
 
     #[test]

@@ -59,7 +59,8 @@ impl AlertConfig {
         }
         let url = Url::parse(self.url.reveal()).ok();
         let Some(url) = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host()) else {
-            return wrong("`url` is no URL such as `https://hooks.example.org/mill`");
+            let shown = Address::new(self.url.reveal());
+            return wrong(&format!("`{shown}` in `url` is no URL such as `https://hooks.example.org/mill`"));
         };
         if !url.username().is_empty() || url.password().is_some() {
             return wrong("`url` holds a password; requests are signed with `secret`");

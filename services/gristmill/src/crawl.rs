@@ -27,6 +27,7 @@ use crate::cli::CrawlArgs;
 use crate::command_line;
 use crate::crawl_summary::CrawlSummary;
 use crate::explain;
+use crate::failure::wrong_use;
 use crate::pipeline::Pipeline;
 use crate::progress::{CrawlProgressBar, CrawlStats};
 use crate::seeds::seeds;
@@ -59,6 +60,8 @@ pub async fn run(args: CrawlArgs, mut settings: Settings) -> anyhow::Result<()> 
         settings.data.display()
     );
     sites::send_headers(&mut settings, &seeds, &args.headers)?;
+    // Before anything is made that a wrong setting would leave behind.
+    settings.fetch.validate().map_err(|error| wrong_use(error.into()))?;
     warn_about(&settings, shows_itself);
     if let Some(scope) = &settings.frontier.scope {
         tell_of_excluded(&seeds, scope)?;

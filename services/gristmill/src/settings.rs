@@ -187,6 +187,11 @@ pub fn load(cli: &Cli) -> anyhow::Result<Settings> {
         _ => {}
     }
     let mut settings: Settings = gristmill_runtime::settings::load(cli.config.as_deref(), &flags)?;
+    if settings.data.as_os_str().is_empty() {
+        return Err(wrong_use(anyhow::anyhow!(
+            "`--data` (setting `data`) is empty: it names the directory of the corpus"
+        )));
+    }
     settings.file.clone_from(&cli.config);
     let agent = &settings.agent;
     settings.fetch.agent = agent.clone();

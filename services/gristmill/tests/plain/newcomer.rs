@@ -106,6 +106,21 @@ fn each_kind_of_failure_ends_with_1_its_reason_and_what_helps() {
 }
 
 #[test]
+fn an_empty_data_directory_and_a_proxy_that_is_none_are_refused_before_anything_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    for (data, arguments, says) in [
+        ("", &["http://mill.test/"][..], "`--data` (setting `data`) is empty"),
+        ("d", &["--proxy", "proxy.test:3128", "http://mill.test/"], "`fetch.proxy` must be a URL"),
+    ] {
+        let mut command = gristmill();
+        command.env("GRISTMILL__DATA", data).arg("crawl").args(arguments).current_dir(dir.path());
+        let refused = finish(command);
+        assert!(refused.status.code() == Some(2) && told(&refused).contains(says), "{}", text(&refused));
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "{arguments:?}");
+    }
+}
+
+#[test]
 fn what_is_not_indexed_and_a_proxy_that_is_down_are_told() {
     let address = serve(|_, path| site(path));
     let dir = tempfile::tempdir().unwrap();

@@ -18,5 +18,6 @@ pub fn tell(manifest: &Manifest, out: &Path) {
     let counted: Vec<String> = part.counts.iter().map(|(what, n)| format!("{what} {n}")).collect();
     let (rows, shown, all) = (part.rows, out.display(), out.join(MANIFEST));
     let more = if manifest.history.len() > 1 { " more" } else { "" };
-    tell!("gristmill: {rows}{more} rows in `{shown}` ({}); see `{}`", counted.join(", "), all.display());
+    let counted = if counted.is_empty() { "no page was read".to_owned() } else { counted.join(", ") };
+    tell!("gristmill: {rows}{more} rows in `{shown}` ({counted}); see `{}`", all.display());
 }

@@ -21,7 +21,7 @@ pub fn write(source: &Source, form: ExportForm, history: bool, out: Option<&Path
     let there = std::fs::metadata(path).ok();
     if there.as_ref().is_some_and(|there| !there.is_file()) {
         let file = OpenOptions::new().write(true).open(path).with_context(cannot)?;
-        return write_to(source, form, history, &file);
+        return write_to(source, form, history, &file).with_context(cannot);
     }
     // Behind a symbolic link the file that it leads to is replaced.
     let target = if there.is_some() { path.canonicalize().with_context(cannot)? } else { path.to_path_buf() };
@@ -32,7 +32,7 @@ pub fn write(source: &Source, form: ExportForm, history: bool, out: Option<&Path
         .permissions(readable)
         .tempfile_in(folder)
         .with_context(|| format!("could not write into `{}`", folder.display()))?;
-    let n = write_to(source, form, history, &file)?;
+    let n = write_to(source, form, history, &file).with_context(cannot)?;
     if let Some(there) = there {
         file.as_file().set_permissions(there.permissions()).with_context(cannot)?;
     }

@@ -62,8 +62,8 @@ fn other_scheme(target: &str) -> Option<String> {
 /// The target as commands have it: a page by its URL, which only forgetting knows, or a host.
 fn target(action: ControlAction, text: &str) -> anyhow::Result<String> {
     anyhow::ensure!(
-        !text.contains('*') || text.contains('/'),
-        "`{text}` is a pattern, and names are meant: a site covers all hosts below it"
+        !text.contains('*') || text.contains('/') && !text.ends_with('*'),
+        "`{text}` is a pattern, and names are meant: a site covers all hosts below it, a URL one page"
     );
     let takedown =
         Takedown::parse(text).with_context(|| format!("`{text}` is neither a URL nor the name of a site"))?;

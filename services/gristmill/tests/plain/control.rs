@@ -180,6 +180,7 @@ fn a_crawl_that_does_not_run_forgets_too_and_a_pause_holds_for_its_next_start() 
     crawl.stop();
     for (args, words) in [
         (&["forget", "*"][..], "is a pattern"),
+        (&["forget", "http://mill.test/*"], "is a pattern"),
         (&["forget", "co.uk"], "everybody registers names below it"),
         (&["forget", "test"], "a word without a dot"),
         (&["forget", "a b"], "neither a URL nor the name of a site"),

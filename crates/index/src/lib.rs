@@ -41,6 +41,7 @@ mod analyser;
 mod chinese;
 mod folding;
 mod forms;
+mod irregular;
 mod script_runs;
 mod stems;
 

@@ -3,6 +3,7 @@
 use frostem::Stemmer;
 
 use crate::folding::{fold, lower};
+use crate::irregular::base_form;
 
 /// Longer words are no words.
 const MAX_WORD_BYTES: usize = 60;
@@ -111,8 +112,8 @@ impl Stems {
         !PREFIXING.contains(&self.code.as_str())
     }
 
-    /// The stems of a word as terms, given to `take`, none of one with digits: that of the word as it is written, and that of the word without accents
-    /// where it is another one, since people leave accents out.
+    /// The stems of a word as terms, given to `take`, none of one with digits: that of the word as it is written, that of the word without accents
+    /// where it is another one, since people leave accents out, and that of its base form where no rule finds it.
     pub(crate) fn each(&self, word: &str, mut take: impl FnMut(&str)) {
         if word.len() > MAX_WORD_BYTES || word.contains(char::is_numeric) {
             return;
@@ -121,6 +122,7 @@ impl Stems {
         let folded = if word.is_ascii() { written.clone() } else { fold(word) };
         let term = self.term(&folded);
         take(&term);
+        base_form(&self.code, &folded, |base| take(&self.term(base)));
         if let Some(rest) = self.behind_prefix(&folded) {
             take(&self.term(rest));
         }
@@ -173,6 +175,11 @@ mod tests {
         let alike = [
             ("en", "councils", "council"),
             ("en", "running", "runs"),
+            ("en", "Mice", "mouse"),
+            ("en", "knives", "knife"),
+            ("en", "hypotheses", "hypothesis"),
+            ("en", "swum", "swimming"),
+            ("es", "lápices", "lapiz"),
             ("de", "Häuser", "haus"),
             ("de", "gesperrten", "gesperrt"),
             ("fr", "fermées", "fermé"),

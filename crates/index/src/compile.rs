@@ -411,8 +411,11 @@ impl<'a> Compiler<'a> {
     /// Documents of a time; of what is no time the words, anywhere.
     fn date(&mut self, clause: &Clause) -> tantivy::Result<Option<QueryTree>> {
         let value = &clause.text;
-        if clause.target == QueryField::Changed && value == "*" {
-            return Ok(Some(self.changed(None, None)));
+        if value == "*" {
+            return Ok(Some(match clause.target {
+                QueryField::Changed => self.changed(None, None),
+                _ => self.published(Some(i64::MIN), None),
+            }));
         }
         let Some(range) = date_range(value, self.now) else {
             self.warnings.push(format!(

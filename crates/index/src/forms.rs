@@ -7,7 +7,7 @@
 //! * Stems, with their language before them ([`Stems`]).
 //! * What is written together with a hyphen, dot, underscore, slash or `&`, without it: `node.js` is `nodejs`.
 //! * Words and numbers that touch, one by one; a word without its apostrophe, and what stands behind one: `l'eau` is `eau`.
-//! * Numbers without thousands separators, and words without the signs that are part of them: `notepad++`.
+//! * Numbers without thousands separators, and without a fraction of zeros; words without the signs that are part of them: `notepad++`.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -155,8 +155,10 @@ pub(crate) fn others(term: &str, mut add: impl FnMut(&str)) {
     if plain.len() < term.len() && plain.len() >= TAIL_LETTERS {
         add(plain);
     }
-    if let Some(number) = without_thousands(term) {
-        add(&number);
+    let number = without_thousands(term);
+    number.iter().for_each(|number| add(number));
+    if let Some(whole) = without_zeros(number.as_deref().unwrap_or(term)) {
+        add(whole);
     }
     let parts = parts(term);
     if parts.len() > 1 {
@@ -206,6 +208,13 @@ fn without_thousands(term: &str) -> Option<String> {
         digits(fraction).then(|| number.extend(['.'].into_iter().chain(fraction.chars())))?;
     }
     Some(number)
+}
+
+/// The whole of a number whose fraction is one or two zeros, as prices have it: `49.00`, `49,00`.
+fn without_zeros(number: &str) -> Option<&str> {
+    let (whole, zeros) = number.split_once(['.', ','])?;
+    let is_whole = !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit());
+    (is_whole && matches!(zeros, "0" | "00")).then_some(whole)
 }
 
 /// What stands behind the apostrophe of a word as it is written, such as `eaux` of `l’eaux`.
@@ -305,8 +314,19 @@ mod tests {
         assert_eq!(forms("", "O'Reilly l’eau don't"), ["oreilly", "reilly", "leau", "eau", "dont"]);
         assert_eq!(forms("", "1,234.56 1.234,56 1,200 1.234.567"), ["1234.56", "1234.56", "1200", "1234567"]);
         assert_eq!(forms("", "Notepad++ C++ C#"), ["notepad"]);
-        for plain in ["3.141", "1,2", "0,123", "9f86d081884c7d65", "plain words here", "社会主义", "a - b", "a.b.c.d.e"]
-        {
+        assert_eq!(forms("", "49.00 49,00 1,199.00 5.0"), ["49", "49", "1199.00", "1199", "5"]);
+        for plain in [
+            "3.141",
+            "1,2",
+            "49.000",
+            "1.0.0",
+            "0,123",
+            "9f86d081884c7d65",
+            "plain words here",
+            "社会主义",
+            "a - b",
+            "a.b.c.d.e",
+        ] {
             assert_eq!(forms("", plain), [""; 0], "{plain}");
         }
     }

@@ -69,9 +69,12 @@ pub(crate) fn date_range(value: &str, now: Option<i64>) -> Option<QueryRange<Opt
     }
 }
 
-/// A number that can be compared.
+/// A number that can be compared, with a point before its fraction, or a comma before one or two digits: three may be thousands.
 pub(crate) fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+    let text = text.trim();
+    let with_comma = text.split_once(',').filter(|(_, fraction)| matches!(fraction.len(), 1 | 2));
+    let number = with_comma.map_or_else(|| text.parse(), |(whole, fraction)| format!("{whole}.{fraction}").parse());
+    number.ok().filter(|number: &f64| number.is_finite())
 }
 
 /// Reads a range of numbers.
@@ -124,6 +127,15 @@ mod tests {
         let turned = number_range("9..1.5").unwrap();
         assert_eq!(turned, QueryRange { from: Bound::Included(1.5), to: Bound::Included(9.0), backwards: true });
         assert!(!number_range("[3 TO 3]").unwrap().backwards && !date_range("2024..2024", None).unwrap().backwards);
+    }
+
+    #[test]
+    fn a_fraction_may_stand_behind_a_comma() {
+        for (text, read) in [("49,50", Some(49.5)), ("-0,5", Some(-0.5)), ("1,200", None), (",5,1", None), ("4,", None)]
+        {
+            assert_eq!(number(text), read, "{text}");
+        }
+        assert_eq!(number_range("[9,5 TO 19,99]"), number_range("9.5..19.99"));
     }
 
     #[test]

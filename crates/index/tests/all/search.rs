@@ -217,6 +217,7 @@ fn dates_select_by_publication() {
     assert_eq!(shelf.found("date:2023-07-01"), "bread");
     assert_eq!(shelf.found("date:2023..2024-03"), "bread zh1");
     assert_eq!(shelf.found("date:<2024"), "bread");
+    assert_eq!(shelf.found("date:*"), "bread zh1");
     let filter = SearchFilter { from: parse_period("2024").map(|year| year.start), ..SearchFilter::default() };
     let results = shelf.reader.search(&SearchQuery { filter, ..SearchQuery::default() }).unwrap();
     assert_eq!((results.total, results.hits[0].key.as_str()), (1, "zh1"));

@@ -9,7 +9,7 @@ use gristmill_reading::PageReader;
 use gristmill_runtime::admin::{self, ProcessHealth};
 use gristmill_runtime::listen::Listen;
 use gristmill_runtime::shutdown;
-use gristmill_searcher::{Doors, ExtractService, Metrics, Searcher, serve_proxy};
+use gristmill_searcher::{Doors, ExtractService, Metrics, OpenDoors, Searcher, serve_proxy};
 use gristmill_secrets::Secret;
 use prometheus::Registry;
 use tokio::net::TcpListener;
@@ -74,13 +74,13 @@ fn doors(
     let signer = settings.fetch.sign.signer().map_err(anyhow::Error::msg)?;
     let routes = signer.map(sign_directory::routes).unwrap_or_default();
     if !mcp && !firecrawl {
-        return Ok(Doors { routes, token: None });
+        return Ok(Doors { routes, ..Doors::default() });
     }
     let service = doors::service(settings, searcher.clone(), metrics)?;
     let routes = if mcp { with_mcp(routes, &service, stop) } else { routes };
     let routes = if firecrawl { with_firecrawl(routes, &service) } else { routes };
     let token = settings.searcher.tokens.is_empty().then(|| admin_client::door_token(settings)).transpose()?;
-    Ok(Doors { routes, token: token.map(Secret::new) })
+    Ok(Doors { routes, open: OpenDoors { mcp, firecrawl }, token: token.map(Secret::new) })
 }
 
 fn tell_of_doors(settings: &Settings, address: SocketAddr) {

@@ -10,7 +10,7 @@ use std::time::Instant;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use gristmill_secrets::{Secret, is_same};
@@ -24,23 +24,46 @@ use crate::tokens::{AccessScope, AccessToken, ScopeSet};
 /// Clients whose requests are counted; the one heard of longest ago makes room.
 const MAX_CLIENTS: usize = 10_000;
 
+/// Which doors there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OpenDoors {
+    /// The Model Context Protocol at `/mcp`.
+    pub mcp: bool,
+    /// Firecrawl's API below `/v2`.
+    pub firecrawl: bool,
+}
+
+impl OpenDoors {
+    /// Says how the door at this path is opened, if it is one that is closed.
+    fn refuse_closed(self, path: &str) -> Result<(), ApiError> {
+        let (is_open, flag) = match first_segment(path) {
+            "mcp" => (self.mcp, "mcp"),
+            "v2" => (self.firecrawl, "firecrawl"),
+            _ => return Ok(()),
+        };
+        let message = format!("this door is closed: `gristmill serve --{flag}` (setting `doors.{flag}`) opens it");
+        if is_open { Ok(()) } else { Err(ApiError::new(StatusCode::NOT_FOUND, "not_found", message)) }
+    }
+}
+
 /// The rules of a server. Clones share their counts.
 #[derive(Clone)]
 pub(crate) struct AccessRules {
     tokens: Arc<Vec<AccessToken>>,
     /// Whether pages and API want a token.
     is_closed: bool,
+    doors: OpenDoors,
     limit: Option<Arc<RateLimiter>>,
 }
 
 impl AccessRules {
     /// Those of the settings; `door` is a further token, for doors alone.
-    pub(crate) fn new(config: &SearcherConfig, door: Option<Secret>) -> Self {
+    pub(crate) fn new(config: &SearcherConfig, doors: OpenDoors, door: Option<Secret>) -> Self {
         let door = door.map(|token| AccessToken { token, scopes: AccessScope::ALL.to_vec() });
         let tokens = config.tokens.iter().cloned().chain(door).filter(|access| !access.token.is_empty()).collect();
         let per_minute = config.max_requests_per_minute;
         let limit = (per_minute > 0).then(|| Arc::new(RateLimiter::new(per_minute)));
-        Self { tokens: Arc::new(tokens), is_closed: !config.tokens.is_empty(), limit }
+        Self { tokens: Arc::new(tokens), is_closed: !config.tokens.is_empty(), doors, limit }
     }
 
     /// What the holder of the token in these fields may do; none where it is unknown.
@@ -57,6 +80,7 @@ impl AccessRules {
     }
 
     fn judge(&self, path: &str, headers: &HeaderMap) -> Result<ScopeSet, ApiError> {
+        self.doors.refuse_closed(path)?;
         let Some((scope, is_door)) = needed(path) else { return Ok(ScopeSet::of(&[])) };
         let scopes = match self.scopes(headers) {
             Some(scopes) => scopes,
@@ -79,10 +103,13 @@ impl AccessRules {
     }
 }
 
+fn first_segment(path: &str) -> &str {
+    path.trim_start_matches('/').split('/').next().unwrap_or_default()
+}
+
 /// The scope that a path asks for, and whether it is a door; none for what everybody may have.
 fn needed(path: &str) -> Option<(AccessScope, bool)> {
-    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    Some(match (first, path) {
+    Some(match (first_segment(path), path) {
         ("style.css" | "icon.svg" | "llms.txt" | "opensearch.xml" | ".well-known", _) => return None,
         ("mcp", _) => (AccessScope::Search, true),
         ("v2", "/v2/scrape" | "/v2/map") => (AccessScope::Extract, true),
@@ -111,16 +138,17 @@ pub(crate) async fn check(State(rules): State<AccessRules>, mut request: Request
     if let Some(limit) = &rules.limit {
         let client = request.extensions().get::<Client>().map_or(IpAddr::from([0, 0, 0, 0]), |client| client.0);
         if let Some(seconds) = limit.wait_of(client, Instant::now()) {
-            return too_many(seconds, limit.per_minute);
+            return too_many(request.uri().path(), seconds, limit.per_minute);
         }
     }
-    match rules.judge(request.uri().path(), request.headers()) {
+    let path = request.uri().path();
+    match rules.judge(path, request.headers()) {
         Ok(scopes) => {
             request.extensions_mut().insert(scopes);
             next.run(request).await
         }
         Err(error) => {
-            let mut response = error.into_response();
+            let mut response = error.at(path);
             if response.status() == StatusCode::UNAUTHORIZED {
                 let ways = HeaderValue::from_static("Bearer, Basic realm=\"gristmill\", charset=\"UTF-8\"");
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, ways);
@@ -130,9 +158,9 @@ pub(crate) async fn check(State(rules): State<AccessRules>, mut request: Request
     }
 }
 
-fn too_many(seconds: u64, per_minute: u32) -> Response {
+fn too_many(path: &str, seconds: u64, per_minute: u32) -> Response {
     let message = format!("more than `searcher.max_requests_per_minute` ({per_minute}) came from you");
-    let mut response = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", message).into_response();
+    let mut response = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "too_many_requests", message).at(path);
     response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     response
 }
@@ -172,13 +200,15 @@ impl RateLimiter {
 mod tests {
     use std::time::Duration;
 
+    use axum::response::IntoResponse;
+
     use super::*;
 
     fn rules(tokens: &[(&str, &[AccessScope])], door: Option<&str>) -> AccessRules {
         let tokens =
             tokens.iter().map(|(token, scopes)| AccessToken { token: Secret::new(*token), scopes: scopes.to_vec() });
         let config = SearcherConfig { tokens: tokens.collect(), ..SearcherConfig::default() };
-        AccessRules::new(&config, door.map(Secret::new))
+        AccessRules::new(&config, OpenDoors { mcp: true, firecrawl: true }, door.map(Secret::new))
     }
 
     fn status(rules: &AccessRules, path: &str, said: &str) -> u16 {
@@ -224,6 +254,14 @@ mod tests {
         ] {
             assert_eq!(status(&closed, path, said), expected, "{path} {said}");
         }
+    }
+
+    #[test]
+    fn a_closed_door_says_how_it_is_opened_and_asks_for_no_token() {
+        let rules = AccessRules::new(&SearcherConfig::default(), OpenDoors { mcp: true, firecrawl: false }, None);
+        let refused = rules.judge("/v2/scrape", &HeaderMap::new()).unwrap_err();
+        assert!(refused.status == StatusCode::NOT_FOUND && refused.message.contains("`gristmill serve --firecrawl`"));
+        assert_eq!(status(&rules, "/mcp", ""), 401, "that one is open");
     }
 
     #[test]

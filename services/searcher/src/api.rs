@@ -55,6 +55,18 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    /// The answer at a path: below `/v2` and its elder sisters as clients of Firecrawl read it.
+    pub(crate) fn at(self, path: &str) -> Response {
+        let of_firecrawl = ["/v0/", "/v1/", "/v2/"].iter().any(|version| path.starts_with(version));
+        if !of_firecrawl {
+            return self.into_response();
+        }
+        let body = json!({ "success": false, "code": self.code.to_ascii_uppercase(), "error": self.message });
+        (self.status, Json(body)).into_response()
+    }
+}
+
 impl From<SearchError> for ApiError {
     fn from(error: SearchError) -> Self {
         match &error {
@@ -120,6 +132,17 @@ pub(crate) async fn status(State(searcher): State<Searcher>) -> Result<Json<Valu
 
 pub(crate) async fn unknown() -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "not_found", "there is no such route")
+}
+
+/// What programs hear that ask for another version.
+pub(crate) fn unknown_at(path: &str) -> Option<Response> {
+    let elder = "Firecrawl's API is spoken in version 2, below `/v2`, by `gristmill serve --firecrawl`";
+    let message = match path {
+        path if path.starts_with("/api/") => "there is no such route: this API is below `/api/v1`",
+        path if path.starts_with("/v0/") || path.starts_with("/v1/") => elder,
+        _ => return None,
+    };
+    Some(ApiError::new(StatusCode::NOT_FOUND, "not_found", message).at(path))
 }
 
 pub(crate) async fn not_allowed() -> ApiError {

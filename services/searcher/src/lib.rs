@@ -29,6 +29,7 @@ mod tokens;
 mod connections;
 mod server;
 
+pub use access::OpenDoors;
 pub use api::ApiError;
 pub use client::Client;
 pub use config::SearcherConfig;

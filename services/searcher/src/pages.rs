@@ -10,11 +10,12 @@ mod status;
 pub use plots::duration;
 
 use axum::extract::{Path, Query as Parameters, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{Html as HtmlResponse, IntoResponse, Redirect, Response};
 
 use gristmill_index::{SearchQuery, Sort};
 
+use crate::api;
 use crate::html::HtmlWriter;
 use crate::markdown;
 use crate::request::SearchRequest;
@@ -85,7 +86,10 @@ pub(crate) async fn status(State(searcher): State<Searcher>) -> Response {
 }
 
 /// Any other address.
-pub(crate) async fn unknown() -> Response {
+pub(crate) async fn unknown(uri: Uri) -> Response {
+    if let Some(told) = api::unknown_at(uri.path()) {
+        return told;
+    }
     answer(StatusCode::NOT_FOUND, message("Not found", "There is no such page."))
 }
 

@@ -22,7 +22,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::access::{self, AccessRules};
+use crate::access::{self, AccessRules, OpenDoors};
 use crate::client::Client;
 use crate::config::SearcherConfig;
 use crate::connections::{ConnectionPermit, Connections};
@@ -45,9 +45,12 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; style-src 'self'; img
                                        base-uri 'none'; frame-ancestors 'none'";
 
 /// Further ways in, behind the same checks of names, tokens and numbers.
+#[derive(Default)]
 pub struct Doors {
     /// Their routes, below `/mcp`, `/v2` and `/.well-known`, of which the last are open to all; each request has its [`Client`] and [`ScopeSet`](crate::ScopeSet) as extensions.
     pub routes: Router,
+    /// Which of them there are.
+    pub open: OpenDoors,
     /// A token for them alone, beside `searcher.tokens`.
     pub token: Option<Secret>,
 }
@@ -77,9 +80,9 @@ fn router(searcher: Searcher, extraction: Option<ExtractService>, doors: Option<
         .nest("/api/v1", api)
         .route("/api/v1/", get(api::unknown))
         .fallback(pages::unknown);
-    let (further, token) = doors.map_or((Router::new(), None), |doors| (doors.routes, doors.token));
+    let Doors { routes: further, open, token } = doors.unwrap_or_default();
     let config = searcher.config();
-    let (rules, origins) = (AccessRules::new(config, token), Arc::new(config.cors.clone()));
+    let (rules, origins) = (AccessRules::new(config, open, token), Arc::new(config.cors.clone()));
     let routes = routes.with_state(searcher.clone()).merge(further);
     let routes = routes.layer(middleware::from_fn_with_state(rules, access::check));
     let routes = routes.layer(middleware::from_fn_with_state(origins, cors::allow));

@@ -84,6 +84,23 @@ pub struct PageVisit {
     turn: Turn,
 }
 
+/// Most bytes of a refused body that are passed over.
+const PASSED_OVER: usize = 64 << 20;
+
+/// Longest silence within it.
+const QUIET: Duration = Duration::from_millis(500);
+
+/// Reads on to the end of a body that is refused: whoever still sends when the connection closes may lose the answer.
+async fn pass_over(mut body: Body) {
+    let mut left = PASSED_OVER;
+    while let Ok(Some(Ok(frame))) = timeout(QUIET, body.frame()).await {
+        match left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) {
+            Some(rest) => left = rest,
+            None => return,
+        }
+    }
+}
+
 /// For how long a body may come before its place may go to another. An honest one is there by then.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -110,7 +127,8 @@ impl ExtractService {
         let (parts, body) = request.into_parts();
         let head = RequestHead::new(&parts.headers, parts.uri)?;
         let turn = self.turn(parts.extensions.get()).await?;
-        let body = self.receive(body, &turn).await?;
+        let waits = parts.headers.contains_key(header::EXPECT);
+        let body = self.receive(body, waits, &turn).await?;
         turn.place.begin();
         let (source, wanted) = self.work(&turn, move |shared| head.with(&body, &shared.config)).await?;
         let page = match source {
@@ -143,28 +161,35 @@ impl ExtractService {
         }
     }
 
-    async fn receive(&self, body: Body, turn: &Turn) -> Result<Bytes, ApiError> {
+    /// * `waits`: the client sends the body only when it is told to.
+    async fn receive(&self, mut body: Body, waits: bool, turn: &Turn) -> Result<Bytes, ApiError> {
         let ExtractConfig { max_bytes: limit, body_timeout, .. } = self.shared.config;
         let too_large =
             || ApiError::too_large(format!("the body exceeds `searcher.extract.max_bytes` ({limit} bytes)"));
-        // What says so itself is not read at all.
         if hyper::body::Body::size_hint(&body).lower() > limit as u64 {
+            if !waits {
+                _ = timeout(body_timeout, pass_over(body)).await;
+            }
             return Err(too_large());
         }
         let slow = |message: &str| ApiError::new(StatusCode::REQUEST_TIMEOUT, "timeout", message);
         let body_ends = Instant::now() + body_timeout;
         let received = tokio::select! {
-            received = Limited::new(body, limit).collect() => received,
+            received = Limited::new(&mut body, limit).collect() => received,
             () = turn.place.lost.cancelled() => return Err(slow("the body came slowly, and others waited for its place")),
             () = sleep_until(turn.ends) => return Err(self.late(StatusCode::REQUEST_TIMEOUT, "the body did not come")),
             () = sleep_until(body_ends) => {
                 return Err(slow(&format!("the body did not come within `searcher.extract.body_timeout` ({body_timeout:?})")));
             }
         };
-        received.map(|body| body.to_bytes()).map_err(|error| match error.is::<LengthLimitError>() {
-            true => too_large(),
-            false => ApiError::bad_parameter(format!("the body broke off: {error}")),
-        })
+        match received {
+            Ok(received) => Ok(received.to_bytes()),
+            Err(error) if error.is::<LengthLimitError>() => {
+                _ = timeout_at(body_ends, pass_over(body)).await;
+                Err(too_large())
+            }
+            Err(error) => Err(ApiError::bad_parameter(format!("the body broke off: {error}"))),
+        }
     }
 
     /// Fetches a page for `client`, past the address guard and by robots.txt, within the limits of `searcher.extract`.

@@ -156,6 +156,16 @@ fn large_deep_and_packed_bodies_stay_within_the_limits() {
     stream.write_all(&chunk).unwrap();
     assert_eq!(Server::answer(stream).0, 413);
 
+    // Who still sends hears why, and finds no closed connection.
+    let mut stream = server.connect();
+    let head = format!(
+        "POST {PATH} HTTP/1.1\r\n{HTML}Host: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        large.len()
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    large.chunks(64 << 10).for_each(|piece| stream.write_all(piece).unwrap());
+    assert_eq!(Server::answer(stream).0, 413);
+
     let packed = |body: &[u8]| server.post(PATH, &format!("{HTML}Content-Encoding: gzip\r\n"), &gzip(body));
     assert!(packed(PAGE.as_bytes()).2["text"].as_str().unwrap().contains("grass"));
     assert_eq!(refused(packed(&large), "decoded").0, 413);

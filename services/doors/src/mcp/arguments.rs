@@ -16,6 +16,7 @@ pub(super) const MAX_BUDGET: usize = 50_000;
 #[serde(deny_unknown_fields)]
 pub(super) struct SearchArguments {
     /// Words, "phrases", title:word, site:example.org, lang:zh, kind:product, date:2024..2025, price:[10 TO 50], -without, OR
+    #[serde(deserialize_with = "text")]
     pub query: String,
     /// Most hits, 1 to 50; 10 if left out
     #[serde(default, deserialize_with = "number_or_text")]
@@ -30,8 +31,10 @@ pub(super) struct SearchArguments {
     /// Only this language, such as en or zh
     pub language: Option<String>,
     /// Published then or later: 2024, 2024-05, 2024-05-31, today, yesterday
+    #[serde(default, deserialize_with = "text_or_number")]
     pub from: Option<String>,
     /// Published then or earlier
+    #[serde(default, deserialize_with = "text_or_number")]
     pub to: Option<String>,
     /// score, date, updated, price or price-desc
     pub sort: Option<String>,
@@ -43,6 +46,7 @@ pub(super) struct ReadArguments {
     /// Key or address of a document of the corpus, as `search` gives it
     pub document: String,
     /// Only the section below this heading: its words, or its number in the list of sections
+    #[serde(default, deserialize_with = "text_or_number")]
     pub section: Option<String>,
     /// Most tokens of the answer; 4000 if left out, at most 50000
     #[serde(default, deserialize_with = "number_or_text")]
@@ -58,6 +62,7 @@ pub(super) struct ExtractArguments {
     /// Address of a page, http or https; private networks are refused
     pub url: String,
     /// Only the section below this heading: its words, or its number in the list of sections
+    #[serde(default, deserialize_with = "text_or_number")]
     pub section: Option<String>,
     /// Most tokens of the answer; 4000 if left out, at most 50000
     #[serde(default, deserialize_with = "number_or_text")]
@@ -95,6 +100,7 @@ pub(super) struct CrawlArguments {
 #[serde(deny_unknown_fields)]
 pub(super) struct RecordsArguments {
     /// Which products, in the language of `search`; all if left out. attr.NAME:word asks for an attribute
+    #[serde(default, deserialize_with = "text_or_number")]
     pub query: Option<String>,
     /// Most products, 1 to 50; 10 if left out
     #[serde(default, deserialize_with = "number_or_text")]
@@ -112,6 +118,7 @@ pub(super) struct RecordsArguments {
 #[serde(deny_unknown_fields)]
 pub(super) struct ChangesArguments {
     /// Only what was seen then or later: 2024-05-31, 2024-05-31T10:30, today, yesterday
+    #[serde(default, deserialize_with = "text_or_number")]
     pub since: Option<String>,
     /// Most changes, the newest, 1 to 200; 50 if left out
     #[serde(default, deserialize_with = "number_or_text")]
@@ -130,6 +137,21 @@ where
         }
         value => serde_json::from_value(value).map(Some).map_err(D::Error::custom),
     }
+}
+
+/// A text that a model may have written as the number that it is, such as a year or the number of a section.
+fn text_or_number<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    match Value::deserialize(from)? {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text)),
+        Value::Number(number) => Ok(Some(number.to_string())),
+        value => Err(D::Error::custom(format!("{value} where a text is expected"))),
+    }
+}
+
+/// As [`text_or_number`], of what has to be there.
+fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    text_or_number(from)?.ok_or_else(|| D::Error::custom("null where a text is expected"))
 }
 
 /// A list, or its only item.
@@ -151,6 +173,17 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn texts_may_be_written_as_the_numbers_that_they_are() {
+        let asked = json!({"document": "abc", "section": 3});
+        assert_eq!(serde_json::from_value::<ReadArguments>(asked).unwrap().section.as_deref(), Some("3"));
+        let asked: SearchArguments = serde_json::from_value(json!({"query": 1984, "from": 2024, "to": null})).unwrap();
+        assert_eq!((asked.query.as_str(), asked.from.as_deref(), asked.to), ("1984", Some("2024"), None));
+        let error = serde_json::from_value::<SearchArguments>(json!({"query": ["rye"]})).unwrap_err();
+        assert!(error.to_string().contains("[\"rye\"] where a text is expected"), "{error}");
+        assert!(serde_json::from_value::<SearchArguments>(json!({"query": null})).is_err());
+    }
 
     #[test]
     fn numbers_in_quotes_and_lists_of_one_are_understood() {

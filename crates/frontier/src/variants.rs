@@ -1,5 +1,5 @@
-//! AddressVariants of an address, for which a site gives one text: its parameters in another order, further ones that change nothing, upper
-//! case, and `www.` before the host. One of them is enough.
+//! AddressVariants of an address, for which a site gives one text: its parameters in another order, further ones that change nothing,
+//! tokens that each visit draws anew, upper case, and `www.` before the host. One of them is enough.
 //!
 //! Sites tell it themselves: after some pairs that said the same, word for word, the further variants of what was fetched are left out.
 //! Kept in memory: a restart begins anew.
@@ -61,6 +61,19 @@ struct Variant {
     habit: u64,
     /// The address without that.
     plain: u64,
+    /// Whether a token differs: addresses that choose a page by a number have some, too, so pairs of one page alone say nothing.
+    of_token: bool,
+}
+
+impl Variant {
+    fn new(habit: u64, plain: u64) -> Self {
+        Self { habit, plain, of_token: false }
+    }
+
+    /// The page that pairs must have been of, if any.
+    fn page(&self) -> Option<u64> {
+        (!self.of_token).then_some(self.plain)
+    }
 }
 
 /// An address by what may mean nothing, to be compared with others that say the same.
@@ -102,12 +115,14 @@ impl AddressVariants {
         }
         let parameters = parameters_of(url);
         let own = hash_of(url.as_str());
-        for Variant { habit, plain } in variants_of(url, &parameters) {
-            match self.pages.get(&plain) {
-                Some((other, said)) if *other != own && *said == words => {
+        for Variant { habit, plain, of_token } in variants_of(url, &parameters) {
+            // Nobody links to an address without its token, so that is no page of its own.
+            let known = if of_token { self.pages.insert(plain, (own, words)) } else { self.pages.get(&plain).copied() };
+            match known {
+                Some((other, said)) if other != own && said == words => {
                     self.habits.entry(habit).or_default().add(plain);
                 }
-                Some((other, _)) if *other != own => {
+                Some((other, _)) if other != own => {
                     wronged.extend(self.habits.remove(&habit).into_iter().flat_map(|mut habit| habit.left_out.take()));
                 }
                 _ => {}
@@ -128,7 +143,7 @@ impl AddressVariants {
         let parameters = parameters_of(url);
         let is_idle = |habit: u64, page| self.habits.get(&habit).is_some_and(|habit| habit.holds(page));
         let is_other = |place: u64| self.pages.get(&place).is_some_and(|(other, _)| *other != own);
-        let mut variants = variants_of(url, &parameters).filter(|variant| is_idle(variant.habit, Some(variant.plain)));
+        let mut variants = variants_of(url, &parameters).filter(|variant| is_idle(variant.habit, variant.page()));
         // Several parameters that change nothing may stand in one address.
         let kept = parameters.iter().filter(|parameter| !is_idle(parameter_habit(url, parameter), None)).copied();
         let kept: Vec<&str> = kept.collect();
@@ -144,15 +159,48 @@ impl AddressVariants {
 /// The addresses of which this one may be a variant. O(n log n) for each of a few parameters.
 fn variants_of<'a>(url: &'a CanonicalUrl, parameters: &'a [&'a str]) -> impl Iterator<Item = Variant> + 'a {
     let place = move |parameters: &[&str]| place_of(url.authority(), url.path(), parameters);
-    let order = (parameters.len() > 1).then(|| Variant { habit: template_of(url), plain: place(parameters) });
+    let order = (parameters.len() > 1).then(|| Variant::new(template_of(url), place(parameters)));
     let n_idle = if parameters.len() <= MAX_PARAMETERS { parameters.len() } else { 0 };
     let fewer = (0..n_idle).map(move |at| {
         let rest = [&parameters[..at], &parameters[at + 1..]].concat();
-        Variant { habit: parameter_habit(url, parameters[at]), plain: place(&rest) }
+        Variant::new(parameter_habit(url, parameters[at]), place(&rest))
     });
     let (host, path) = plain_place(url);
-    let plain = Variant { habit: hash_of((host, "/")), plain: place_of(host, &path, parameters) };
-    order.into_iter().chain(fewer).chain([plain])
+    let plain = Variant::new(hash_of((host, "/")), place_of(host, &path, parameters));
+    order
+        .into_iter()
+        .chain(fewer)
+        .chain([plain])
+        .chain(tokens_of(url, parameters, n_idle))
+        .chain(session_of(url, parameters))
+}
+
+/// The addresses with any other value of a parameter that has a token.
+fn tokens_of<'a>(
+    url: &'a CanonicalUrl,
+    parameters: &'a [&'a str],
+    n_idle: usize,
+) -> impl Iterator<Item = Variant> + 'a {
+    parameters[..n_idle].iter().enumerate().filter_map(move |(at, parameter)| {
+        let (name, _) = parameter.split_once('=').filter(|(_, value)| is_token(value))?;
+        let rest = [&parameters[..at], &parameters[at + 1..]].concat();
+        let plain = hash_of((name, place_of(url.authority(), url.path(), &rest)));
+        Some(Variant { habit: hash_of((url.authority(), "=", name)), plain, of_token: true })
+    })
+}
+
+/// The address with any other session in its path, as ASP.NET writes it without cookies: `/(S(lit3py55t21z5v55vlm25s55))/rye`.
+fn session_of(url: &CanonicalUrl, parameters: &[&str]) -> Option<Variant> {
+    let (before, rest) = url.path().split_once("/(")?;
+    let (_, after) = rest.split_once("))/")?;
+    let plain = hash_of(("()", before, after, place_of(url.authority(), "", parameters)));
+    Some(Variant { habit: hash_of((url.authority(), "()")), plain, of_token: true })
+}
+
+/// Whether a value may have been drawn for one visit: six letters and digits or more, with a digit.
+fn is_token(value: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    value.len() >= 6 && value.bytes().all(is_plain) && value.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a path is another name of the first page: `/index.html`, `/default.aspx`.
@@ -262,6 +310,33 @@ mod tests {
         }
         variants.learn(&at("a.com/77"), Some(77));
         assert!(variants.leave_out(&at("a.com/77?a=1&b=2")), "both mean nothing");
+    }
+
+    #[test]
+    fn tokens_that_each_visit_draws_mean_nothing_once_pages_said_the_same_under_two() {
+        let at = |text: String| format!("http://a.com/{text}").parse::<CanonicalUrl>().unwrap();
+        let with = |page: u64, token: u64| {
+            [at(format!("doc-{page}?visit=3fa9b2{token}")), at(format!("(S(lit3py55t21z5v{token}))/doc-{page}"))]
+        };
+        for kind in 0..2 {
+            let mut variants = AddressVariants::default();
+            for page in 0..u64::from(PAIRS) {
+                (0..2).for_each(|token| _ = variants.learn(&with(page, token)[kind], Some(page)));
+            }
+            assert!(!variants.leave_out(&with(77, 5)[kind]), "never met under any token");
+            variants.learn(&with(77, 5)[kind], Some(77));
+            assert!(variants.leave_out(&with(77, 6)[kind]));
+            assert_eq!(
+                variants.learn(&with(77, 7)[kind], Some(78)),
+                [with(77, 6)[kind].key()],
+                "it says something else"
+            );
+            assert!(!variants.leave_out(&with(77, 8)[kind]));
+        }
+        let mut variants = AddressVariants::default();
+        let topic = |n: u64| at(format!("topic?id=10000{n}"));
+        (0..9).for_each(|n| _ = variants.learn(&topic(n), Some(1)));
+        assert!(!variants.leave_out(&topic(77)), "deleted topics say the same, and others do not");
     }
 
     #[test]

@@ -210,8 +210,8 @@ pub struct PolitenessConfig {
     /// Longest `Retry-After` that is honoured as written. Default: `1h`.
     #[serde(with = "humantime_serde")]
     pub max_retry_after: Duration,
-    /// After how many failures in a row without an answer for us (DNS, connect, TLS, timeout, blocked) a site is given up: its queued
-    /// URLs end as `given_up`. No setting: 30.
+    /// After how many failures in a row without an answer for us (DNS, connect, TLS, timeout, blocked, 429, 503) a site is given up: its
+    /// queued URLs end as `given_up`. No setting: 30.
     #[serde(skip)]
     pub give_up_after: u32,
     /// For how long. No setting: `24h`.

@@ -143,10 +143,11 @@ impl FailureKind {
         matches!(self, Fetch(verdict) if verdict.retry() == Retry::BackOff)
     }
 
-    /// Whether a site that never answers otherwise is given up: no HTTP answer came at all, or none that is for us.
+    /// Whether a site that never answers otherwise is given up: no HTTP answer came at all, or none that is for us, or a request to
+    /// wait.
     pub(crate) fn is_silence(self) -> bool {
-        use Verdict::{Blocked, Connect, Dns, Timeout, Tls};
-        matches!(self, Lost | Fetch(Dns | Connect | Tls | Timeout | Blocked))
+        use Verdict::{Blocked, Connect, Dns, Timeout, Tls, TooManyRequests, Unavailable};
+        matches!(self, Lost | Fetch(Dns | Connect | Tls | Timeout | Blocked | TooManyRequests | Unavailable))
     }
 }
 

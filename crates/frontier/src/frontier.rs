@@ -21,6 +21,7 @@ use crate::fast_map::{FastMap, KeyedHash, keyed_hash, random_key};
 use crate::host_queues::{DomainId, HostId, HostQueues, QueueHead};
 use crate::host_record::{HostRecord, HostTask, HostTaskState};
 use crate::link_log::{LinkEntry, NewUrl, damaged as damaged_link};
+use crate::lone_failures::LoneFailures;
 use crate::message::{Notice, Referral};
 use crate::mirrors::Mirrors;
 use crate::order_lease::OrderLease;
@@ -89,6 +90,7 @@ pub struct Frontier {
     pub(crate) notices: Vec<Notice>,
     pub(crate) copies: Copies,
     pub(crate) mirrors: Mirrors,
+    pub(crate) lone_failures: LoneFailures,
     /// What must never come back.
     pub(crate) takedowns: Takedowns,
     /// Takedowns, not told on yet.
@@ -169,6 +171,7 @@ impl Frontier {
             notices: Vec::new(),
             copies: Copies::default(),
             mirrors: Mirrors::default(),
+            lone_failures: LoneFailures::default(),
             takedowns: Takedowns::default(),
             taken_down: Vec::new(),
             knows_time: false,

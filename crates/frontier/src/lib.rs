@@ -76,6 +76,7 @@ mod left_out;
 mod link_file;
 mod link_log;
 mod link_queue;
+mod lone_failures;
 mod message;
 mod mirrors;
 mod named;

@@ -8,6 +8,7 @@ use crate::error::FrontierError;
 use crate::failure::FailureKind;
 use crate::frontier::Frontier;
 use crate::host_queues::HostId;
+use crate::lone_failures::OverloadSign;
 use crate::message::{FetchOutcome, FetchResult, OutcomeEffect, Outlink};
 use crate::order_lease::OrderLease;
 use crate::render::key_of;
@@ -31,16 +32,42 @@ impl Frontier {
             (self.heard_of_browsers, self.browsers_are_silent) = (Some(self.clock.now), false);
         }
         let url = self.stored_url(&lease.url)?;
+        let sign = self.overload_sign(&url, &lease, outcome)?;
         let applied = match &lease.robots_for {
             // Rules are learnt before the pause is reckoned: they may ask for a longer one.
             Some(origin) => self.task_outcome(origin, &lease, outcome)?,
             None => self.url_outcome(&lease, &url, outcome)?,
         };
-        self.be_polite(&url, outcome, &lease)?;
+        self.be_polite(&url, outcome, &lease, sign)?;
         if lease.counts {
             self.guess_sitemap_later(&url)?;
         }
         Ok(applied)
+    }
+
+    /// What an outcome that asks for a pause says of its site; takes in any other.
+    fn overload_sign(
+        &mut self,
+        url: &CanonicalUrl,
+        lease: &OrderLease,
+        outcome: &FetchOutcome,
+    ) -> Result<OverloadSign, FrontierError> {
+        if lease.robots_for.is_some() || lease.kind != FetchKind::Page {
+            return Ok(OverloadSign::More);
+        }
+        let (site, page, ended) = (UrlKey::of(url.registrable_domain()), url.key(), self.ended(outcome));
+        match outcome.result {
+            FetchResult::Failed(kind) if kind.slows_site() => {
+                let before = self.record(page)?.filter(|record| record.attempt > 0).map(|record| record.last_fetch);
+                Ok(before.map_or(OverloadSign::More, |before| self.lone_failures.failed(site, page, before)))
+            }
+            _ => {
+                if outcome.status != 0 {
+                    self.lone_failures.answered(site, page, ended);
+                }
+                Ok(OverloadSign::None)
+            }
+        }
     }
 
     /// The pause after a request for `url`, in milliseconds: the setting, that of its site, or a longer Crawl-delay.
@@ -57,11 +84,14 @@ impl Frontier {
 
     /// Reckons when the domain and the IP may be asked again, from the end of this fetch; not from a time before its order, as a
     /// fetcher's clock may show.
+    ///
+    /// * `sign`: what it says of its site, if it asks for a pause.
     fn be_polite(
         &mut self,
         url: &CanonicalUrl,
         outcome: &FetchOutcome,
         lease: &OrderLease,
+        sign: OverloadSign,
     ) -> Result<(), FrontierError> {
         let finished = self.ended(outcome).max(lease.ordered_at);
         self.pause_ip(outcome.ip.clone(), finished);
@@ -70,7 +100,9 @@ impl Frontier {
         let config = &self.config.politeness;
         let (backoff, max_backoff) = (millis(config.backoff), millis(config.max_backoff));
         let mut pause = self.pause_of(host, url);
-        if let Some(retry_after) = outcome.retry_after_ms {
+        let asks = matches!(outcome.result, FetchResult::Failed(kind) if kind.slows_site());
+        let is_alone = asks && sign == OverloadSign::None;
+        if let Some(retry_after) = outcome.retry_after_ms.filter(|_| !is_alone) {
             pause = pause.max(retry_after.min(millis(config.max_retry_after)));
         }
         let (give_up_after, give_up_for) = (config.give_up_after, self.silence_pause());
@@ -80,13 +112,12 @@ impl Frontier {
         if lease.counts {
             record.budget.spend(outcome);
         }
-        if let FetchResult::Failed(kind) = outcome.result
-            && kind.slows_site()
-        {
-            record.backoff = (record.backoff + 1).min(32);
-        } else if outcome.status != 0 {
-            record.backoff = record.backoff.saturating_sub(1);
-        }
+        record.backoff = match sign {
+            OverloadSign::More if asks => (record.backoff + 1).min(32),
+            OverloadSign::Same if asks => record.backoff.max(1),
+            _ if is_alone || outcome.status != 0 => record.backoff.saturating_sub(1),
+            _ => record.backoff,
+        };
         if record.backoff > 0 {
             pause = pause.max(backoff.saturating_mul(1 << (record.backoff - 1)).min(max_backoff));
         }

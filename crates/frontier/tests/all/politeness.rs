@@ -113,6 +113,78 @@ fn retry_after_is_honoured_up_to_its_limit_by_domain_and_url() {
 }
 
 #[test]
+fn a_page_that_asks_for_pauses_while_others_are_answered_waits_alone() {
+    let mut bed = Bed::new(plain());
+    bed.page("http://a.com/closed");
+    (0..9).for_each(|n| _ = bed.page(&format!("http://a.com/{n}")));
+    let (mut pauses, mut n_closed) = (Vec::new(), 0);
+    loop {
+        match bed.next() {
+            NextAction::Order(order) if order.url.ends_with("closed") => {
+                n_closed += 1;
+                let refusal = FetchResult::Failed(FailureKind::Fetch(Verdict::Unavailable));
+                let asked = Some(60_000);
+                let outcome = FetchOutcome { retry_after_ms: asked, ..answer(&order, refusal, 503, bed.now) };
+                bed.apply(&outcome);
+                bed.page(&format!("http://a.com/behind-{n_closed}"));
+                match bed.next() {
+                    NextAction::WaitUntil(time) => pauses.push(time - bed.now),
+                    other => panic!("{other:?}"),
+                }
+            }
+            NextAction::Order(order) => _ = bed.ok(&order),
+            NextAction::WaitUntil(time) => bed.now = time,
+            NextAction::Drained => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(pauses, [60_000, 1_000, 1_000, 1_000, 1_000, 1_000], "nobody knows the first time");
+}
+
+#[test]
+fn pages_that_ask_for_a_pause_once_more_make_it_no_longer() {
+    let mut config = plain();
+    config.retry.delay = Duration::from_secs(1);
+    let mut bed = Bed::new(config);
+    (0..3).for_each(|n| _ = bed.page(&format!("http://a.com/{n}")));
+    let mut longest = 0;
+    loop {
+        match bed.next() {
+            NextAction::Order(order) => _ = bed.fail(&order, FailureKind::Fetch(Verdict::Unavailable)),
+            NextAction::WaitUntil(time) => {
+                longest = longest.max(time - bed.now);
+                bed.now = time;
+            }
+            NextAction::Drained => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(longest, 20_000, "three pages, three steps");
+}
+
+#[test]
+fn a_site_that_only_asks_for_pauses_is_given_up_in_the_end() {
+    let mut config = plain();
+    config.politeness.give_up_after = 4;
+    let mut bed = Bed::new(config);
+    (0..10).for_each(|n| _ = bed.page(&format!("http://busy.com/{n}")));
+    let mut n = 0;
+    loop {
+        match bed.next() {
+            NextAction::Order(order) => {
+                bed.fail(&order, FailureKind::Fetch(Verdict::Unavailable));
+                n += 1;
+            }
+            NextAction::WaitUntil(time) => bed.now = time,
+            NextAction::Drained => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(n, 4);
+    assert!(bed.frontier().stats().pages.failed[&FailureKind::GivenUp] >= 6);
+}
+
+#[test]
 fn one_address_behind_many_names_is_spared() {
     let mut config = plain();
     config.politeness.ip_delay = Duration::from_secs(3);

@@ -81,6 +81,7 @@ mod message;
 mod mirrors;
 mod named;
 mod old_snapshot;
+mod opening;
 mod order_lease;
 mod outage;
 mod outcome;

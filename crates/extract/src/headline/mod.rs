@@ -1,0 +1,280 @@
+//! The title to show: the heading or the part of the declared title that names the page and not its site.
+
+mod parts;
+mod site;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_text::collapse;
+
+use crate::metadata::sources::{SourceRow, SourcedValue, ValueSource, first};
+use crate::metadata::value::unescape_again;
+use crate::title::{declared_in_meta, heading, headings_of, is_abnormal};
+use parts::{fold, is_placeholder, parts, pieces, words};
+use site::{Site, is_owner, titles_of};
+
+pub(crate) use site::{TitleHints, is_host};
+
+/// Headings looked at.
+const MAX_HEADINGS: usize = 60;
+/// A first heading that shares so much of its words with the declared title names the same thing.
+const ALIKE: f64 = 0.3;
+/// Where the page names itself in two ways, the one that shares so much of its words with the link to the page is shown.
+const WITNESSED: f64 = 0.5;
+
+/// Declared titles of sections, and those that programs begin with: each page of a site has the same.
+#[rustfmt::skip]
+const OF_ANY_PAGE: &[&str] = &[
+    "news", "blog", "article", "articles", "post", "posts", "press", "story", "detail", "details", "page", "website", "aktuelles", "nachrichten",
+    "meldungen", "artikel", "actualités", "actualité", "noticias", "notizie", "notícias", "nieuws", "nyheter", "nyheder", "uutiset",
+    "aktualności", "aktuality", "novinky", "hírek", "știri", "vijesti", "новости", "новини", "νέα", "haberler", "haber", "tin tức", "berita",
+    "أخبار", "اخبار", "חדשות", "新闻", "新闻资讯", "资讯", "新聞", "ニュース", "お知らせ", "뉴스", "react app", "vite app", "vite + react", "vue app",
+    "my app", "app", "loading", "loading...", "loading…", "please wait...", "just a moment...", "wird geladen...", "chargement...",
+    "cargando...", "загрузка...", "加载中...", "加载中",
+];
+
+type Find = fn(&Candidates<'_>) -> Option<String>;
+
+/// The sources of a title: what a heading and a declared title agree on, then what stands alone, from which names of sites and of no
+/// pages are left out, and in the end these, too.
+const TITLES: &[SourceRow<Find>] = &[
+    (ValueSource::Heading, 0.85, |page| {
+        let is_own = |text: &str| page.is_part(text) || page.is_before_byline(text);
+        let heading = page.of_rank(LocalName::H1).find(|text| is_own(text) && !page.is_section(text));
+        heading.cloned().or_else(|| page.without_kicker()).or_else(|| page.without_badge())
+    }),
+    (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
+    (ValueSource::SubHeading, 0.71, |page| {
+        page.of_rank(LocalName::H2).find(|text| page.is_part(text) && words(text).len() >= 3).cloned()
+    }),
+    (ValueSource::Linked, 0.50, |page| page.linked().filter(|text| page.says_something(text))),
+    (ValueSource::Meta, 0.65, |page| page.declared(true).filter(|text| page.says_something(text))),
+    (ValueSource::TitleElement, 0.63, |page| page.declared(false).filter(|text| page.says_something(text))),
+    (ValueSource::NearestHeading, 0.23, |page| {
+        page.only_heading().or_else(|| heading(page.doc, None)).filter(|text| page.says_something(text))
+    }),
+    (ValueSource::LinkText, 0.50, |page| page.anchor.clone()),
+    (ValueSource::Placeholder, 0.39, |page| page.declared.clone().or_else(|| heading(page.doc, None))),
+];
+
+/// The title of a page as readers know it, on one line.
+///
+/// The name of the site is none while anything else is left: what the page calls its site, its host in words, its writer, and a
+/// heading that is a link to the home page. Where `og:title` is a part of `<title>`, the rest of that counts as the site's.
+///
+/// O(text of the head and the first 60 headings). Ours: Tan's Algorithm 2, which [`heading`] is, takes the text of the link before
+/// all else and the nearest of all headings then; links are called "Live updates" and "Picture of the day", and the nearest heading
+/// is too often one of a section. The methods go on asking that one, since they were tuned with it.
+pub(crate) fn headline(doc: &Doc, hints: &TitleHints<'_>) -> Option<SourcedValue<String>> {
+    let page = Candidates::new(doc, hints);
+    let found = first(TITLES, |find| find(&page))?;
+    Some(SourcedValue { value: unescape_again(&found.value).into_owned(), ..found })
+}
+
+/// All that may be the title of a page.
+struct Candidates<'p> {
+    doc: &'p Doc,
+    /// The text of the link that led here, if it says something.
+    anchor: Option<String>,
+    site: Site,
+    /// What the page declares, and whether the first of it is in `meta`.
+    titles: Vec<String>,
+    in_meta: bool,
+    /// Folded parts of these that are not the site.
+    parts: HashSet<String>,
+    /// The first declared title without the site.
+    declared: Option<String>,
+    /// First and second rank.
+    headings: Vec<(LocalName, String)>,
+}
+
+impl<'p> Candidates<'p> {
+    fn new(doc: &'p Doc, hints: &TitleHints<'_>) -> Candidates<'p> {
+        let anchor = hints.anchor.map(collapse).filter(|anchor| !is_abnormal(anchor) && !is_placeholder(anchor));
+        let headings = headings_of(doc, |name| name == LocalName::H1 || name == LocalName::H2).take(MAX_HEADINGS);
+        let headings = headings.collect::<Vec<_>>();
+        let site = Site::of(doc, hints, &headings);
+        let titles = titles(doc, &site);
+        let parts = titles.iter().flat_map(|title| parts(title)).map(fold).filter(|part| !site.names.contains(part));
+        Candidates {
+            doc,
+            anchor,
+            parts: parts.collect(),
+            declared: titles.first().map(|title| site.cut_off(title)),
+            titles,
+            in_meta: declared_in_meta(doc).is_some(),
+            headings: usable(doc, headings, &site),
+            site,
+        }
+    }
+
+    fn of_rank(&self, wanted: LocalName) -> impl Iterator<Item = &String> {
+        self.headings.iter().filter(move |(name, _)| *name == wanted).map(|(_, text)| text)
+    }
+
+    fn is_part(&self, text: &str) -> bool {
+        self.parts.contains(&fold(text))
+    }
+
+    /// Whether a declared title is a heading and who wrote it: `The long way to the wall by Jane Doe`.
+    fn is_before_byline(&self, text: &str) -> bool {
+        const LEAST_WORDS: usize = 2;
+        const MOST_NAMES: usize = 4;
+        const BY: [&str; 6] = [" by ", " von ", " par ", " por ", " di ", " av "];
+        let heading = fold(text);
+        let is_byline = |rest: &str| {
+            let names = BY.iter().find_map(|by| rest.strip_prefix(by));
+            names.is_some_and(|names| (2..=MOST_NAMES).contains(&names.split(' ').count()))
+        };
+        let mut rests = self.parts.iter().filter_map(|part| part.strip_prefix(heading.as_str()));
+        words(text).len() >= LEAST_WORDS && rests.any(is_byline)
+    }
+
+    /// Whether a heading of one word names the section of a page that a heading of the second rank names: `News`.
+    fn is_section(&self, text: &str) -> bool {
+        words(text).len() == 1
+            && self.of_rank(LocalName::H2).any(|other| words(other).len() >= 3 && self.is_part(other))
+    }
+
+    /// The heading of the first rank where there is one, and what is declared names no page.
+    fn only_heading(&self) -> Option<String> {
+        let mut headings = self.of_rank(LocalName::H1).filter(|text| self.says_something(text));
+        let only = headings.next().filter(|_| headings.next().is_none())?;
+        let is_left = || self.declared.as_deref().is_none_or(is_placeholder);
+        (is_left() || self.names_no_page()).then(|| only.clone())
+    }
+
+    /// Whether what is declared is the site, a section or a program and nothing else: as the links to the home page, the mark of the
+    /// copyright or the usual words say.
+    fn names_no_page(&self) -> bool {
+        let is_name = |piece: &str| {
+            let piece = fold(piece);
+            is_placeholder(&piece)
+                || OF_ANY_PAGE.contains(&&*piece)
+                || self.site.names.contains(&piece)
+                || is_owner(self.doc, &piece)
+        };
+        let mut pieces = self.titles.iter().flat_map(|title| pieces(title));
+        !self.site.is_home && pieces.all(is_name)
+    }
+
+    /// The part of a declared title that the first heading begins with, before a short text in an element of its own: `Premium`, `[edit]`.
+    fn without_badge(&self) -> Option<String> {
+        const LEAST_WORDS: usize = 3;
+        const MAX_BADGE: usize = 25;
+        const MAX_TEXTS: usize = 20;
+        let heading = self.doc.ids().find(|&id| self.doc.name(id) == LocalName::H1)?;
+        let texts = self.doc.subtree(heading).filter(|&id| self.doc.is_text(id)).map(|id| self.doc.text(id));
+        let (mut before, mut n_texts, mut found) = (String::new(), 0, None);
+        for text in texts.take(MAX_TEXTS) {
+            let shown = collapse(&before);
+            if n_texts > 0 && found.is_none() && words(&shown).len() >= LEAST_WORDS && self.is_part(&shown) {
+                found = Some((shown, before.len()));
+            }
+            before.push_str(text);
+            n_texts += 1;
+        }
+        let (title, end) = found?;
+        let badge = before[end..].trim();
+        (badge.len() <= MAX_BADGE && !badge.contains(|c: char| c.is_ascii_digit())).then_some(title)
+    }
+
+    /// The part of a declared title that the first heading ends in, behind a few words that name its section. A short title must be all
+    /// behind the first text of the heading.
+    fn without_kicker(&self) -> Option<String> {
+        const LEAST_WORDS: usize = 3;
+        const LEAST_APART: usize = 2;
+        const MAX_KICKER: usize = 30;
+        let heading = fold(self.of_rank(LocalName::H1).next()?);
+        let first = self.doc.ids().find(|&id| self.doc.name(id) == LocalName::H1).map(|id| self.first_text(id));
+        let parts = self.titles.iter().flat_map(|title| parts(title)).map(str::trim);
+        let is_rest = |part: &&str| {
+            let before = heading.strip_suffix(&fold(part)).map(str::trim_end);
+            let is_kicker = |before: &str| {
+                (1..=MAX_KICKER).contains(&before.len())
+                    && before.ends_with(char::is_alphanumeric)
+                    && before.len() < part.len()
+            };
+            let leads = |title: &String| fold(title).starts_with(&fold(part));
+            let is_apart = || before.is_some() && before == first.as_deref() && self.titles.iter().any(leads);
+            let n_words = words(part).len();
+            before.is_some_and(is_kicker) && (n_words >= LEAST_WORDS || n_words >= LEAST_APART && is_apart())
+        };
+        parts.filter(is_rest).max_by_key(|part| part.len()).map(str::to_owned)
+    }
+
+    /// The first text within an element.
+    fn first_text(&self, id: NodeId) -> String {
+        const MAX_NODES: usize = 20;
+        let texts = self.doc.subtree(id).take(MAX_NODES).filter(|&id| self.doc.is_text(id));
+        texts.map(|id| fold(self.doc.text(id))).find(|text| !text.is_empty()).unwrap_or_default()
+    }
+
+    /// The heading that shares most words with a declared title.
+    fn similar(&self) -> Option<String> {
+        let titles: Vec<_> = self.titles.iter().map(|title| words(title)).collect();
+        alike(self.of_rank(LocalName::H1), &titles, ALIKE, true).cloned()
+    }
+
+    /// Heading or declared title, whichever shares most words with the link.
+    fn linked(&self) -> Option<String> {
+        let both = self.of_rank(LocalName::H1).chain(&self.declared).filter(|text| !self.site.is(text));
+        alike(both, &[words(self.anchor.as_ref()?)], WITNESSED, false).cloned()
+    }
+
+    fn declared(&self, in_meta: bool) -> Option<String> {
+        self.declared.clone().filter(|_| self.in_meta == in_meta && self.only_heading().is_none())
+    }
+
+    fn says_something(&self, text: &str) -> bool {
+        !is_placeholder(text) && (self.site.is_home || !self.site.is(text))
+    }
+}
+
+/// The declared titles; only the first where it is a part of the other, and not the site.
+fn titles(doc: &Doc, site: &Site) -> Vec<String> {
+    let mut titles = titles_of(doc);
+    if let [first, second] = &titles[..]
+        && !site.is(first)
+        && fold(first) != fold(second)
+        && parts(second).into_iter().any(|part| fold(part) == fold(first))
+    {
+        titles.truncate(1);
+    }
+    titles
+}
+
+/// Rank and text of the headings that may name the page.
+fn usable(doc: &Doc, headings: Vec<(NodeId, String)>, site: &Site) -> Vec<(LocalName, String)> {
+    let texts =
+        headings.into_iter().map(|(id, text)| (doc.name(id), text.trim_end_matches(['¶', '#', ' ']).to_owned()));
+    texts.filter(|(_, text)| !is_abnormal(text) && !site.is(text)).collect()
+}
+
+/// The text that shares most of its words with one of `others`, if that is at least `least`.
+///
+/// With `within`, a text of three words or more that is all in the other is as good, however long that is.
+fn alike<'h>(
+    texts: impl Iterator<Item = &'h String>,
+    others: &[HashSet<String>],
+    least: f64,
+    within: bool,
+) -> Option<&'h String> {
+    let mut best: Option<(f64, &String)> = None;
+    for text in texts {
+        let own = words(text);
+        for other in others {
+            let common = own.intersection(other).count() as f64;
+            let all = own.union(other).count().max(1) as f64;
+            let contained = if within && own.len() >= 3 { 0.8 * common / own.len() as f64 } else { 0.0 };
+            let share = (common / all).max(contained);
+            if share >= least && best.is_none_or(|(most, _)| share > most) {
+                best = Some((share, text));
+            }
+        }
+    }
+    best.map(|(_, text)| text)
+}

@@ -715,6 +715,8 @@ fn writers_of_other_pages_are_not_that_of_the_page() {
         assert_eq!(page("", rest), None, "{rest}");
         assert_eq!(page("<p>By Jane Doe</p>", rest).as_deref(), Some("Jane Doe"), "{rest}");
     }
+    let blog = "<p class=t><a href=/5>Posts of few words tell</a><br><b class=author>Gil Moss</b><p class=t><a href=/6>Short</a> <b class=author>Bo Wu</b>";
+    assert_eq!(page("", &format!("<div>{blog}</div>")), None);
     let own = "<div><h4>About the writer</h4><a class=author href=/author/doe>Jane Doe</a><p>mends boats</div>";
     assert_eq!(page("", own).as_deref(), Some("Jane Doe"));
 }

@@ -225,9 +225,16 @@ impl<'p> Writers<'p> {
 
     fn named(&self) -> Option<String> {
         let doc = self.context.page.doc;
-        let own =
-            |id: &&NodeId| !is_comment(doc, **id) && !is_quoted(doc, **id) && !is_of_another_page(self.context, **id);
-        let mut bylines = self.context.items.bylines.iter().filter(own).copied();
+        // Of a list of teasers some may have titles too short to tell.
+        let place = |id: NodeId| {
+            let above = doc.parent(id);
+            (doc.attr(id, LocalName::CLASS), above.map(|above| (doc.name(above), doc.attr(above, LocalName::CLASS))))
+        };
+        let all = &self.context.items.bylines;
+        let others: Vec<_> =
+            all.iter().filter(|&&id| is_of_another_page(self.context, id)).map(|&id| place(id)).collect();
+        let own = |id: &&NodeId| !is_comment(doc, **id) && !is_quoted(doc, **id) && !others.contains(&place(**id));
+        let mut bylines = all.iter().filter(own).copied();
         let (first, name) = bylines.find_map(|id| Some((id, byline::of_byline(doc, id)?)))?;
         let named = |id: NodeId| (doc.name(id), doc.parent(id), doc.attr(id, LocalName::CLASS));
         let beside = bylines.filter(|&id| named(id) == named(first) && is_proper(&name));

@@ -99,7 +99,10 @@ impl Sections<'_> {
         const LEVELS: usize = 3;
         const MAX_ROWS: usize = 10;
         let (page, doc) = (self.page, self.page.doc);
-        let leads = |href: &str| PLACES.iter().any(|place| href.to_ascii_lowercase().contains(place));
+        let leads = |href: &str| {
+            let href = href.to_ascii_lowercase();
+            PLACES.iter().any(|place| href.contains(place))
+        };
         let is_author = |id: &NodeId| {
             doc.name(*id) == LocalName::A
                 && (doc.attr(*id, LocalName::REL) == Some("author")

@@ -206,12 +206,12 @@ mod tests {
     fn choices_are_told_in_tables_that_are_unset_and_for_values_of_another_type() {
         #[derive(Debug, Default, Serialize, Deserialize)]
         #[serde(deny_unknown_fields, default)]
-        struct Nested {
+        struct DeepSettings {
             telemetry: Option<crate::telemetry::TelemetryConfig>,
         }
         for text in ["[telemetry]\nformat = \"xml\"\n", "telemetry.format = true\n"] {
             let file = file(text);
-            let error = load::<Nested>(Some(file.path()), &[]).unwrap_err().to_string();
+            let error = load::<DeepSettings>(Some(file.path()), &[]).unwrap_err().to_string();
             assert!(error.starts_with("`telemetry.format` has to be `text` or `json`, not `"), "{error}");
         }
     }

@@ -57,6 +57,12 @@ pub struct Row {
     pub in_heading: bool,
 }
 
+/// Whether an `a` names a place and leads nowhere. Where the manner of XML closes it, `<a id="x"/>`, all that follows stands in it.
+fn is_place(doc: &Doc, id: NodeId) -> bool {
+    let mut attributes = doc.attributes(id).peekable();
+    attributes.peek().is_some() && attributes.all(|attribute| matches!(attribute.name, LocalName::ID | LocalName::NAME))
+}
+
 impl Row {
     /// Whether more than half of its characters are link text.
     #[inline]
@@ -237,7 +243,7 @@ impl<'d> Walk<'d> {
             if block {
                 self.state.block = id;
             }
-            self.state.link |= name == LocalName::A;
+            self.state.link |= name == LocalName::A && !is_place(self.page.doc, id);
             self.state.heading |= is_heading(name);
         }
     }

@@ -243,7 +243,7 @@ fn unfolds(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
 
 /// What shows beside a word of code when the mouse is over it.
 fn is_tip(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
-    const WORDS: [&str; 6] = ["popup", "popover", "tooltip", "tooltiptext", "tippy", "hovercard"];
+    const WORDS: [&str; 7] = ["popup", "popover", "tooltip", "tooltiptext", "tippy", "hovercard", "ttc"];
     let doc = page.doc;
     let is_tip = || {
         doc.attr(id, LocalName::ROLE) == Some("tooltip")

@@ -75,7 +75,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
 }
 
 /// Signs that are links to where they stand.
-const SIGNS: [&str; 4] = ["¶", "🔗", "⚓", "⚓︎"];
+const SIGNS: [&str; 5] = ["¶", "🔗", "⚓", "⚓︎", "\u{f0c1}"];
 /// Signs that are that in headings and terms only, and where they are called anchors.
 const SIGNS_OF_HEADINGS: [&str; 8] = ["#", "§", "∞", "¤", "::", "※", "◆", "◆\u{fe0e}"];
 
@@ -86,7 +86,9 @@ fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
         return;
     }
     let titled = row.in_heading || doc.name(row.block) == LocalName::DT;
-    let is_anchor = |leaf: &TextNode| doc.parent(leaf.node).is_some_and(|id| is_named(doc, id, &["anchor"]));
+    let is_anchor = |leaf: &TextNode| {
+        doc.parent(leaf.node).is_some_and(|id| is_named(doc, id, &["anchor", "selflink", "permalink"]))
+    };
     let is_sign = |leaf: &&TextNode| {
         let text = page.leaf_text(leaf);
         let sign = SIGNS.contains(&text) || SIGNS_OF_HEADINGS.contains(&text) && (titled || is_anchor(leaf));
@@ -165,15 +167,18 @@ fn drawn_buttons(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
 /// Classes of links to edit a section, to the source of what is described, and to run an example.
 const EDITS: [&str; 4] = ["editsection", "viewcode-link", "viewcode-back", "test-arrow"];
 
-/// Links of MediaWiki, Sphinx and rustdoc for who works on the page, whose classes are the same in all languages.
+/// Links of MediaWiki, Sphinx, Haddock and rustdoc for who works on the page, whose classes are the same in all languages.
 fn edit_links(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let doc = page.doc;
     if row.link_chars == 0 {
         return;
     }
+    let is_source = |id: NodeId| doc.parent(id) == Some(row.block) && is_named(doc, id, &["link"]);
+    let is_signature = is_named(doc, row.block, &["src"]);
     let is_edit = |id: NodeId| {
         let is_of_heading = row.in_heading && doc.name(id) == LocalName::A && is_named(doc, id, &["edit"]);
         is_of_heading
+            || is_signature && is_source(id)
             || doc.attr(id, LocalName::CLASS).is_some_and(|class| EDITS.iter().any(|edit| class.contains(edit)))
     };
     let edits = page.row_leaves(row).iter().filter(|leaf| doc.ancestors(leaf.node).take(4).any(is_edit));

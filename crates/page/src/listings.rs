@@ -1,4 +1,4 @@
-//! Tables that draw the lines of a file, a change or who wrote what: one row for each line, its number before it.
+//! Tables that draw the lines of a file, a change or who wrote what: one row for each line, its number before it, or nothing else in it.
 //!
 //! ```text
 //! | 7 |   | - | old line |        - old line
@@ -83,6 +83,11 @@ fn line(doc: &Doc, row: NodeId, says_code: bool) -> Line {
     let is_cell = |&id: &NodeId| matches!(doc.name(id), LocalName::TD | LocalName::TH);
     let cells: Vec<NodeId> = doc.children(row).filter(is_cell).take(MAX_CELLS + 1).collect();
     let none = |cells| Line { row, cells, code: None, sign: None };
+    if let [only] = cells[..]
+        && is_typed(doc, only)
+    {
+        return Line { row, code: Some(0), sign: None, cells };
+    }
     let Some((&code, before)) = cells.split_last().filter(|(_, before)| !before.is_empty()) else { return none(cells) };
     let is_line = cells.len() <= MAX_CELLS
         && before.iter().any(|&cell| is_number(doc, cell))
@@ -126,6 +131,21 @@ fn is_code(doc: &Doc, cell: NodeId) -> bool {
             LocalName::TEXT => doc.text(id).trim().is_empty(),
             _ => false,
         })
+}
+
+/// Whether all text of the only cell of a row, which may be a paragraph, is written as if typed, and more than a name.
+fn is_typed(doc: &Doc, cell: NodeId) -> bool {
+    const MAX_NODES: usize = 200;
+    if doc.end(cell) - cell.index() > MAX_NODES {
+        return false;
+    }
+    let is_said = |id: &NodeId| doc.is_element(*id) || !doc.text(*id).trim().is_empty();
+    let mut said = doc.children(cell).filter(is_said);
+    let paragraph = said.next().filter(|&id| said.next().is_none() && doc.name(id) == LocalName::P);
+    let mut parts = doc.children(paragraph.unwrap_or(cell)).filter(is_said);
+    let text = doc.text_content(cell);
+    parts.all(|id| matches!(doc.name(id), LocalName::CODE | LocalName::TT))
+        && text.trim().contains([' ', '\u{a0}', '(', ')', ';'])
 }
 
 /// What a change did to a line, by an attribute or a class, where its text does not begin with the sign.

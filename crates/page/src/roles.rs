@@ -21,6 +21,9 @@ const PARTS: [(&str, &str, &str, &str, LocalName); 11] = [
 /// Gives lists of Quill's editor and tables of `div` and `span` the names of the elements that they stand for; tables
 /// where they have two rows of two cells at least. O(nodes).
 pub(crate) fn write(doc: &mut Doc) {
+    if doc.mentions("col-last") {
+        summaries(doc);
+    }
     // Candidates may lie in one another.
     let mut budget = 4 * doc.len();
     let mut at = 1;
@@ -43,6 +46,27 @@ pub(crate) fn write(doc: &mut Doc) {
         if tables == 1 && rows > 1 && cells >= 2 * rows {
             at = doc.end(id);
             parts.into_iter().for_each(|(id, name)| doc.set_name(id, name));
+        }
+    }
+}
+
+/// Makes lists of names with descriptions of the summaries of Javadoc, whose rows are no elements: the last cell of each describes what
+/// the others name.
+fn summaries(doc: &mut Doc) {
+    let class = |doc: &Doc, id: NodeId, word: &str| {
+        doc.attr(id, LocalName::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(|own| own == word))
+    };
+    let is_cell = |doc: &Doc, id: NodeId| doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("col-"));
+    let first = |doc: &Doc, id: NodeId| doc.children(id).find(|&id| doc.is_element(id));
+    let is_headed = |doc: &Doc, id: NodeId| first(doc, id).is_some_and(|first| class(doc, first, "table-header"));
+    let tables: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == LocalName::DIV && is_headed(doc, id)).collect();
+    for table in tables {
+        let cells: Vec<NodeId> = doc.children(table).filter(|&id| doc.is_element(id)).collect();
+        let (last, others): (Vec<NodeId>, Vec<NodeId>) = cells.iter().partition(|&&id| class(doc, id, "col-last"));
+        if last.len() > 1 && !others.is_empty() && cells.iter().all(|&id| is_cell(doc, id)) {
+            doc.set_name(table, LocalName::DL);
+            others.into_iter().for_each(|id| doc.set_name(id, LocalName::DT));
+            last.into_iter().for_each(|id| doc.set_name(id, LocalName::DD));
         }
     }
 }

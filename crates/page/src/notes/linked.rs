@@ -296,7 +296,7 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
         }
     }
     let nodes = match doc.name(block) {
-        name if is_heading(name) => return None,
+        name if is_heading(name) => return below_number(doc, block),
         // As old versions of Docutils have each note.
         LocalName::TABLE if doc.subtree(block).filter(|&id| doc.name(id) == LocalName::TR).count() == 1 => {
             block.index()..doc.end(block)
@@ -326,6 +326,15 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
         _ => block.index()..doc.end(block),
     };
     Some(nodes)
+}
+
+/// A heading that is the number of a note, and the paragraphs below it, as Texinfo has them.
+fn below_number(doc: &Doc, heading: NodeId) -> Option<Range<usize>> {
+    const MOST: usize = 8;
+    label_of(&short_text(doc, heading)?)?;
+    let behind = std::iter::successors(doc.next_sibling(heading), |&id| doc.next_sibling(id));
+    let own = behind.filter(|&id| doc.is_element(id)).take_while(|&id| !is_heading(doc.name(id))).take(MOST);
+    own.last().map(|last| heading.index()..doc.end(last))
 }
 
 /// The nodes of the line that a place begins, where notes are divided by line breaks.

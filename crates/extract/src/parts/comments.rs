@@ -38,8 +38,15 @@ pub(crate) fn without_comments(
     }
     let signatures = Signatures::new(page);
     let groups = groups(page, &signatures);
-    let found = post::comments(page, &selection, &signatures, &groups);
-    let named = parts_kept(page, &selection, named);
+    let mut found = post::comments(page, &selection, &signatures, &groups);
+    let mut named = parts_kept(page, &selection, named);
+    // Manuals have sections on comments and on responses, in which each function has a name and a text.
+    if types.best().0 == PageType::Documentation {
+        found = if found.iter().any(|(_, post)| post.published.is_some()) { found } else { Vec::new() };
+        let dates = dates(page);
+        let first_in = |id: NodeId| dates.get(dates.partition_point(|&date| date < id));
+        named.retain(|&id| first_in(id).is_some_and(|&date| page.doc.contains(id, date)));
+    }
     if named.is_empty() {
         return (selection, texts(found));
     }
@@ -96,6 +103,15 @@ fn parts_kept(page: &Page<'_>, selection: &Selection, named: Vec<NodeId>) -> Vec
         kept > 0 && kept < all
     };
     named.into_iter().filter(|&id| is_part(id)).collect()
+}
+
+/// The elements that are dates by their name or class, in order.
+fn dates(page: &Page<'_>) -> Vec<NodeId> {
+    let doc = page.doc;
+    let says_date = |class: &str| has(class, class_words::DATE);
+    let is_date =
+        |id: &NodeId| doc.name(*id) == LocalName::TIME || doc.attr(*id, LocalName::CLASS).is_some_and(says_date);
+    doc.ids().filter(is_date).collect()
 }
 
 /// Ranges of nodes in order, without those within others.

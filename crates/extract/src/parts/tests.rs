@@ -286,3 +286,21 @@ fn boxes_of_comments_are_known_by_their_names_and_what_has_to_do_with_comments_i
         assert!(!is_comment_box(name), "{name}");
     }
 }
+
+#[test]
+fn a_section_of_a_manual_on_comments_is_none_of_readers_and_one_with_dates_is() {
+    let kept = |page_type: PageType, beside: &str| {
+        let html = format!(
+            "<article><h1>Words</h1><p>{RYE} {RYE}</p><section id=comments><h2>Comments</h2>{beside}<p>A comment starts with a hash.</p>\
+             </section><h2>Lines</h2><p>End.</p></article>"
+        );
+        let doc = Doc::parse(&html, &TreeLimits::default());
+        let page = Page::new(&doc);
+        let mut types = PageTypes([0.0; 7]);
+        types.0[page_type as usize] = 1.0;
+        let (rest, _) = without_comments(&page, Selection::all(&page), &types, None);
+        crate::render_text(&page, &rest).contains("A comment starts")
+    };
+    assert!(kept(PageType::Documentation, "") && !kept(PageType::Article, ""));
+    assert!(!kept(PageType::Documentation, "<time>2 May 2020</time>"));
+}

@@ -20,6 +20,8 @@ pub(super) struct Nesting<'d> {
     numbers: HashMap<NodeId, (NodeId, usize)>,
     /// For each list its last item.
     last_items: HashMap<NodeId, Container>,
+    /// Whether the items of a list are sections.
+    of_sections: HashMap<NodeId, bool>,
 }
 
 /// What the elements around a row say, from the inside out.
@@ -47,6 +49,7 @@ impl<'d> Nesting<'d> {
             tables: HashMap::new(),
             numbers: HashMap::new(),
             last_items: HashMap::new(),
+            of_sections: HashMap::new(),
         }
     }
 
@@ -96,6 +99,8 @@ impl<'d> Nesting<'d> {
         for id in elements.take_while(|id| outside.is_none_or(|outside| id.index() > outside)) {
             match doc.name(id) {
                 LocalName::BLOCKQUOTE => seen.within.push(Container::Quote(id)),
+                LocalName::UL if self.is_of_sections(id) => {}
+                LocalName::LI if doc.parent(id).is_some_and(|list| self.is_of_sections(list)) => {}
                 LocalName::UL | LocalName::OL | LocalName::MENU | LocalName::DIR => {
                     seen.within.push(Container::List(id, is_numbered(doc, id)));
                 }
@@ -166,6 +171,17 @@ impl<'d> Nesting<'d> {
             settled.pop();
         }
         settled
+    }
+
+    /// Whether each item of a list without numbers begins with a heading that has something below it in the item.
+    fn is_of_sections(&mut self, list: NodeId) -> bool {
+        let doc = self.doc;
+        let is_item = |id: &NodeId| doc.name(*id) == LocalName::LI;
+        let of = || {
+            let mut items = doc.children(list).filter(is_item).peekable();
+            doc.name(list) == LocalName::UL && items.peek().is_some() && items.all(|item| is_section(doc, item))
+        };
+        *self.of_sections.entry(list).or_insert_with(of)
     }
 
     fn table(&mut self, table: NodeId) -> Option<&HashMap<NodeId, CellPosition>> {
@@ -296,4 +312,16 @@ fn tick(doc: &Doc, item: NodeId) -> Option<bool> {
     let id = before_text().find(is_box)?;
     let is_task = has(id, "disabled") || doc.attr(item, LocalName::CLASS).is_some_and(|class| class.contains("task"));
     is_task.then(|| has(id, "checked"))
+}
+
+/// Whether an item of a list begins with a heading of its own, and more follows.
+fn is_section(doc: &Doc, item: NodeId) -> bool {
+    const LEVELS: usize = 4;
+    let says = |id: &NodeId| doc.is_element(*id) || !doc.text(*id).trim().is_empty();
+    let first = |id: NodeId| doc.children(id).find(says);
+    let mut inside = std::iter::successors(first(item), |&id| first(id)).take(LEVELS);
+    let heading = inside.find(|&id| heading_rank(doc.name(id)).is_some());
+    heading.is_some_and(|heading| {
+        (doc.end(heading)..doc.end(item)).any(|at| doc.is_text(doc.id(at)) && !doc.text(doc.id(at)).trim().is_empty())
+    })
 }

@@ -193,6 +193,11 @@ fn table(blocks: &[Block<'_>]) -> String {
     let width = rows.iter().map(Vec::len).chain(blocks.iter().map(reach)).max().unwrap_or(1);
     without_empty_columns(&mut rows, width);
     let width = rows.iter().map(Vec::len).max().unwrap_or(1);
+    if rows.len() == 1 && width == 1 {
+        // What is left of a table whose other cells are menus.
+        let lines: Vec<String> = blocks.iter().map(|block| inline(&block.spans).join("\\\n")).collect();
+        return lines.join("\n\n");
+    }
     let mut lines: Vec<String> = rows.iter().map(|cells| format!("| {} |", cells.join(" | "))).collect();
     lines.insert(1, format!("|{}", " --- |".repeat(width)));
     lines.join("\n")

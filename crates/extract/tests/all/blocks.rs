@@ -805,3 +805,67 @@ fn a_post_of_which_nothing_is_kept_is_that_of_a_thread_all_the_same() {
     let text = read(&html, &ExtractOptions::default()).text;
     assert!(text.contains("Rapeseed oil") && text.contains("Nor lard"), "{text}");
 }
+
+#[test]
+fn a_menu_that_was_kept_goes_where_the_page_says_enough_beside_it() {
+    let items: String = (1..30).map(|n| format!("<li><a href=p{n}>mill.part{n}</a>")).collect();
+    let text = "The wheel turns the shaft that turns the stones of the mill, and takes its water from the pond above. ";
+    let menu = format!("<div class=sphinxsidebar><ul>{items}</ul></div>");
+    let has_menu = |html: &str, types: PageTypes| {
+        let kept = kept(html, types, &[("mill.part", 0.9), ("The wheel turns", 0.95)]);
+        kept.iter().any(|row| row.starts_with("mill.part"))
+    };
+    let page = format!(
+        "<title>Wheel</title><body>{menu}<main><h1>Wheel</h1><p>{text}</p><p>1. {text}</p><p>2. {text}</p></main>"
+    );
+    assert!(!has_menu(&page, DOCUMENTATION));
+    assert!(has_menu(&page.replace(text, "The wheel turns."), DOCUMENTATION), "an index has little else");
+    assert!(has_menu(&page.replace("sphinxsidebar", "members"), DOCUMENTATION), "a list of the text is none");
+}
+
+#[test]
+fn code_behind_a_heading_and_a_line_that_are_all_that_is_kept_stays() {
+    let html = "<title>wheel</title><body><div class=entry><div class=name><h2>Struct wheel</h2><p>mill::wheel turns the stones of a mill.\
+                </p></div><h2>Synopsis</h2><div class=synopsis><pre>template&lt;typename Shaft>\nstruct wheel { Shaft shaft; };</pre></div></div>";
+    let kept = kept(
+        html,
+        DOCUMENTATION,
+        &[("Struct wheel", 0.95), ("turns the stones", 0.95), ("Synopsis", 0.4), ("typename", 0.1)],
+    );
+    assert!(kept.iter().any(|row| row.contains("typename Shaft")), "{kept:?}");
+}
+
+#[test]
+fn a_remark_beside_the_text_of_a_manual_may_name_other_pages() {
+    let text = "The wheel turns the shaft that turns the stones of the mill, and takes its water from the pond above.";
+    let html = format!(
+        "<title>Wheel</title><main><h1>Wheel</h1><p>1. {text}</p><aside class=topic><p>Scaling</p><p>Note that <a href=a>mill.large_wheels</a> \
+         turn slowly, for which see <a href=b>mill.gears</a>.</p></aside><p>{text}</p></main>"
+    );
+    let kept = kept(&html, DOCUMENTATION, &[("The wheel turns", 0.95), ("Scaling", 0.1), ("Note that", 0.2)]);
+    assert!(kept.iter().any(|row| row.starts_with("Note that")), "{kept:?}");
+}
+
+#[test]
+fn a_term_stays_above_its_description_and_the_name_of_a_manual_below_its_title() {
+    let text = "Turns the sacks of grain that are named into flour, which comes into one bin unless the command says otherwise, and the miller is told how many there were.";
+    let html = format!(
+        "<title>grind(1)</title><div id=header><h1>grind(1) Manual Page</h1><h2>NAME</h2><div class=sectionbody><p>grind - makes flour of the grain of the valley</p></div>\
+         </div><div id=content><h2>DESCRIPTION</h2><p>{text}</p><dl><dt>mill.grind(<a href=s>sack</a>, coarse=False)</dt><dd><p>{text}</p></dd></dl></div>"
+    );
+    let kept = kept(&html, DOCUMENTATION, &[("Turns the sacks", 0.95), ("DESCRIPTION", 0.9)]);
+    assert!(kept.iter().any(|row| row.starts_with("grind - makes")), "{kept:?}");
+    assert!(kept.iter().any(|row| row.starts_with("mill.grind(")), "{kept:?}");
+}
+
+#[test]
+fn the_first_section_of_a_manual_is_not_all_of_it() {
+    let text = "The mill grinds the grain of the valley, and the flour of all sacks comes into one bin unless the miller says otherwise. ";
+    let html = format!(
+        "<title>grind</title><div class=entry><div class=sect><h2>Description</h2><p>{text}{text}</p><p>{text}{text}</p></div><div class=sect>\
+         <h2>Options</h2><table><tr><td>--coarse</td><td>Keeps the husks in the flour</td></tr><tr><td>--twice</td><td>Grinds it again</td></tr>\
+         </table></div></div>"
+    );
+    let kept = kept(&html, DOCUMENTATION, &[("The mill grinds", 0.95), ("Description", 0.9), ("", 0.2)]);
+    assert!(kept.iter().any(|row| row.contains("Keeps the husks")), "{kept:?}");
+}

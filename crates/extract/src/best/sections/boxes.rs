@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::Row;
 use gristmill_page::attribute_words::is_named;
+use gristmill_page::{PageType, Row};
 
 use super::block::BlockNames;
+use super::plain::LINKS;
 use super::section::{Sections, is_said_once, sum};
 
 impl Sections<'_> {
@@ -16,7 +17,13 @@ impl Sections<'_> {
     pub(super) fn boxes(&self, area: NodeId, names: &BlockNames) -> Vec<Range<usize>> {
         const MAX_ROWS: usize = 30;
         const LEAST_OF_CALLOUT: f32 = 0.15;
+        const LEAST_OF_LAST: f32 = 0.2;
         let doc = self.page.doc;
+        // Manuals name other pages in all that they say.
+        let is_manual = self.facts.types.best().0 == PageType::Documentation;
+        let most_links = if is_manual { 0.6 } else { LINKS };
+        let ends_section =
+            |rows: &Range<usize>| is_manual && sum(&self.main, rows) >= LEAST_OF_LAST * sum(&self.words, rows);
         let of_text = |id: NodeId| {
             let is_note = names.is_note(self.page, id) || doc.attr(id, LocalName::ROLE) == Some("note");
             let is_callout = names.is_box(self.page, id);
@@ -27,9 +34,12 @@ impl Sections<'_> {
             let around = self.facts.context.rows(self.page, doc.parent(id)?);
             let fits = (1..=MAX_ROWS).contains(&rows.len())
                 && self.kept_before[rows.start] > around.start
-                && (is_note || self.kept_after[rows.end] < around.end || self.ends_text(id, &rows))
+                && (is_note
+                    || self.kept_after[rows.end] < around.end
+                    || self.ends_text(id, &rows)
+                    || ends_section(&rows))
                 && sum(&self.kept, &rows) <= 0.0
-                && !self.is_unwanted(id, &rows);
+                && !self.is_unwanted(id, &rows, most_links);
             fits.then_some(rows)
         };
         doc.subtree(area).filter(|&id| doc.is_element(id)).filter_map(of_text).collect()

@@ -7,6 +7,7 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::Row;
 
 use super::boxes::is_credit;
+use super::plain::LINKS;
 use super::section::{Sections, sum};
 
 /// The mean probability that such a block needs.
@@ -105,7 +106,7 @@ impl Sections<'_> {
             && rows.len() <= MAX_ROWS
             && words <= MAX_WORDS
             && sum(&self.main, rows) >= LEAST * words
-            && !self.is_unwanted(id, rows)
+            && !self.is_unwanted(id, rows, LINKS)
             && !self.page.rows[rows.clone()].iter().any(|row| self.leads_away(row, rows.len()))
             && self.says_more(rows)
             && !self.holds_notes(rows)

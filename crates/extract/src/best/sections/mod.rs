@@ -34,6 +34,8 @@ const ATTRIBUTION: &[&str] = &["attribution", "cite", "citation", "quotee", "spe
 /// model: they are signatures and buttons. O(nodes + rows).
 pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], decision: &mut RowDecision) {
     keep_entries(page, facts, decision);
+    let menus = if is_of_text(facts) { Sections::new(page, facts, weights, decision).menus() } else { Vec::new() };
+    menus.iter().for_each(|&row| decision.keep[row] = false);
     let sections = Sections::new(page, facts, weights, decision);
     let Some(area) = sections.area() else { return };
     let names = BlockNames::new(page);
@@ -56,6 +58,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
         added.extend(sections.ends(area));
     }
     let mut dropped = sections.equation_numbers();
+    dropped.extend(menus);
     dropped.extend(sections.signups(area));
     // Threads quote what stands in them, and say who writes.
     if is_of_text(facts) {
@@ -86,12 +89,34 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     dropped.extend(sections.headings_of_menus(area));
     keep_summaries(page, facts, area, decision);
     keep_attributions(page, facts, area, decision);
+    if facts.types.best().0 == PageType::Documentation {
+        keep_terms(page, facts, area, decision);
+    }
     dropped.into_iter().for_each(|row| decision.keep[row] = false);
 }
 
 /// Whether a page is of a type whose text has sections.
 fn is_of_text(facts: &PageFeatures) -> bool {
     matches!(facts.types.best().0, PageType::Documentation | PageType::Article | PageType::Service)
+}
+
+/// Keeps the terms right above descriptions of which something is kept: signatures are nothing but names and signs. O(nodes).
+fn keep_terms(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision: &mut RowDecision) {
+    const MAX_ROWS: usize = 20;
+    let doc = page.doc;
+    let before = |id: NodeId| {
+        std::iter::successors(doc.prev_sibling(id), |&id| doc.prev_sibling(id)).filter(|&id| doc.is_element(id))
+    };
+    for description in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::DD) {
+        let mut rows = facts.context.rows(page, description);
+        if !rows.any(|row| decision.keep[row]) || page.notes().around(description).is_some() {
+            continue;
+        }
+        let terms = before(description).take(MAX_ROWS).take_while(|&id| doc.name(id) == LocalName::DT);
+        for rows in terms.map(|term| facts.context.rows(page, term)) {
+            decision.keep[rows].fill(true);
+        }
+    }
 }
 
 /// Keeps who said it below a quote that is kept, or at its end: a row that begins with a dash, or that is called so.

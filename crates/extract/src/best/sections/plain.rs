@@ -16,6 +16,8 @@ const PARAGRAPH_CHARS: u32 = 40;
 /// The mean probability that a run of plain blocks needs: one of facts alone, and one with a list of items, as menus are.
 const LEAST_OF_FACTS: f32 = 0.1;
 const LEAST_OF_ITEMS: f32 = 0.2;
+/// The share of links that a block may have.
+pub(super) const LINKS: f32 = 0.2;
 /// Most rows of a run.
 const MAX_ROWS: usize = 40;
 
@@ -114,12 +116,12 @@ impl Sections<'_> {
             LocalName::TABLE if is_plain && is_data_table(doc, id) => Child::Plain,
             _ => Child::Other,
         };
-        let kind = if kind != Child::Other && self.is_unwanted(id, &rows) { Child::Other } else { kind };
+        let kind = if kind != Child::Other && self.is_unwanted(id, &rows, LINKS) { Child::Other } else { kind };
         Some((id, kind))
     }
 
-    /// Whether rows are links, or their element has controls or is called a box that interrupts a text.
-    pub(super) fn is_unwanted(&self, id: NodeId, rows: &Range<usize>) -> bool {
+    /// Whether more than a share of some rows are links, or their element has controls or is called a box that interrupts a text.
+    pub(super) fn is_unwanted(&self, id: NodeId, rows: &Range<usize>, most_links: f32) -> bool {
         const MAX_NODES: usize = 400;
         const CONTROLS: [LocalName; 7] = [
             LocalName::BUTTON,
@@ -132,6 +134,6 @@ impl Sections<'_> {
         ];
         let doc = self.page.doc;
         let is_control = |own: NodeId| own != id && CONTROLS.contains(&doc.name(own)) || is_named(doc, own, UNWANTED);
-        self.is_of_links(rows, 0.2) || doc.subtree(id).take(MAX_NODES).any(is_control)
+        self.is_of_links(rows, most_links) || doc.subtree(id).take(MAX_NODES).any(is_control)
     }
 }

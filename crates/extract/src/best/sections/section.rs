@@ -105,6 +105,7 @@ impl<'p> Sections<'p> {
     }
 
     pub(super) fn area(&self) -> Option<NodeId> {
+        const SMALL: usize = 2;
         let doc = self.page.doc;
         let kept = |id: NodeId| {
             let rows = self.facts.context.rows(self.page, id);
@@ -116,16 +117,35 @@ impl<'p> Sections<'p> {
         if all <= 0.0 {
             return None;
         }
-        while let Some(inner) = doc.children(area).find(|&child| kept(child) >= AREA * all) {
+        let is_manual = self.facts.types.best().0 == PageType::Documentation;
+        let inner = |area: NodeId| doc.children(area).find(|&child| kept(child) >= AREA * all);
+        // One of the sections of a manual is no area by itself.
+        while let Some(inner) = inner(area).filter(|&inner| !(is_manual && self.is_one_of_sections(inner))) {
             area = inner;
         }
-        // One paragraph is no area by itself: tables and lists stand beside it.
-        let is_row = |id: NodeId| self.facts.context.rows(self.page, id).len() == 1;
-        while let Some(around) = doc.parent(area).filter(|around| is_row(area) && *around >= body) {
+        // A paragraph, with its heading or not, is no area by itself: code, tables and lists stand beside it.
+        let is_small = |id: NodeId| self.facts.context.rows(self.page, id).len() <= SMALL;
+        while let Some(around) = doc.parent(area).filter(|around| is_small(area) && *around >= body) {
             area = around;
         }
         // A part of a block of code is none by itself.
         Some(self.page.verbatim().around(self.page, area).map_or(area, |block| block.node))
+    }
+
+    /// Whether another element beside one has its name and class, and both begin with a heading of the same rank.
+    fn is_one_of_sections(&self, id: NodeId) -> bool {
+        const NEAR: usize = 3;
+        let doc = self.page.doc;
+        let rank = |id: NodeId| {
+            let rows = self.facts.context.rows(self.page, id);
+            self.page.rows.get(rows.start).filter(|_| rows.len() > 1).map_or(0, |row| self.page.row_rank(row))
+        };
+        let class = |id: NodeId| doc.attr(id, LocalName::CLASS);
+        let is_alike =
+            |&other: &NodeId| doc.name(other) == doc.name(id) && class(other) == class(id) && rank(other) == rank(id);
+        let before = std::iter::successors(doc.prev_sibling(id), |&id| doc.prev_sibling(id)).take(NEAR);
+        let behind = std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).take(NEAR);
+        rank(id) > 1 && before.chain(behind).filter(|&id| doc.is_element(id)).any(|other| is_alike(&other))
     }
 
     /// The rows of the wanted blocks that the main area lacks, and the titles of its code.

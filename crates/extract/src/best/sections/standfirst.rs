@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::Row;
 use gristmill_page::attribute_words::is_named;
+use gristmill_page::{PageType, Row};
 
 use super::section::Sections;
 
@@ -27,6 +27,7 @@ impl Sections<'_> {
         const NEAR: usize = 14;
         const PARAGRAPH: f32 = 100.0;
         const LEVELS: usize = 12;
+        const DASHES: [char; 3] = ['-', '–', '—'];
         const CHARS: std::ops::RangeInclusive<u32> = 20..=600;
         let rows = &self.page.rows;
         let rank = |row: usize| self.page.row_rank(&rows[row]);
@@ -37,13 +38,20 @@ impl Sections<'_> {
         let Some(title) = title else { return Vec::new() };
         let description = self.page.doc.meta("og:description").or_else(|| self.page.doc.meta("description"));
         let is_said = |row: &Row| description.is_some_and(|said| is_beginning(self.page.row_text(row), said));
+        // `NAME`, and below it `mill - grinds grain`
+        let is_manual = self.facts.types.best().0 == PageType::Documentation;
+        let is_name = |at: usize| {
+            is_manual && at == title + 2 && rank(at - 1) == 2 && self.page.row_text(&rows[at]).contains(DASHES)
+        };
         let fits = |at: &usize| {
             let row = &rows[*at];
             !self.decision.keep[*at]
                 && CHARS.contains(&row.chars)
                 && 4 * row.link_chars <= row.chars
                 && !self.around(row, LEVELS).any(|id| AROUND.contains(&self.page.doc.name(id)))
-                && (is_said(row) || self.around(row, 2).any(|id| is_named(self.page.doc, id, STANDFIRST)))
+                && (is_said(row)
+                    || is_name(*at)
+                    || self.around(row, 2).any(|id| is_named(self.page.doc, id, STANDFIRST)))
         };
         (title + 1..first).filter(fits).map(|row| row..row + 1).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use gristmill_html::{LocalName, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::PageType;
 use gristmill_page::attribute_words::is_named;
 use memchr::memmem;
@@ -11,6 +11,26 @@ use super::section::{Sections, sum};
 
 /// A heading without a section is kept from this probability on.
 const LONE: f32 = 0.5;
+
+/// Last words of classes and ids of menus and contents.
+#[rustfmt::skip]
+const MENUS: &[&str] = &[
+    "nav", "navbar", "navigation", "menu", "flipmenu", "sidebar", "sphinxsidebar", "sidenav", "toc", "toc2", "tocset", "tocframe", "treeview",
+];
+
+/// Whether an element is a menu by its name, its role, or the last word of one of its classes or its id.
+fn is_menu(doc: &Doc, id: NodeId) -> bool {
+    let says_menu = |word: &str| {
+        let last = word.rsplit(['-', '_']).next().unwrap_or(word);
+        MENUS.iter().any(|menu| last.eq_ignore_ascii_case(menu))
+    };
+    let names = |name: LocalName| doc.attr(id, name).is_some_and(|value| value.split_ascii_whitespace().any(says_menu));
+    match doc.name(id) {
+        LocalName::NAV => true,
+        LocalName::BODY | LocalName::MAIN | LocalName::ARTICLE => false,
+        _ => doc.attr(id, LocalName::ROLE) == Some("navigation") || names(LocalName::CLASS) || names(LocalName::ID),
+    }
+}
 
 impl Sections<'_> {
     /// Kept headings in menus of which nothing else is kept, and right above them: `Contents`.
@@ -30,6 +50,37 @@ impl Sections<'_> {
             }
         }
         headings
+    }
+
+    /// Rows of long boxes of links that are called menus or contents, on a page that says enough beside them. O(nodes).
+    pub(super) fn menus(&self) -> Vec<usize> {
+        const LEAST_ROWS: usize = 6;
+        const LINKS: f32 = 0.75;
+        const LEAST_CHARS: f32 = 200.0;
+        const LONG: f32 = 100.0;
+        let (page, doc) = (self.page, self.page.doc);
+        let is_long = |row: usize| page.rows[row].chars as f32 * self.facts.scale >= LONG;
+        let is_title = |row: usize| page.row_rank(&page.rows[row]) == 1;
+        let mut is_of_menu = vec![false; page.rows.len()];
+        let mut at = 1;
+        while at < doc.len() {
+            let id = doc.id(at);
+            at += 1;
+            let rows = self.facts.context.rows(page, id);
+            if rows.len() >= LEAST_ROWS
+                && is_menu(doc, id)
+                && self.is_of_links(&rows, LINKS)
+                && !rows.clone().any(|row| is_title(row) || is_long(row))
+            {
+                at = doc.end(id);
+                is_of_menu[rows].fill(true);
+            }
+        }
+        let is_beside = |row: &usize| self.decision.keep[*row] && !is_of_menu[*row];
+        let said = (0..page.rows.len()).filter(is_beside).map(|row| &page.rows[row]);
+        let n_chars: u32 = said.map(|row| row.chars - row.link_chars.min(row.chars)).sum();
+        let says_enough = n_chars as f32 * self.facts.scale >= LEAST_CHARS;
+        (0..page.rows.len()).filter(|&row| says_enough && is_of_menu[row]).collect()
     }
 
     /// Unlikely rows of boxes of links that are called navigation, such as those below articles of an encyclopedia.

@@ -20,6 +20,8 @@ pub(crate) use site::{TitleHints, is_host};
 
 /// Headings looked at.
 const MAX_HEADINGS: usize = 60;
+/// Elements with the class `title` that are looked at.
+const MAX_TITLED: usize = 5;
 /// A first heading that shares so much of its words with the declared title names the same thing.
 const ALIKE: f64 = 0.3;
 /// Where the page names itself in two ways, the one that shares so much of its words with the link to the page is shown.
@@ -44,7 +46,7 @@ const TITLES: &[SourceRow<Find>] = &[
     (ValueSource::Heading, 0.85, |page| {
         let is_own = |text: &str| page.is_part(text) || page.is_before_byline(text);
         let heading = page.of_rank(LocalName::H1).find(|text| is_own(text) && !page.is_section(text));
-        heading.cloned().or_else(|| page.without_kicker()).or_else(|| page.without_badge())
+        heading.cloned().or_else(|| page.without_kicker()).or_else(|| page.without_badge()).or_else(|| page.titled())
     }),
     (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
     (ValueSource::SubHeading, 0.71, |page| {
@@ -204,6 +206,18 @@ impl<'p> Candidates<'p> {
             before.is_some_and(is_kicker) && (n_words >= LEAST_WORDS || n_words >= LEAST_APART && is_apart())
         };
         parts.filter(is_rest).max_by_key(|part| part.len()).map(str::to_owned)
+    }
+
+    /// The part of a declared title that an element with the class `title` is, on a page without a heading of the first rank.
+    fn titled(&self) -> Option<String> {
+        if self.of_rank(LocalName::H1).next().is_some() {
+            return None;
+        }
+        let is_title = |id: &NodeId| self.doc.attr(*id, LocalName::CLASS).is_some_and(|class| class == "title");
+        let named = self.doc.ids().filter(|&id| self.doc.name(id) == LocalName::DIV).filter(is_title).take(MAX_TITLED);
+        let is_whole = |text: &str| self.titles.iter().any(|title| fold(title) == fold(text));
+        let texts = named.map(|id| collapse(&self.doc.text_content(id)));
+        texts.into_iter().find(|text| self.is_part(text) && !is_whole(text) && !self.site.is(text))
     }
 
     /// The first text within an element.

@@ -56,10 +56,12 @@ pub(super) fn separators(title: &str) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
     for separator in SPACED.iter().filter(|separator| title.contains(**separator)) {
         let spaced = format!(" {separator} ");
-        found.extend(title.match_indices(&spaced).map(|(at, _)| (at, at + spaced.len())));
+        let ends = title.match_indices(&spaced).map(|(at, _)| (at, at + spaced.len()));
+        found.extend(ends.filter(|&(start, _)| *separator != ">" || !is_within_angles(&title[..start])));
     }
     for separator in BARE {
-        found.extend(title.match_indices(separator).map(|(at, _)| (at, at + separator.len())));
+        let ends = title.match_indices(separator).map(|(at, _)| (at, at + separator.len()));
+        found.extend(ends.filter(|&(start, end)| !is_in_identifier(title, start, end)));
     }
     found.extend(hyphens(title));
     // `Title: subtitle` has no space before the colon.
@@ -68,6 +70,19 @@ pub(super) fn separators(title: &str) -> Vec<(usize, usize)> {
     found.dedup_by(|next, before| next.0 < before.1);
     found.truncate(MAX_PARTS);
     found
+}
+
+/// Whether `_` stands within a name of code: `unary_plus`, `sqlite3_open_v2`.
+fn is_in_identifier(title: &str, start: usize, end: usize) -> bool {
+    let is_before = title[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let rest = title[end..].split(|c: char| !c.is_ascii_alphanumeric() && c != '.').next().unwrap_or_default();
+    &title[start..end] == "_" && is_before && rest.starts_with(|c: char| c.is_ascii_lowercase()) && !rest.contains('.')
+}
+
+/// Whether an angle that opened is still open: `Matrix< Scalar > Class Reference`.
+fn is_within_angles(before: &str) -> bool {
+    let opens = before.matches("< ").count();
+    opens > before.matches(" >").count() && !before.contains(" < ")
 }
 
 /// Hyphens between Chinese characters behind which the name of a site stands.

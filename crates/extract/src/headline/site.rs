@@ -80,7 +80,7 @@ impl Site {
         if let Some(two) = cuts.windows(2).find(|two| is_dated(two)) {
             return self.cut_off_site(&title[..two[0].0]);
         }
-        self.cut_off_site(title)
+        self.cut_off_site(without_book(title).unwrap_or(title))
     }
 
     fn cut_off_site(&self, title: &str) -> String {
@@ -114,6 +114,22 @@ impl Site {
     }
 }
 
+/// The chapter of a book that a title names before it: `The mill book - Chapter 5: Wheels`.
+fn without_book(title: &str) -> Option<&str> {
+    #[rustfmt::skip]
+    const PARTS: [&str; 10] =
+        ["chapter ", "appendix ", "section ", "part ", "kapitel ", "anhang ", "chapitre ", "capítulo ", "capitolo ", "глава "];
+    let is_number = |rest: &str| {
+        let number = rest.split([' ', ':', '.']).next().unwrap_or_default();
+        number.len() <= 3 && number.chars().all(|c| c.is_ascii_alphanumeric()) && rest.len() > number.len() + 3
+    };
+    let rest = separators(title).into_iter().map(|(_, end)| &title[end..]);
+    rest.into_iter().find(|rest| {
+        let folded = fold(rest);
+        PARTS.iter().any(|part| folded.strip_prefix(part).is_some_and(is_number))
+    })
+}
+
 /// The end of a title that stands as a heading above that of the page, which the rest of the title is: `A pump that leaks - Boat forum`.
 ///
 /// A heading of the first rank that stands below another may say more than the title does: `E12` in `Error code E12`.
@@ -123,8 +139,9 @@ fn headed_site(doc: &Doc, title: &str, headings: &[(NodeId, String)]) -> Option<
     let at = headings.iter().position(|(_, heading)| fold(heading) == site)?;
     let is_first_rank = |id: NodeId| doc.name(id) == LocalName::H1;
     let named = words(&page);
+    let next = headings.get(at + 1).map(|(_, heading)| heading.as_str());
     let is_of_page = |(id, heading): &(NodeId, String)| {
-        page.contains(' ') && fold(heading) == page
+        (page.contains(' ') || next == Some(heading)) && fold(heading) == page
             || is_first_rank(headings[at].0) && is_first_rank(*id) && named.is_subset(&words(heading))
     };
     (!named.is_empty() && headings[at + 1..].iter().any(is_of_page)).then_some(site)

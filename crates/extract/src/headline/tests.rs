@@ -214,3 +214,29 @@ fn each_source_is_told() {
     let found = headline(&bare, &TitleHints::default()).unwrap();
     assert_eq!((&*found.value, found.provenance.source.name()), ("Untitled Document", "placeholder"));
 }
+
+#[test]
+fn names_of_code_and_chapters_of_books_stay_whole() {
+    for (declared, expected) in [
+        ("Struct unary_plus", "Struct unary_plus"),
+        ("Mill API: mill::wheel_ref_cc Class Reference", "Mill API: mill::wheel_ref_cc Class Reference"),
+        (
+            "Mill: Matrix< Scalar, Rows > Class Template Reference",
+            "Mill: Matrix< Scalar, Rows > Class Template Reference",
+        ),
+        ("MILL (ref) - Chapter 64: Lie Algebras", "Chapter 64: Lie Algebras"),
+        ("风车转动了_新浪网", "风车转动了"),
+        ("The wheels turn again_China Daily", "The wheels turn again"),
+    ] {
+        assert_eq!(of(&format!("<title>{declared}</title><p>Text")).as_deref(), Some(expected));
+    }
+    let doxygen = "<title>Mill API: mill::wheel Class Reference</title><div class=headertitle><div class=title>mill::wheel Class Reference</div></div><h2>Public Types</h2>";
+    assert_eq!(of(doxygen).as_deref(), Some("mill::wheel Class Reference"));
+}
+
+#[test]
+fn the_manual_above_a_short_heading_is_no_title() {
+    let html =
+        "<title>Domain | Mill v18 Documentation</title><h1>Mill v18 documentation</h1><h2>Domain</h2><h2>Other</h2>";
+    assert_eq!(of(html).as_deref(), Some("Domain"));
+}

@@ -6,7 +6,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::text_of;
 use gristmill_text::{collapse, is_cjk};
 
-use super::line::{in_byline, is_label, parts};
+use super::line::{in_byline, is_label, parts, whole};
 use super::name::{is_caseless, is_personal, is_proper, is_source, join, name, people, without_lead};
 use super::words::{NameRole, behind, is};
 use crate::metadata::date::{DATE_SIGN, is_date_label, without_dates};
@@ -36,6 +36,7 @@ pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
     let line = || first_line(doc, id).and_then(|line| in_byline(&without_dates(&line)));
     let is_dated = matches!(undated, Cow::Owned(_));
     listed(doc, id)
+        .or_else(|| below_label(doc, id))
         .or_else(|| slashed(text))
         .or_else(first)
         .or_else(line)
@@ -155,6 +156,14 @@ fn first_part(text: &str) -> Option<String> {
     (one.unwrap_or(0) <= most && part.split(' ').count() <= 3 * most && (!digits || is_handle))
         .then(|| people(part))
         .flatten()
+}
+
+/// The only text below a label in the same element: `<section id=author><h2>AUTHOR</h2><p>Jane Doe</p>`.
+fn below_label(doc: &Doc, id: NodeId) -> Option<String> {
+    let texts = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::TEXT);
+    let mut texts = texts.map(|id| collapse(doc.text(id))).filter(|text| text.contains(char::is_alphabetic));
+    let (label, who) = (texts.next()?, texts.next()?);
+    (is_label(&label) && texts.next().is_none()).then(|| whole(&who)).flatten()
 }
 
 /// What the first text in an element says, when it is a whole name and another text of several words follows, which

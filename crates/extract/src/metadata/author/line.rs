@@ -124,7 +124,9 @@ fn in_part(part: &str, near_title: bool) -> Option<String> {
     let credited = credit.or_else(bare).and_then(first_name).filter(|name| is_proper(name));
     let by = || {
         words(&[NameRole::By]).find_map(|(by, language)| {
-            let name = first_name(behind_phrase(part, by)?)?;
+            // `Por qué` asks why.
+            let asks = |name: &str| language == "es" && name.to_lowercase().starts_with("qué ");
+            let name = first_name(behind_phrase(part, by)?).filter(|name| !asks(name))?;
             (language == "en" || is_proper(&name) || is_caseless(&name)).then_some(name)
         })
     };

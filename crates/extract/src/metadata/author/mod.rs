@@ -331,6 +331,14 @@ impl<'p> Writers<'p> {
         own.into_iter().find_map(names).filter(|name| self.is_shown(name))
     }
 
+    /// Whether a row is a link to a place on the same page, as in a list of its sections.
+    fn leads_within(&self, row: &Row) -> bool {
+        let page = self.context.page;
+        let first = page.row_leaves(row).first().filter(|leaf| leaf.in_link);
+        let link = first.and_then(|leaf| page.doc.ancestors(leaf.node).find(|&id| page.doc.name(id) == LocalName::A));
+        link.is_some_and(|link| page.doc.attr(link, LocalName::HREF).is_some_and(|href| href.starts_with('#')))
+    }
+
     fn below_near(&self) -> Range<usize> {
         self.context.near.end..self.context.page.rows.len()
     }
@@ -344,8 +352,9 @@ impl<'p> Writers<'p> {
         let says = |at: usize| {
             let row = page.rows.get(at).filter(short)?;
             let own = &*parted(page, row);
-            let found = match line::is_label(own) {
-                true => below_label(own, page.rows[at + 1..].iter().take_while(short).map(text)),
+            let is_below = |row: &&Row| short(row) && !row.in_heading;
+            let found = match line::is_label(own) && !self.leads_within(row) {
+                true => below_label(own, page.rows[at + 1..].iter().take_while(is_below).map(text)),
                 false => read(own),
             };
             let is_other = is_comment(page.doc, row.block) || is_quoted(page.doc, row.block);

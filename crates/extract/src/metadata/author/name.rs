@@ -42,7 +42,8 @@ pub(super) fn name(value: &str) -> Option<String> {
     let plausible = letters >= 2
         && name.chars().count() <= MAX_CHARS
         && !name.contains("://")
-        && !name.contains(['@', '=', '<', '{']);
+        && !name.contains(['@', '=', '<', '{'])
+        && !name.starts_with('[');
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
     let lower = name.to_lowercase();
     let nobody = is(&lower, NameRole::Nobody) || lower.split(' ').all(|word| is(word, NameRole::Sharing));

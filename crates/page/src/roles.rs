@@ -24,6 +24,9 @@ pub(crate) fn write(doc: &mut Doc) {
     if doc.mentions("col-last") {
         summaries(doc);
     }
+    if doc.mentions("memItemLeft") {
+        members(doc);
+    }
     // Candidates may lie in one another.
     let mut budget = 4 * doc.len();
     let mut at = 1;
@@ -69,6 +72,16 @@ fn summaries(doc: &mut Doc) {
             last.into_iter().for_each(|id| doc.set_name(id, LocalName::DD));
         }
     }
+}
+
+/// Makes one line of the two cells that Doxygen divides a declaration into, its type and its name.
+fn members(doc: &mut Doc) {
+    let is_half = |id: &NodeId| {
+        let class = doc.attr(*id, LocalName::CLASS).unwrap_or_default();
+        doc.name(*id) == LocalName::TD && (class.starts_with("memItem") || class.starts_with("memTempl"))
+    };
+    let halves: Vec<NodeId> = doc.ids().filter(is_half).collect();
+    halves.into_iter().for_each(|id| doc.set_name(id, LocalName::SPAN));
 }
 
 /// A list of Quill's editor, which numbers every list and says of its items that they have bullets.

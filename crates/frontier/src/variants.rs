@@ -1,4 +1,4 @@
-//! AddressVariants of an address, for which a site gives one text: its parameters in another order, further ones that change nothing,
+//! Variants of an address, for which a site gives one text: its parameters in another order, further ones that change nothing,
 //! tokens that each visit draws anew, upper case, and `www.` before the host. One of them is enough.
 //!
 //! Sites tell it themselves: after some pairs that said the same, word for word, the further variants of what was fetched are left out.

@@ -20,7 +20,7 @@ use gristmill_text::collapse;
 use serde::Serialize;
 use url::Url;
 
-pub(crate) use author::person;
+pub(crate) use author::{leads_to_writer, person};
 pub(crate) use date::{date_in, date_of};
 pub(crate) use json_ld::DeclaredTexts;
 

@@ -8,6 +8,7 @@ use gristmill_page::attribute_words::is_named;
 use memchr::memmem;
 
 use super::section::{Sections, sum};
+use crate::metadata::leads_to_writer;
 
 /// A heading without a section is kept from this probability on.
 const LONE: f32 = 0.5;
@@ -145,19 +146,13 @@ impl Sections<'_> {
 
     /// What a box behind the text says of who wrote it: rows that begin with the name which leads to their page. O(nodes).
     pub(super) fn biographies(&self, area: NodeId) -> Vec<usize> {
-        const PLACES: [&str; 8] =
-            ["/author", "/autor", "/auteur", "/contributor", "/profile", "/writer", "/redaktion/", "/redakteur"];
         const LEVELS: usize = 3;
         const MAX_ROWS: usize = 10;
         let (page, doc) = (self.page, self.page.doc);
-        let leads = |href: &str| {
-            let href = href.to_ascii_lowercase();
-            PLACES.iter().any(|place| href.contains(place))
-        };
         let is_author = |id: &NodeId| {
             doc.name(*id) == LocalName::A
                 && (doc.attr(*id, LocalName::REL) == Some("author")
-                    || doc.attr(*id, LocalName::HREF).is_some_and(leads))
+                    || doc.attr(*id, LocalName::HREF).is_some_and(leads_to_writer))
         };
         let last = self.kept_before[page.rows.len()];
         let mut dropped = Vec::new();

@@ -449,7 +449,7 @@ fn metas(doc: &Doc, key: &str) -> Vec<String> {
 }
 
 /// Whether an address is that of the page about a writer: a part names writers, and the last one somebody; or the last is an account.
-fn leads_to_writer(href: &str) -> bool {
+pub(crate) fn leads_to_writer(href: &str) -> bool {
     const WRITERS: [&str; 22] = [
         "by",
         "people",

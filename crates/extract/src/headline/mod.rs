@@ -227,10 +227,12 @@ impl<'p> Candidates<'p> {
         texts.map(|id| fold(self.doc.text(id))).find(|text| !text.is_empty()).unwrap_or_default()
     }
 
-    /// The heading that shares most words with a declared title.
+    /// The heading that shares most words with a declared title; none of several that are numbered, which are those of sections.
     fn similar(&self) -> Option<String> {
         let titles: Vec<_> = self.titles.iter().map(|title| words(title)).collect();
-        alike(self.of_rank(LocalName::H1), &titles, ALIKE, true).cloned()
+        let n_numbered = self.of_rank(LocalName::H1).filter(|text| is_numbered(text)).count();
+        let of_page = self.of_rank(LocalName::H1).filter(|text| n_numbered < 2 || !is_numbered(text));
+        alike(of_page, &titles, ALIKE, true).cloned()
     }
 
     /// Heading or declared title, whichever shares most words with the link.
@@ -246,6 +248,12 @@ impl<'p> Candidates<'p> {
     fn says_something(&self, text: &str) -> bool {
         !is_placeholder(text) && (self.site.is_home || !self.site.is(text))
     }
+}
+
+/// `2. How it turns`
+fn is_numbered(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.len() < text.len() && rest.starts_with(". ")
 }
 
 /// The declared titles; only the first where it is a part of the other, and not the site.

@@ -240,3 +240,11 @@ fn the_manual_above_a_short_heading_is_no_title() {
         "<title>Domain | Mill v18 Documentation</title><h1>Mill v18 documentation</h1><h2>Domain</h2><h2>Other</h2>";
     assert_eq!(of(html).as_deref(), Some("Domain"));
 }
+
+#[test]
+fn numbered_headings_are_those_of_sections() {
+    let html = "<title>Mill File Format</title><div>Mill File Format</div><h1>1. The Mill File</h1><h1>2. Sacks</h1>";
+    assert_eq!(of(html).as_deref(), Some("Mill File Format"));
+    let html = "<title>Mills of the valley, 2. edition</title><h1>2. edition of the mills of the valley</h1>";
+    assert_eq!(of(html).as_deref(), Some("2. edition of the mills of the valley"));
+}

@@ -555,6 +555,9 @@ fn days_of_other_things_are_not_those_of_the_page() {
         "Best before: 3 May 2021",
         "<code>2021-05-03</code>",
         "© 3 May 2021",
+        "<dl><dt>Date of birth</dt><dd>3 May 2021</dd></dl>",
+        "<table><tr><td>Bewerbungsfrist</td><td>03.05.2021</td></tr></table>",
+        "<ul><li><a href=/a>Minutes of 3 May 2021</a></li><li><a href=/b>Minutes of 10 May 2021</a></li></ul>",
     ] {
         assert_eq!(shown(row), None, "{row}");
     }

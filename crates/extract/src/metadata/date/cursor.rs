@@ -129,7 +129,7 @@ impl<'t> TextCursor<'t> {
     /// 2018. december 31., 2018. gada 31. decembris, 2018 ж. 31 желтоқсан, 2018 m. gruodžio 31 d., 2018 December 31, 2018-abendua-31
     fn year_then_name(&mut self) -> Option<Date> {
         let year = self.number(4, 4)?;
-        self.any(&["ko ", ".", ",", "-"]);
+        self.any(&["ko ", "eko ", ".", ",", "-"]);
         self.spaces();
         self.any(&["m. ", "оны "]);
         if self.any(&["gada ", "ж. ", "жылғы "]).is_some() {

@@ -83,6 +83,10 @@ const FIRST: &[&str] = &[
 #[rustfmt::skip]
 const UNRELATED: &[&str] = &[
     "founded", "established", "expires", "expiry", "expiration", "valid until", "valid from", "born", "died", "copyright", "©",
+    "date of birth", "birth date", "birthday", "dob", "geburtsdatum", "date de naissance", "fecha de nacimiento", "data di nascita",
+    "data de nascimento", "geboortedatum", "data urodzenia", "datum narození", "data nașterii", "születési", "syntymäaika", "födelsedatum",
+    "fødselsdato", "дата рождения", "дата народження", "ημερομηνία γέννησης", "doğum tarihi", "تاريخ الميلاد", "تاریخ تولد", "ngày sinh",
+    "tanggal lahir", "生年月日", "出生日期", "생년월일",
     "phone", "fax", "registration", "offer ends", "sale ends", "ends on", "back in stock", "best before", "use by", "available from",
     "first available", "delivery", "delivered", "get it by", "arrives", "apply by", "apply until", "apply before", "deadline",
     "closing date", "when:", "doors open", "member since", "joined", "order date", "ordered on", "order placed", "taken on", "pictured",
@@ -93,7 +97,7 @@ const UNRELATED: &[&str] = &[
     "morto", "scadenza", "valido", "consegna", "quando:", "telefono", "telefone", "prazo", "geldig", "levering", "wanneer", "ważne do",
     "dostawa", "termin", "срок", "доставка", "родился", "родилась", "телефон", "son başvuru", "teslimat", "有效期", "截止", "到货", "生产日期",
     "release date", "release date:", "start date:", "event date:", "launch date:", "starts", "releases on", "launch date", "in cinemas", "premieres on", "course starts", "course start", "start date",
-    "event date", "next date", "generated on", "page generated", "släpps", "lanseras", "erscheint am", "erscheinungstermin",
+    "event date", "next date", "generated on", "page generated", "last build", "build date", "släpps", "lanseras", "erscheint am", "erscheinungstermin",
     "kursbeginn", "kursstart", "sortie le", "date de sortie", "début du cours", "fecha de lanzamiento", "fecha de estreno", "inicio del curso",
     "data di uscita", "inizio corso", "data de lançamento", "início do curso", "releasedatum", "startdatum", "дата выхода", "дата релиза",
     "начало курса", "发售日", "上映", "発売日", "発売", "출시일", "개봉",

@@ -63,7 +63,7 @@ const PUBLISHED_KEYS: &[&str] = &[
     "article:published_time", "og:published_time", "og:article:published_time", "datepublished", "publishdate",
     "publish_date", "published", "pubdate", "publication_date", "dc.date.issued", "dcterms.issued", "dcterms.created",
     "parsely-pub-date", "sailthru.date", "citation_publication_date", "article.published", "og:release_date",
-    "weibo: article:create_at", "weibo:article:create_at",
+    "weibo: article:create_at", "weibo:article:create_at", "published_at", "citation_online_date",
 ];
 /// Keys that say no more than that something happened then.
 const DATED_KEYS: &[&str] = &["dc.date", "dcterms.date", "date"];
@@ -330,7 +330,29 @@ fn near_rows<'p>(context: &'p MetadataContext<'_>) -> impl Iterator<Item = &'p s
 
 fn is_aside(context: &MetadataContext<'_>, row: &Row) -> bool {
     let innermost = innermost(context.page, row);
-    !elements::is_own(context, innermost) || elements::is_fact(context.page.doc, innermost) || is_teaser(context, row)
+    !elements::is_own(context, innermost)
+        || elements::is_fact(context.page.doc, innermost)
+        || is_teaser(context, row)
+        || is_of_list(context, row)
+}
+
+/// Whether a row is a link with a day in it, as those beside it are: `Minutes of 1 March`, `Minutes of 2 March`.
+fn is_of_list(context: &MetadataContext<'_>, row: &Row) -> bool {
+    let page = context.page;
+    let day = |row: &Row| {
+        let text = page.row_text(row);
+        let is_link = !row.in_heading && row.link_chars * 10 >= row.chars * 9;
+        // A link that is a day alone may be the page's own.
+        let says_more = || stamp::without_dates(text).contains(char::is_alphabetic);
+        (is_link && says_more()).then(|| find(text, &context.style)).flatten().map(|stamp| stamp.date())
+    };
+    if row.link_chars == 0 || !may_date(page, row) {
+        return false;
+    }
+    let at = index(page, row);
+    let beside = page.rows[at.saturating_sub(1)..page.rows.len().min(at + 2)].iter();
+    let Some(own) = day(row) else { return false };
+    beside.filter_map(day).any(|other| other != own)
 }
 
 /// Whether a row is the name of another page, as a link, with its date.
@@ -376,8 +398,19 @@ fn own_rows<'p>(
     let page = context.page;
     let leads = |row: &Row| leads_to_another(page, row, &context.style, 2);
     let own = short_rows(page, range, max_chars).filter(|row| may_date(page, row) && !is_aside(context, row));
-    let own = own.filter(move |row| !leads(row));
+    let own = own.filter(move |row| !leads(row) && !is_below_other_label(page, row));
     own.map(|row| page.row_text(row))
+}
+
+/// Whether the row above says that what follows is the day of something else: a cell `Deadline` beside one with a day.
+fn is_below_other_label(page: &Page<'_>, row: &Row) -> bool {
+    let above = index(page, row).checked_sub(1).map_or("", |above| page.row_text(&page.rows[above]));
+    above.len() <= labels::MAX_LABEL && labels::label(above) == Some(Label::Unrelated)
+}
+
+/// Which of the rows of the page it is.
+fn index(page: &Page<'_>, row: &Row) -> usize {
+    page.rows.partition_point(|other| other.first_leaf < row.first_leaf)
 }
 
 /// The rows of a range that have at most so many characters, but for those with numbers in quotations: a quoted message has a day of its

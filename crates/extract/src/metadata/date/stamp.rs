@@ -10,6 +10,7 @@ use time::{Date, Duration, PrimitiveDateTime};
 use super::calendar;
 use super::clock::Time;
 use super::cursor::{TextCursor, plausible, ymd};
+use super::months::english_month;
 use super::style::DateStyle;
 
 /// A date with as much time and zone as the page gives.
@@ -97,7 +98,7 @@ pub(super) fn in_path(path: &str) -> Option<PartialDateTime> {
         let digits = from.bytes().take_while(u8::is_ascii_digit).count();
         let date = match digits {
             8 => compact(&from[..8]).map(|stamp| stamp.date),
-            4 => TextCursor::new(from, &style).year_first(),
+            4 => TextCursor::new(from, &style).year_first().or_else(|| with_month_name(from)),
             _ => None,
         };
         if let Some(date) = date {
@@ -106,6 +107,14 @@ pub(super) fn in_path(path: &str) -> Option<PartialDateTime> {
         rest = &from[digits..];
     }
     None
+}
+
+/// `2021/mar/04/`, as the parts of a path.
+fn with_month_name(path: &str) -> Option<Date> {
+    let mut parts = path.split('/');
+    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_day = (1..=2).contains(&day.len()) && day.bytes().all(|byte| byte.is_ascii_digit());
+    ymd(year.parse().ok()?, english_month(month)?, day.parse().ok().filter(|_| is_day)?)
 }
 
 /// The date that a declared value holds.
@@ -373,6 +382,7 @@ mod tests {
             ("5 sierpnia 2018 r.", "2018-08-05"),
             ("2018. gada 5. aprīlis", "2018-04-05"),
             ("2018ko apirilaren 5a", "2018-04-05"),
+            ("2021eko apirilaren 5a", "2021-04-05"),
             ("5 апреля 2018 г.", "2018-04-05"),
             ("5 tháng 4 năm 2018", "2018-04-05"),
             ("Tháng Mười Hai 5, 2018", "2018-12-05"),
@@ -461,6 +471,8 @@ mod tests {
         assert_eq!(text(in_path("/2012/6/4/story-20130101.html")).as_deref(), Some("2012-06-04"));
         assert_eq!(text(in_path("/a/20130101/b")).as_deref(), Some("2013-01-01"));
         assert_eq!(text(in_path("/item/12345678")), None);
+        assert_eq!(text(in_path("/world/2021/mar/04/ferry")).as_deref(), Some("2021-03-04"));
+        assert_eq!(text(in_path("/2021/mar/ferry-04")), None);
     }
 
     #[test]

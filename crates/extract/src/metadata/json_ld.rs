@@ -150,9 +150,21 @@ fn is_article(item: &Item) -> bool {
 }
 
 fn is_page(item: &Item) -> bool {
-    let is =
-        |name: &String| name.ends_with("Page") || matches!(name.as_str(), "Product" | "CreativeWork" | "VideoObject");
-    item.types.iter().any(is)
+    const WORKS: [&str; 12] = [
+        "Product",
+        "CreativeWork",
+        "VideoObject",
+        "Dataset",
+        "HowTo",
+        "Course",
+        "PodcastEpisode",
+        "Chapter",
+        "Thesis",
+        "ClaimReview",
+        "LearningResource",
+        "SoftwareSourceCode",
+    ];
+    item.types.iter().any(|name| name.ends_with("Page") || WORKS.contains(&name.as_str()))
 }
 
 /// A text as readers would see it: pages often escape for HTML what they write into a script.
@@ -254,7 +266,10 @@ fn is_organisation(items: &Items, value: &PropertyValue) -> bool {
 
 /// The name of a person or organisation, given as text or as an item; of a person perhaps in parts.
 fn name(items: &Items, value: &PropertyValue) -> Option<String> {
-    let whole = value.as_text().or_else(|| items.get(value)?.text("name")).and_then(shown);
+    // Some programs put the person once more where the name belongs.
+    let of_inner = || items.get(items.get(value)?.all("name").next()?)?.text("name");
+    let of_item = || items.get(value)?.text("name");
+    let whole = value.as_text().or_else(of_item).or_else(of_inner).and_then(shown);
     whole.or_else(|| {
         let person = items.get(value)?;
         let parts = ["givenName", "additionalName", "familyName"].iter().filter_map(|key| person.text(key));
@@ -271,7 +286,7 @@ fn names_of(items: &Items, value: &PropertyValue) -> Vec<String> {
 }
 
 fn image(items: &Items, item: &Item) -> Option<String> {
-    let value = item.all("image").next()?;
+    let value = ["image", "primaryImageOfPage", "thumbnailUrl"].iter().find_map(|key| item.all(key).next())?;
     let of_item = || items.get(value).and_then(|image| image.text("url").or_else(|| image.text("contentUrl")));
     value.as_text().or_else(of_item).and_then(clean)
 }

@@ -24,6 +24,7 @@ pub(crate) use author::{leads_to_writer, person};
 pub(crate) use date::{date_in, date_of};
 pub(crate) use json_ld::DeclaredTexts;
 
+use crate::headline::is_host;
 use context::{MetadataContext, near_title, title_row};
 use items::MetadataElements;
 use json_ld::{JsonLdFields, read};
@@ -71,6 +72,9 @@ const IMAGE_KEYS: &[&str] = &["og:image", "og:image:url", "og:image:secure_url",
 /// Keys of pictures that may be small.
 const OTHER_IMAGE_KEYS: &[&str] = &["image", "thumbnailurl", "thumbnail"];
 const KEYWORD_KEYS: &[&str] = &["keywords", "news_keywords", "article:tag"];
+/// Keys of single services, which hold more than readers see.
+const SERVICE_KEYWORD_KEYS: &[&str] =
+    &["sailthru.tags", "parsely-tags", "citation_keywords", "dc.subject", "dcterms.subject"];
 
 impl Metadata {
     /// Gathers the metadata of a page. `title` says where to look for date and byline in the text; `url` resolves
@@ -105,7 +109,7 @@ impl Metadata {
             published: published.map(|date| date.to_string()),
             author,
             sources: ValueSources { title: None, author: author_source, published: date_source },
-            site_name: site_name(doc, &facts),
+            site_name: site_name(page, &facts, address.as_ref()),
             description: description(doc, &facts),
             canonical: canonical(doc, base.as_ref()),
             image: image(doc, &facts).and_then(|image| resolve(base.as_ref(), &image)),
@@ -170,10 +174,22 @@ fn canonical(doc: &Doc, base: Option<&Url>) -> Option<String> {
     resolve(base, link.or_else(|| doc.meta("og:url"))?)
 }
 
-/// What the page calls its site, else who publishes it.
-fn site_name(doc: &Doc, facts: &JsonLdFields) -> Option<String> {
+/// What the page calls its site, else who publishes it, else the part of its title that the host is named after.
+fn site_name(page: &Page<'_>, facts: &JsonLdFields, address: Option<&Url>) -> Option<String> {
     let in_json_ld = || facts.publisher.clone().or_else(|| facts.site.clone());
-    first_meta(doc, SITE_KEYS).or_else(in_json_ld).filter(|name| !is_no_value(name))
+    let items = || &page.embedded().items;
+    let publishers = || items().items.iter().flat_map(|item| item.all("publisher"));
+    let in_items = || publishers().find_map(|value| clean(items().get(value)?.text("name")?));
+    let named = first_meta(page.doc, SITE_KEYS).or_else(in_json_ld).or_else(in_items).filter(|name| !is_no_value(name));
+    named.or_else(|| in_title(&collapse(&page.doc.title()?), address?.host_str()?))
+}
+
+/// The first or last part of a title that is called like the host: `Storm hits coast | Mill Post` on `millpost.example`.
+fn in_title(title: &str, host: &str) -> Option<String> {
+    const SIGNS: [&str; 8] = [" | ", " - ", " – ", " — ", " · ", " :: ", " » ", " • "];
+    let last = SIGNS.iter().filter_map(|sign| title.rsplit_once(sign)).map(|(_, last)| last);
+    let first = SIGNS.iter().filter_map(|sign| title.split_once(sign)).map(|(first, _)| first);
+    last.chain(first).find(|part| is_host(part, host)).and_then(clean)
 }
 
 /// What the page is about, in the first place that says it in words.
@@ -206,17 +222,29 @@ fn feeds(doc: &Doc, base: Option<&Url>) -> Vec<FeedLink> {
 }
 
 fn keywords(doc: &Doc, facts: &JsonLdFields) -> Vec<String> {
-    let metas = doc
-        .metas()
-        .filter(|meta| KEYWORD_KEYS.iter().any(|key| meta.key.eq_ignore_ascii_case(key)))
-        .flat_map(|meta| meta.content.split([',', '，', ';', '；', '、', '،']));
+    let keywords = each_once(in_metas(doc, KEYWORD_KEYS).chain(facts.keywords.iter().map(String::as_str)));
+    if !keywords.is_empty() {
+        return keywords;
+    }
+    let keywords = each_once(in_metas(doc, SERVICE_KEYWORD_KEYS));
+    if keywords.is_empty() { tags(doc) } else { keywords }
+}
+
+/// The keywords of the `meta` elements with some keys.
+fn in_metas<'d>(doc: &'d Doc, keys: &'static [&str]) -> impl Iterator<Item = &'d str> {
+    let metas = doc.metas().filter(|meta| keys.iter().any(|key| meta.key.eq_ignore_ascii_case(key)));
+    metas.flat_map(|meta| meta.content.split([',', '，', ';', '；', '、', '،']))
+}
+
+/// Keywords as they are kept, no more than a page may have.
+fn each_once<'k>(all: impl Iterator<Item = &'k str>) -> Vec<String> {
     let mut keywords: Vec<String> = Vec::new();
-    for keyword in metas.chain(facts.keywords.iter().map(String::as_str)).take(10 * MAX_KEYWORDS).filter_map(clean) {
+    for keyword in all.take(10 * MAX_KEYWORDS).filter_map(clean) {
         if keywords.len() < MAX_KEYWORDS && keyword.chars().count() <= 80 && !keywords.contains(&keyword) {
             keywords.push(keyword);
         }
     }
-    if keywords.is_empty() { tags(doc) } else { keywords }
+    keywords
 }
 
 /// What the links with `rel=tag` of a page say, where all stand together: several groups are those of several pages.

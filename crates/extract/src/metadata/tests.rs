@@ -651,11 +651,25 @@ fn declared_names_are_without_trade_site_and_signs_between_them() {
 fn small_sources_are_read_where_others_are_missing() {
     let site = "<script type=application/ld+json>{\"@type\":\"WebSite\",\"name\":\"Pier Daily\"}</script>";
     assert_eq!(metadata(site).site_name.as_deref(), Some("Pier Daily"));
+    let titled = metadata_at("<title>Storm hits coast | Mill Post</title>", "https://www.mill-post.example/a");
+    assert_eq!(titled.site_name.as_deref(), Some("Mill Post"));
+    let of_item =
+        "<p itemprop=publisher itemscope itemtype='https://schema.org/Organization'><b itemprop=name>Pier Daily</b>";
+    let item =
+        format!("<div itemscope itemtype='https://schema.org/Article'><h1 itemprop=headline>Ferry</h1>{of_item}</div>");
+    assert_eq!(metadata(&item).site_name.as_deref(), Some("Pier Daily"));
     assert_eq!(metadata("<meta name=keywords content='قارب، شمال'>").keywords, ["قارب", "شمال"]);
+    for head in [
+        "<meta name=parsely-tags content='boats,north'>",
+        "<meta name=sailthru.tags content='boats, north'><p><a rel=tag href=/t>Oak</a></p>",
+    ] {
+        assert_eq!(metadata(head).keywords, ["boats", "north"], "{head}");
+    }
     let described = |head: &str| metadata(head).description;
     assert_eq!(described("<meta name=description content='&lt;p&gt;A boat.&lt;/p&gt;'>").as_deref(), Some("A boat."));
     assert_eq!(described("<meta name=description content=undefined>"), None);
-    for head in ["<link rel=image_src href=/i.jpg>", "<meta itemprop=image content=/i.jpg>"] {
+    let thumbnail = "<script type=application/ld+json>{\"@type\":\"Article\",\"thumbnailUrl\":\"/i.jpg\"}</script>";
+    for head in ["<link rel=image_src href=/i.jpg>", "<meta itemprop=image content=/i.jpg>", thumbnail] {
         let found = metadata_at(head, "https://example.com/a");
         assert_eq!(found.image.as_deref(), Some("https://example.com/i.jpg"), "{head}");
     }

@@ -181,16 +181,28 @@ fn without_shop<'t>(view: &RecordView, title: &'t str) -> &'t str {
     by_shop.or(by_heading).or_else(|| by_row(view, title)).unwrap_or(title)
 }
 
-/// The beginning of a title up to a mark that is a row of the page, the longest of them: what the page shows in place of a heading.
+/// The beginning of a title up to a mark that is a row of the page, or its end from one on, the longest of them: what the page shows in
+/// place of a heading.
 fn by_row<'t>(view: &RecordView, title: &'t str) -> Option<&'t str> {
     const LEAST: usize = 4;
+    // A colon with a space before it divides, too.
     let is_divided = |rest: &str| {
         let mark = rest.trim_start();
         mark.starts_with(BETWEEN) && (mark.len() < rest.len() || !mark.starts_with('-'))
+            || mark.starts_with(':') && mark.len() < rest.len()
+            || mark.starts_with('：')
     };
-    let begins = |text: &str| text.len() >= LEAST && title.strip_prefix(text).is_some_and(is_divided);
+    // `Tea house / Green tea`
+    let is_behind =
+        |rest: &str| rest.strip_suffix(' ').is_some_and(|rest| rest.ends_with(BETWEEN) || rest.ends_with('/'));
+    let part = |text: &str| {
+        let begins = || title.strip_prefix(text).filter(|rest| is_divided(rest)).map(|_| &title[..text.len()]);
+        let ends = || title.strip_suffix(text).filter(|rest| is_behind(rest)).map(|rest| &title[rest.len()..]);
+        let is_most = |end: &&str| 2 * end.len() > title.len();
+        begins().or_else(|| ends().filter(is_most)).filter(|_| text.len() >= LEAST)
+    };
     let rows = view.rows.iter().map(|row| view.slice(view.row_span(row)));
-    rows.filter(|text| begins(text)).max_by_key(|text| text.len()).map(|text| &title[..text.len()])
+    rows.filter_map(part).max_by_key(|text| text.len())
 }
 
 /// The value of a record under a common name.

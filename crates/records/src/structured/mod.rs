@@ -216,13 +216,25 @@ fn is_product(item: &Item) -> bool {
         ["Product", "ProductGroup", "ProductModel", "IndividualProduct", "SomeProducts", "Vehicle", "Car"];
     // Some write all names in small letters.
     let is_kind = |own: &String| KINDS.iter().any(|kind| own.eq_ignore_ascii_case(kind));
-    item.types.iter().any(is_kind) || item.is("Book") && item.all("offers").next().is_some()
+    let is_offered = || item.all("offers").next().is_some();
+    item.types.iter().any(is_kind) || ["Book", "VideoGame"].iter().any(|kind| item.is(kind)) && is_offered()
+}
+
+/// Whether a program is sold; most that are marked as programs cost nothing.
+fn is_sold_program(items: &Items, item: &Item) -> bool {
+    let is_program = item.types.iter().any(|kind| kind.ends_with("Application"));
+    let costs = |offer: &Item| {
+        let price = offer.text("price").or_else(|| offer.text("lowPrice"))?;
+        price::decimal(first_number(price))?.parse::<f64>().ok()
+    };
+    is_program && item.all("offers").filter_map(|offer| items.get(offer)).filter_map(costs).any(|price| price > 0.0)
 }
 
 impl Reader<'_> {
     fn merge(&self, title: &str, out: &mut DeclaredProduct) {
         self.breadcrumb(out);
-        let products: Vec<usize> = (0..self.items.items.len()).filter(|&n| is_product(&self.items.items[n])).collect();
+        let is_sold = |item: &Item| is_product(item) || is_sold_program(self.items, item);
+        let products: Vec<usize> = (0..self.items.items.len()).filter(|&n| is_sold(&self.items.items[n])).collect();
         let inner = self.inner();
         let outer: Vec<usize> = products.iter().copied().filter(|n| !inner.contains(n)).collect();
         out.n_products = out.n_products.max(outer.len());
@@ -422,8 +434,10 @@ impl Reader<'_> {
         }
         for offer in direct {
             let nested: Vec<&Item> = offer.all("offers").filter_map(|content| self.item(content)).collect();
-            let own = self.offer(offer);
+            let mut own = self.offer(offer);
             if own.price.is_some() || nested.is_empty() {
+                let inner: Vec<Offer> = nested.into_iter().take(MAX_LIST).map(|offer| self.offer(offer)).collect();
+                own.availability = own.availability.or_else(|| stock(&inner));
                 out.offers.push(own);
             } else {
                 out.offers.extend(nested.into_iter().take(MAX_LIST).map(|offer| self.offer(offer)));

@@ -1,7 +1,7 @@
 //! The brand of a product, as its page shows it without a name beside it.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::attribute_words;
+use gristmill_page::{Row, TextNode, attribute_words};
 
 use super::{UNSURE, leaves, rows};
 use crate::dictionary::Dictionary;
@@ -46,16 +46,32 @@ pub(crate) fn brand(view: &RecordView, title: Option<&str>) -> Option<SourcedVal
 fn labelled<'v>(view: &'v RecordView, heading: Option<NodeId>) -> impl Iterator<Item = String> + 'v {
     let dictionary = Dictionary::built_in();
     let rows = rows(view, ROWS_BEFORE, ROWS).iter().filter(move |row| !is_of_site(view, row.block, heading));
+    let is_brand = move |label: &str| {
+        label.len() <= MAX_BRAND && matches!(dictionary.canonical(label), Some("brand" | "manufacturer"))
+    };
     rows.filter_map(move |row| {
         let text = view.slice(view.row_span(row));
         if let Some(name) = of_store(text) {
             return as_name(name);
         }
         let (label, value) = text.split_once([':', '：'])?;
-        let is_brand = || dictionary.canonical(label).is_some_and(|name| name == "brand" || name == "manufacturer");
         let value = value.split(['·', '|', '•', ';', '；', '｜']).next().unwrap_or(value);
-        (label.len() <= MAX_BRAND && is_brand() && !value.contains([':', '：'])).then(|| as_name(value))?
+        let own = || (is_brand(label) && !value.contains([':', '：'])).then(|| as_name(value)).flatten();
+        own().or_else(|| in_leaves(view, row, &is_brand))
     })
+}
+
+/// The name in one of several elements of a row, or in the one behind a label: `<i>Brand: <a>Acme</a></i> <i>SKU: N-30</i>`.
+fn in_leaves(view: &RecordView, row: &Row, is_brand: impl Fn(&str) -> bool) -> Option<String> {
+    let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
+    let text = |leaf: &TextNode| view.text[leaf.start as usize..leaf.end as usize].trim();
+    let texts: Vec<&str> = leaves.iter().map(text).filter(|text| !text.is_empty()).collect();
+    let said = |at: usize| {
+        let (label, value) = texts[at].split_once([':', '：'])?;
+        let value = if value.trim().is_empty() { texts.get(at + 1)? } else { value };
+        is_brand(label).then(|| as_name(value)).flatten()
+    };
+    (0..texts.len()).filter(|_| texts.len() > 1).find_map(said)
 }
 
 /// Whether an element belongs to a part of the site that has not the product's heading in it.
@@ -68,9 +84,12 @@ pub(super) fn is_of_site(view: &RecordView, id: NodeId, heading: Option<NodeId>)
     let of_heading = around().find(|id| holds(id));
     let is_called = |word: &str| of_heading.is_some_and(|id| attribute_words::is_named(doc, id, &[word]));
     let of_site: Vec<&str> = OF_SITE.into_iter().filter(|word| !is_called(word)).collect();
+    let without_header: Vec<&str> = of_site.iter().copied().filter(|word| *word != "header").collect();
     around().take_while(|id| !holds(id)).any(|id| {
+        // The parts of `product-header` may stand beside the heading.
+        let is_of_product = attribute_words::is_named(doc, id, &["product"]);
         matches!(doc.name(id), LocalName::NAV | LocalName::HEADER | LocalName::FOOTER | LocalName::SELECT)
-            || attribute_words::is_named(doc, id, &of_site)
+            || attribute_words::is_named(doc, id, if is_of_product { &without_header } else { &of_site })
     })
 }
 
@@ -172,9 +191,11 @@ mod tests {
             "<h1>Lamp Nova</h1><p class=brand><a href=/acme><img alt=Acme src=a.png></a></p><p>A lamp.</p>",
             "<h1>Lamp Nova</h1><p id=manufacturer>Manufacturer: <b>Acme</b></p>",
             "<header><b class=brand>Acme</b><h1>Lamp Nova</h1></header>",
+            "<h1>Lamp Nova</h1><p class=product-header__brand>Brand: <a>Acme</a></p>",
             "<div class=pdp-header><h1>Lamp Nova</h1><p class=pdp-header__meta>Brand: <a>Acme</a></p></div>",
             "<h1>Lamp Nova</h1><p>品牌：Acme · 货号：N-30</p>",
             "<h1>Lamp Nova</h1><p>Márka: <a href=/acme>Acme</a></p>",
+            "<h1>Lamp Nova</h1><p><span>Brand: <a>Acme</a></span> <span>SKU: N-30</span></p>",
             "<h1>Lamp Nova</h1><a href=/b>Visit the Acme Store</a>",
             "<h1>Lamp Nova</h1><a href=/b>Besuche den Acme-Store</a>",
             "<h1>Lamp Nova</h1><a href=/b>Visiter la boutique Acme</a>",

@@ -28,7 +28,8 @@ pub(crate) fn breadcrumb(view: &RecordView, title: Option<&str>) -> Option<Sourc
     };
     let steps = doc.ids().filter(|&id| doc.is_element(id)).filter(is_crumb).map(|id| steps(view, id));
     let named = steps.take(20).find(|steps| steps.len() >= 2);
-    let mut steps = named.or_else(|| unnamed(view, title, false)).or_else(|| unnamed(view, title, true))?;
+    let mut steps =
+        named.or_else(|| led(view)).or_else(|| unnamed(view, title, false)).or_else(|| unnamed(view, title, true))?;
     // Some shops write the path from the product up, and turn it round by their style sheet.
     let is_title = |step: &String| title.is_some_and(|title| title.trim() == step);
     if steps.first().is_some_and(is_title) {
@@ -55,6 +56,51 @@ pub(crate) fn above(view: &RecordView, mut steps: Vec<String>, title: Option<&st
     }
     steps
 }
+
+/// The links behind words that say where the visitor is, above the heading: between them a style sheet may draw the arrows.
+fn led(view: &RecordView) -> Option<Vec<String>> {
+    const MAX_AROUND: usize = 3;
+    let rows = rows(view, ROWS_BEFORE, ROWS_BEFORE);
+    let says_here = |text: &str| HERE.contains(&text.trim().trim_end_matches([':', '：']).to_lowercase().as_str());
+    let leaf =
+        view.leaves[leaves(rows)].iter().find(|leaf| says_here(&view.text[leaf.start as usize..leaf.end as usize]))?;
+    let around = view.doc.ancestors(view.doc.id(leaf.node.index())).take(MAX_AROUND);
+    let links = |id: NodeId| {
+        let (from, to) = view.leaf_range(id.index());
+        let texts = view.leaves[from..to].iter().filter(|leaf| leaf.in_link);
+        texts.map(|leaf| view.text[leaf.start as usize..leaf.end as usize].trim().to_owned()).collect::<Vec<_>>()
+    };
+    let is_path = |steps: &Vec<String>| {
+        (2..=MAX_STEPS).contains(&steps.len()) && steps.iter().all(|step| !step.is_empty() && step.len() <= MAX_STEP)
+    };
+    around.map(links).find(is_path)
+}
+
+/// Words for where a visitor is, in lower case.
+const HERE: [&str; 22] = [
+    "you are here",
+    "current location",
+    "sie sind hier",
+    "sie befinden sich hier",
+    "vous êtes ici",
+    "estás aquí",
+    "usted está aquí",
+    "está aquí",
+    "você está aqui",
+    "tu sei qui",
+    "ti trovi in",
+    "u bent hier",
+    "je bent hier",
+    "jesteś tutaj",
+    "nacházíte se",
+    "вы здесь",
+    "buradasınız",
+    "現在地",
+    "現在位置",
+    "您的位置",
+    "当前位置",
+    "현재 위치",
+];
 
 /// What elements that hold the categories call themselves.
 static CRUMB: LazyLock<PhraseMatcher> =
@@ -162,6 +208,8 @@ mod tests {
             "<ul><li><a href=/>Home</a> &gt;</li><li><a href=/l>Desk lamps</a> &gt;</li></ul><h1>Nova</h1>".to_owned(),
             format!("<p>{} / Nova</p><h1>Nova</h1>", links.replace('›', "/")),
             "<h1>Nova</h1><p><a href=/>Home</a><i>»</i><a href=/l>Desk lamps</a></p>".to_owned(),
+            "<div><span>You are here:</span> <a href=/>Home</a> <a href=/l>Desk lamps</a></div><h1>Nova</h1>"
+                .to_owned(),
         ] {
             assert_eq!(path(&html), Some(vec!["Home".to_owned(), "Desk lamps".to_owned()]), "{html}");
         }

@@ -1,6 +1,7 @@
 //! The numbers of a product, as rows near its heading say them behind a word for them.
 
 use gristmill_html::{LocalName, NodeId};
+use gristmill_page::{Row, TextNode};
 
 use super::brand::is_of_site;
 use super::{UNSURE, leaves, rows};
@@ -38,11 +39,22 @@ pub(crate) fn number(view: &RecordView, names: &[&str]) -> Option<SourcedValue> 
         None => beside(part, is_label).map(as_number),
     };
     let own = (0..near.len()).filter(|&at| !is_of_site(view, near[at].block, heading));
-    let row = |at: usize| text(at).split(MARKS).find_map(|part| said(part.trim(), text(at + 1)).flatten());
+    let in_row = |at: usize| text(at).split(MARKS).find_map(|part| said(part.trim(), text(at + 1)).flatten());
+    let row = |at: usize| in_row(at).or_else(|| in_leaves(view, &near[at], said));
     let by_class = || named(view, names).filter(|text| !is_placeholder(text));
     let found = own.filter(|&at| text(at).len() <= MAX_ROW).find_map(row).map(|number| (number, "text"));
     let (number, source) = found.or_else(|| Some((by_class()?, "class")))?;
     Some(SourcedValue::new(number, source, UNSURE))
+}
+
+/// The number in one of several elements of a row, or in the one behind a label: `<b>商品番号</b><b>N-30</b>`, `<i>Brand: Acme</i> <i>SKU:
+/// N-30</i>`.
+fn in_leaves(view: &RecordView, row: &Row, said: impl Fn(&str, &str) -> Option<Option<String>>) -> Option<String> {
+    let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
+    let text = |leaf: &TextNode| view.text[leaf.start as usize..leaf.end as usize].trim();
+    let texts: Vec<&str> = leaves.iter().map(text).filter(|text| !text.is_empty()).collect();
+    let next = |at: usize| texts.get(at + 1).copied().unwrap_or_default();
+    (0..texts.len()).filter(|_| texts.len() > 1).find_map(|at| said(texts[at], next(at)).flatten())
 }
 
 /// What stands behind a label and a space, or behind one that a `#` ends: `Référence N-30`, `Model# N30 SKU# 1002881`.
@@ -106,6 +118,9 @@ mod tests {
             "<h1>Lamp</h1><p>Model: L7 | SKU: N-30</p>",
             "<h1>Lamp</h1><p>SKU: N-30 Categories: Lamps, Glass</p>",
             "<h1>Lampada</h1><p>COD: <span class=sku>N-30</span></p>",
+            "<h1>灯</h1><p><span>商品番号</span><span>N-30</span></p>",
+            "<h1>Лампа</h1><p>арт. N-30</p>",
+            "<h1>Lamp</h1><p><span>Brand: <a>Acme</a></span> <span>SKU: N-30</span></p>",
         ] {
             assert_eq!(sku(html).as_deref(), Some("N-30"), "{html}");
         }

@@ -109,7 +109,8 @@ fn is_called_rating(view: &RecordView, id: NodeId) -> bool {
 fn in_words(text: &str) -> Option<u64> {
     const WORDS: usize = 5;
     let (count, end) = price::count(text)?;
-    let word = text[end..].split(['|', '·', '•']).next().unwrap_or_default().trim();
+    let is_end = |c: char| c.is_ascii_digit() || matches!(c, '|' | '·' | '•');
+    let word = text[end..].split(is_end).next().unwrap_or_default().trim();
     let is_count = REVIEWS.is_in(&word.to_lowercase()) && word.split_whitespace().count() <= WORDS;
     Some(count).filter(|_| is_count)
 }
@@ -309,7 +310,8 @@ fn count_in(behind: &str) -> Option<u64> {
     })
 }
 
-/// Whether a few characters and a 5 or 10 stand behind a number. Of two whole numbers and a 10 most are places in a row of pictures.
+/// Whether a few characters and a 5 or 10 stand behind a number, or behind a percentage 100. Of two whole numbers and a 10 most are places
+/// in a row of pictures.
 fn of(behind: &str, value: f64, has_decimals: bool) -> bool {
     let Some(at) = behind.find(|c: char| c.is_ascii_digit()).filter(|at| *at <= 20) else { return false };
     let between = &behind[..at];
@@ -320,6 +322,7 @@ fn of(behind: &str, value: f64, has_decimals: bool) -> bool {
     let is_best = match &best[..end] {
         "5" => value <= 5.0,
         "10" => value <= 10.0 && has_decimals,
+        "100" => value <= 100.0 && between.trim_start().starts_with('%'),
         _ => false,
     };
     has_word && is_best
@@ -368,6 +371,7 @@ mod tests {
             ("4.8分 204条评价", 4.8),
             ("5 üzerinden 4,5", 4.5),
             ("4.9 | 1,2k Đánh giá | 3,4k Đã bán", 4.9),
+            ("Bewertung: 88% of 100", 88.0),
         ] {
             assert_eq!(stars(text).map(|mean| mean.rating.value), Some(value), "{text}");
         }
@@ -388,6 +392,7 @@ mod tests {
             ("4.5 (1.2K)", 1200),
             ("4,5 из 5 – 1,2 тыс. отзывов", 1200),
             ("4.5 out of 5 · 1.204 Bewertungen", 1204),
+            ("4,3 4,3 von 5 Sternen 2.345 Sternebewertungen", 2345),
         ] {
             assert_eq!(stars(text).and_then(|mean| mean.rating.count), Some(count), "{text}");
         }

@@ -12,7 +12,7 @@ use crate::pair::Pair;
 use crate::price::{self, Price, PriceStyle, usual_currency};
 use crate::records::ProductRecords;
 use crate::sourced::SourcedValue;
-use crate::state::pushed_price;
+use crate::state::{pushed_product, told_brand, variants};
 use crate::structured::{self, DeclaredProduct, Offer, Rating, StructuredSource};
 use crate::view::RecordView;
 use crate::visible_fields;
@@ -92,9 +92,17 @@ pub(crate) fn products(
     product.identity = ProductIdentifiers::of(&markup, |name| pair_named(&out.pairs, 0, name).or_else(|| number(name)));
     if product.identity.brand.is_none() {
         let shown = visible_fields::brand(view, product.title.as_deref());
-        product.identity.brand = shown.or_else(|| maker(&out.pairs));
+        let told = || {
+            let brand = told_brand(view.doc, product.title.clone()?).filter(|brand| visible_fields::is_name(brand))?;
+            Some(SourcedValue::new(brand, StructuredSource::State.as_str(), TOLD))
+        };
+        product.identity.brand = shown.or_else(|| maker(&out.pairs)).or_else(told);
     }
     product.structured = markup;
+    if product.structured.variants.is_empty() {
+        let currency = product.price.as_ref().and_then(|price| price.currency.as_deref());
+        product.structured.variants = variants(view.doc, currency);
+    }
     let (title, title_source) = (product.title.clone(), product.title_source.clone());
     out.products.push(product);
     let mut of_record: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -130,6 +138,9 @@ fn maker(pairs: &[Pair]) -> Option<SourcedValue> {
     let is_name = !maker.value.contains([',', '，', ';']) && visible_fields::is_name(&maker.value);
     is_name.then_some(SourcedValue { confidence: maker.confidence * MAKER, ..maker })
 }
+
+/// How sure a brand is that only scripts tell.
+const TOLD: f32 = 0.7;
 
 /// What is left of the confidence of an attribute where the maker is taken for the brand.
 const MAKER: f32 = 0.7;
@@ -299,7 +310,7 @@ fn prices(view: &RecordView, url: Option<&str>, markup: &DeclaredProduct, produc
     let Some(shown) = visible_prices::prices(view, currency) else {
         if product.price.is_none()
             && let Some(title) = product.title.clone()
-            && let Some(price) = pushed_price(view.doc, title, currency)
+            && let Some(price) = pushed_product(view.doc, title, currency).and_then(|product| product.price)
         {
             product.price = Some(price);
             product.price_source = Some(StructuredSource::State.as_str().into());

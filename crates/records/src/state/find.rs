@@ -30,7 +30,7 @@ const PRICES: [&str; 12] = [
 const SKUS: [&str; 8] = ["sku", "articlenumber", "itemnumber", "productcode", "productid", "itemid", "code", "id"];
 const MPNS: [&str; 3] = ["mpn", "manufacturerpartnumber", "partnumber"];
 const GTINS: [&str; 6] = ["gtin", "gtin13", "ean", "ean13", "upc", "barcode"];
-const BRANDS: [&str; 4] = ["brand", "brandname", "manufacturer", "vendor"];
+const BRANDS: [&str; 6] = ["brand", "brandname", "itembrand", "productbrand", "manufacturer", "vendor"];
 const IMAGES: [&str; 5] = ["images", "image", "gallery", "media", "imageurl"];
 const STOCK: [&str; 6] = ["availability", "instock", "isinstock", "available", "isavailable", "stockstatus"];
 

@@ -3,6 +3,7 @@
 mod find;
 mod specs;
 mod values;
+mod variants;
 
 use gristmill_html::Doc;
 use serde_json::Value;
@@ -10,7 +11,8 @@ use serde_json::Value;
 use crate::price::Price;
 use crate::structured::{DeclaredProduct, DeclaredValue, Offer, StructuredSource};
 use find::JsonTree;
-use values::{parsed, pushed};
+use values::{parsed, pushed, vendor};
+pub(crate) use variants::variants;
 
 /// What the state says of the product of its page.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -46,13 +48,18 @@ pub(crate) fn state(doc: &Doc, titles: &[String], currency: Option<&str>) -> Opt
     Some(tree.state(product, currency))
 }
 
-/// The price of a product by its name in what a page tells the tag manager of its views: `dataLayer.push({"ecommerce": …})`.
-pub(crate) fn pushed_price(doc: &Doc, title: String, currency: Option<&str>) -> Option<Price> {
+/// A product by its name in what a page tells the tag manager of its views: `dataLayer.push({"ecommerce": …})`.
+pub(crate) fn pushed_product(doc: &Doc, title: String, currency: Option<&str>) -> Option<HydrationProduct> {
     let sources = pushed(doc);
     let tree = JsonTree::new(&sources);
     let product = tree.product(&[title])?;
     let own = tree.currency_around(product);
-    tree.state(product, own.as_deref().or(currency)).price
+    Some(tree.state(product, own.as_deref().or(currency)))
+}
+
+/// The brand of a product by its name, as the page tells the tag manager, or the scripts of Shopify.
+pub(crate) fn told_brand(doc: &Doc, title: String) -> Option<String> {
+    pushed_product(doc, title, None).and_then(|product| product.brand).or_else(|| vendor(doc))
 }
 
 impl HydrationProduct {

@@ -72,7 +72,20 @@ fn what_is_pushed_to_the_tag_manager_tells_the_price_of_the_product() {
     let view = r#"{"event":"view_item","ecommerce":{"currency":"EUR","items":[{"item_id":"LL-60","item_name":"Paper lantern","price":39.9}]}}"#;
     let html = format!("<script>dataLayer.push({{ecommerce: null}});dataLayer.push({view});</script>");
     let doc = Doc::parse(&html, &TreeLimits::default());
-    let price = pushed_price(&doc, "Paper lantern".to_owned(), None).unwrap();
+    let price = pushed_product(&doc, "Paper lantern".to_owned(), None).unwrap().price.unwrap();
     assert_eq!((price.amount.as_str(), price.currency.as_deref()), ("39.9", Some("EUR")));
-    assert_eq!(pushed_price(&doc, "Felt slippers".to_owned(), None), None);
+    assert_eq!(pushed_product(&doc, "Felt slippers".to_owned(), None), None);
+}
+
+#[test]
+fn the_tag_manager_and_the_scripts_of_shopify_tell_the_brand() {
+    let brand = |script: &str| {
+        let doc = Doc::parse(&format!("<script>{script}</script>"), &TreeLimits::default());
+        told_brand(&doc, "Paper lantern".to_owned())
+    };
+    let items = r#"{"ecommerce":{"items":[{"item_name":"Paper lantern","item_brand":"Acme","price":39.9}]}}"#;
+    assert_eq!(brand(&format!("dataLayer.push({items});")).as_deref(), Some("Acme"));
+    let meta = r#"var meta = {"product":{"id":1,"gid":"gid:\/\/shopify\/Product\/1","vendor":"Acme","type":"Lamps"}};"#;
+    assert_eq!(brand(meta).as_deref(), Some("Acme"));
+    assert_eq!(brand(r#"var meta = {"page":{"pageType":"collection"}};"#), None);
 }

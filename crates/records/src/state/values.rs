@@ -48,6 +48,20 @@ pub(super) fn pushed(doc: &Doc) -> Vec<Value> {
     out
 }
 
+/// The vendor that Shopify's scripts name for the product of a page: `var meta = {"product":{"id":1,"vendor":"Acme","type":…`.
+pub(super) fn vendor(doc: &Doc) -> Option<String> {
+    const BEGINS: &str = "meta = {\"product\":{";
+    const VENDOR: &str = "\"vendor\":";
+    const MAX_BETWEEN: usize = 200;
+    let scripts = doc.ids().filter(|&id| doc.name(id) == LocalName::SCRIPT);
+    let sources = scripts.filter_map(|id| Some(doc.text(doc.first_child(id)?)));
+    let mut products = sources.filter_map(|source| source.split_once(BEGINS).map(|(_, product)| product));
+    let product = products.next()?;
+    let near = &product[..product.floor_char_boundary(MAX_BETWEEN)];
+    let at = near.find(VENDOR)? + VENDOR.len();
+    first(&product[at..])?.0.as_str().map(str::to_owned).filter(|vendor| !vendor.trim().is_empty())
+}
+
 /// What a script assigns, or all of it where it is JSON.
 fn assigned(source: &str, out: &mut Vec<Value>) {
     let mut rest = source.trim_start();

@@ -87,7 +87,8 @@ pub(crate) fn products(
     titled(view, &markup, &out.pairs, &mut product);
     prices(view, url, &markup, &mut product);
     fields(view, url, &markup, &mut product);
-    product.attributes = (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0).collect();
+    product.attributes =
+        (0..out.pairs.len()).filter(|&n| out.pairs[n].record == 0 && !is_of_offer(&out.pairs[n])).collect();
     let number = |name: &str| (name != "brand").then(|| visible_fields::number(view, &[name]))?;
     product.identity = ProductIdentifiers::of(&markup, |name| pair_named(&out.pairs, 0, name).or_else(|| number(name)));
     if product.identity.brand.is_none() {
@@ -118,6 +119,11 @@ pub(crate) fn products(
         terms(&out.pairs, record, usual_currency(view.doc, url), &mut one);
         out.products.push(one);
     }
+}
+
+/// Whether a pair tells what the thing costs, how many are left or how it was rated, for which products have fields of their own.
+fn is_of_offer(pair: &Pair) -> bool {
+    matches!(pair.canonical.as_deref(), Some("price" | "availability" | "rating"))
 }
 
 /// What the pairs of a record say of its price, stock and numbers.

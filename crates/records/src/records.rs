@@ -244,11 +244,33 @@ fn by_model(
             *probability = probability.max(product_tables::PROBABILITY);
         }
     }
+    complete_groups(candidates, &mut probabilities, options.threshold);
     let ranks = accept::ranks(candidates.iter().map(|one| one.layout), &probabilities);
     let kept = accept::choose(&spans(candidates), &probabilities, &ranks, options.threshold);
     trace.areas = page.into_areas();
     let plainest = plainest(candidates);
     kept.into_iter().map(|n| (plainest[&(candidates[n].name.start, candidates[n].value)], probabilities[n])).collect()
+}
+
+/// Takes what stands between the rows of a list that are certain, where these are at least half: it is one of them.
+fn complete_groups(candidates: &[Candidate], probabilities: &mut [f32], threshold: f32) {
+    const LEAST_CERTAIN: usize = 3;
+    const LEAST: f32 = 0.15;
+    let mut groups: HashMap<(u32, PairLayout), Vec<usize>> = HashMap::new();
+    for (n, candidate) in candidates.iter().enumerate() {
+        groups.entry((candidate.container, candidate.layout)).or_default().push(n);
+    }
+    for group in groups.into_values() {
+        let certain = group.iter().filter(|&&n| probabilities[n] >= threshold).map(|&n| candidates[n].name.start);
+        let (n_certain, first, last) =
+            certain.fold((0, u32::MAX, 0), |(n, first, last), at| (n + 1, first.min(at), last.max(at)));
+        let between = group.iter().filter(|&&n| (first..=last).contains(&candidates[n].name.start));
+        let n_between = between.clone().count();
+        if n_certain >= LEAST_CERTAIN && 2 * n_certain >= n_between {
+            let likely = between.copied().filter(|&n| probabilities[n] >= LEAST).collect::<Vec<_>>();
+            likely.into_iter().for_each(|n| probabilities[n] = probabilities[n].max(threshold));
+        }
+    }
 }
 
 /// What the model thinks of each candidate: the first look, and the second where the first found something near.
@@ -421,3 +443,29 @@ pub const MARKUPS: [StructuredSource; 5] = [
     StructuredSource::OpenGraph,
     StructuredSource::State,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_between_the_certain_rows_of_a_list_is_taken_with_them() {
+        let candidate = |(at, container)| Candidate {
+            layout: PairLayout::TwoCells,
+            name: ByteRange { start: at, end: at + 1 },
+            value: ByteRange::default(),
+            element: 0,
+            container,
+            record: 0,
+            facts: 0,
+            columns: 2,
+        };
+        let candidates = [(0, 1), (2, 1), (4, 1), (6, 1), (8, 1), (10, 2), (12, 2), (14, 2)].map(candidate);
+        let mut probabilities = [0.9, 0.3, 0.01, 0.8, 0.7, 0.9, 0.3, 0.9];
+        complete_groups(&candidates, &mut probabilities, 0.6);
+        assert_eq!(probabilities, [0.9, 0.6, 0.01, 0.8, 0.7, 0.9, 0.3, 0.9]);
+        let mut behind = [0.9, 0.8, 0.7, 0.3, 0.3, 0.0, 0.0, 0.0];
+        complete_groups(&candidates, &mut behind, 0.6);
+        assert_eq!(behind, [0.9, 0.8, 0.7, 0.3, 0.3, 0.0, 0.0, 0.0]);
+    }
+}

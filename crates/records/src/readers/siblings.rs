@@ -37,7 +37,8 @@ pub(super) fn read(view: &RecordView, dictionary: &Dictionary, element: usize, f
 
 fn is_separator(view: &RecordView, item: usize) -> bool {
     let text = view.slice(view.span_of(item));
-    text.len() <= 4 && !text.chars().any(char::is_alphanumeric)
+    let is_leader = || text.chars().all(|c| matches!(c, '.' | '…' | '_' | '-' | '·' | ' '));
+    text.len() <= 4 && !text.chars().any(char::is_alphanumeric) || text.len() <= MAX_NAME && is_leader()
 }
 
 fn two(view: &RecordView, element: usize, name: usize, value: usize, found: &mut CandidateList) {

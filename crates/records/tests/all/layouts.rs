@@ -92,6 +92,8 @@ fn two_cells_of_any_element_are_read() {
     reads_all(&format!("{HEADING}<div class=specs>{rows}</div>"), PairLayout::TwoCells);
     let rows = each(|n, v| format!("<li><div class=n>{n}</div><div class=v>{v}</div></li>"));
     reads_all(&format!("{HEADING}<ul class=specs>{rows}</ul>"), PairLayout::TwoCells);
+    let rows = each(|n, v| format!("<li><b>{n}</b><i>............</i><b>{v}</b></li>"));
+    reads_all(&format!("{HEADING}<ul class=specs>{rows}</ul>"), PairLayout::TwoCells);
 }
 
 #[test]

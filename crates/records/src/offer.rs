@@ -39,6 +39,21 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described
     let is_sold = |row: usize| inputs > 0 || behind(row).any(|row| sells(&row)) || is_sold_out();
     (1..=MAX_BUTTONS).contains(&n_buttons)
         && price().is_some_and(|row| row <= ROWS_TO_OFFER && !is_card(row) && is_sold(row))
+        && !are_plans(view, currency)
+}
+
+/// Whether the first heading below that of the page and another of its rank have each a price close behind, and no price stands before
+/// them: the plans of a service.
+fn are_plans(view: &RecordView, currency: Option<&str>) -> bool {
+    const NEAR: usize = 3;
+    const MOST: usize = 20;
+    let prices: Vec<usize> = amounts(view, currency).map(|(row, _, _)| row).take(MOST).collect();
+    let mut heads = rows(view).iter().enumerate().skip(1).filter(|(_, row)| row.in_heading && !row.is_link());
+    let is_priced = |at: usize| prices.iter().any(|&price| (at + 1..=at + NEAR).contains(&price));
+    let Some((first, head)) = heads.next() else { return false };
+    let rank = view.doc.name(head.block);
+    let is_first = prices.first().is_some_and(|&price| price > first) && is_priced(first);
+    is_first && heads.any(|(at, row)| view.doc.name(row.block) == rank && is_priced(at))
 }
 
 /// Whether what stands first below the heading are the cards of many things, each with its price and a button that sells. Shops mark such a
@@ -101,6 +116,9 @@ mod tests {
         assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}{others}")));
         assert!(!offered(&format!("<h1>Pots</h1><a href=/pot><h3>Pot</h3></a><p>$38</p>{button}")));
         assert!(offered("<h1>Pot</h1><p>$38</p><button>Añadir</button><p>Añadir a favoritos"));
+        let plan = |name: &str, price: &str| format!("<div><h3>{name}</h3><p>{price}</p><p>per month</p></div>");
+        assert!(!offered(&format!("<h1>Plans</h1>{}{}{button}", plan("Free", "$0"), plan("Pro", "$12"))));
+        assert!(offered(&format!("<h1>Pot</h1><p>$38</p>{button}{}{}", plan("Lid", "$4"), plan("Bag", "$2"))));
         let many = format!("<h1>Pots</h1>{}", format!("<li><p>Pot $38</p>{button}</li>").repeat(3));
         assert!(!offered(&many));
     }

@@ -284,14 +284,16 @@ fn is_range(markup: &DeclaredProduct) -> bool {
     !has_number && offer(markup).is_some_and(|offer| offer.price_max.is_some())
 }
 
-/// Whether the pairs are those of many things: half of the values are amounts of money in a list of prices, and half of the names come
+/// Whether the pairs are those of many things: two in three values are amounts of money in a list of prices, and half of the names come
 /// again in a comparison. Rows of a table of products are none of these pairs.
 fn is_of_many(pairs: &[Pair]) -> bool {
     let own: Vec<&Pair> = pairs.iter().filter(|pair| pair.record == 0).collect();
     let half = own.len().div_ceil(2).max(4);
     let n_amounts = own.iter().filter(|pair| price::has_price(&pair.value)).count();
     let names: std::collections::HashSet<&str> = own.iter().map(|pair| pair.name.as_str()).collect();
-    n_amounts >= half || own.len() - names.len() >= half
+    // What a house costs each month is told in many rows beside what it is like.
+    let most = (2 * own.len()).div_ceil(3).max(4);
+    n_amounts >= most || own.len() - names.len() >= half
 }
 
 /// What the offers of the product say together, those of one kind of markup.

@@ -228,6 +228,8 @@ fn price(number: &str, currency: Option<String>, habits: PriceStyle) -> Option<P
         0 => None,
         // Tunisian shops write both.
         3 if currency.as_deref() == Some("TND") => number.chars().rev().find(|c| matches!(c, '.' | ',')),
+        // The decimal point of Arabic, which reads as a comma.
+        3 if number.contains('٫') => Some(','),
         3 => Some('.'),
         _ => habits.point,
     };

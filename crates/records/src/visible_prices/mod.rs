@@ -74,6 +74,12 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
             AmountKind::Lowest | AmountKind::Other => {}
         }
     }
+    let is_called = |row: usize| is_called_price(view, &rows(view)[row]);
+    if paid.as_ref().is_some_and(|(row, _, _)| !is_called(*row))
+        && let Some(amount) = right_above(view, habits)
+    {
+        return Some(Prices { price: amount.price, most: amount.most, list_price: None });
+    }
     let Some((row, kind, amount)) = paid else {
         let found = first.or(part).map(|(_, amount)| amount);
         let amount = found.or_else(|| above(view, habits))?;
@@ -108,12 +114,22 @@ fn is_above(other: &Price, price: &Price) -> bool {
 /// The price before a reduction among the amounts behind the price: one that is said or drawn to be, or else one from which a shown share
 /// leads down.
 fn list_price_behind(price: &Price, near: &[(AmountKind, Amount)], shares: &[f64]) -> Option<Price> {
+    let is_saved = |other: &&Price| is_saving(near, other, price);
     let higher = |kind: AmountKind| {
         let of_kind = near.iter().filter(move |(other, _)| *other == kind).map(|(_, amount)| &amount.price);
         of_kind.filter(|other| is_above(other, price))
     };
     let reduced = || higher(AmountKind::Paid).find(|other| is_reduction(shares, other, price));
-    higher(AmountKind::Beside).next().or_else(reduced).cloned()
+    let saved = || higher(AmountKind::Paid).find(is_saved);
+    higher(AmountKind::Beside).next().or_else(reduced).or_else(saved).cloned()
+}
+
+/// Whether the difference of two prices is an amount close by that is said to be something else, as a saving is.
+fn is_saving(near: &[(AmountKind, Amount)], whole: &Price, price: &Price) -> bool {
+    const CENT: f64 = 0.005;
+    let off = whole.value() - price.value();
+    let others = near.iter().filter(|(kind, _)| *kind == AmountKind::Other);
+    off > 0.0 && others.into_iter().any(|(_, other)| (other.price.value() - off).abs() < CENT)
 }
 
 /// The last amount close above the heading: right above it, or in an element that is called a price. What is in the cart costs nothing.
@@ -123,12 +139,29 @@ fn above(view: &RecordView, habits: PriceStyle) -> Option<Amount> {
     heading(view)?;
     let end = first_row(view);
     let above = &view.rows[end.saturating_sub(ROWS)..end];
-    let is_price = |row: &Row| is_within(view, view.row_span(row).start, |view, id| calls(view, id, &PRICE));
     let found = Amounts::of(view, above, habits).filter(|(row, kind, amount)| {
         let is_paid = matches!(kind, AmountKind::Paid | AmountKind::Reduced) && amount.price.value() > 0.0;
-        is_paid && (row + NEAR >= above.len() || is_price(&above[*row]))
+        is_paid && (row + NEAR >= above.len() || is_called_price(view, &above[*row]))
     });
     found.last().map(|(_, _, amount)| amount)
+}
+
+/// The amount in an element that is called a price right above the heading, as advertisements of houses have it: what stands below are
+/// the costs of other things.
+fn right_above(view: &RecordView, habits: PriceStyle) -> Option<Amount> {
+    const ROWS: usize = 3;
+    heading(view)?;
+    let end = first_row(view);
+    let above = &view.rows[end.saturating_sub(ROWS)..end];
+    let mut found = Amounts::of(view, above, habits).filter(|(row, kind, amount)| {
+        *kind == AmountKind::Paid && amount.price.value() > 0.0 && is_called_price(view, &above[*row])
+    });
+    found.next().filter(|_| found.next().is_none()).map(|(_, _, amount)| amount)
+}
+
+/// Whether an element close around the beginning of a row is called a price.
+fn is_called_price(view: &RecordView, row: &Row) -> bool {
+    is_within(view, view.row_span(row).start, |view, id| calls(view, id, &PRICE))
 }
 
 /// The lower amount close behind one that is not said to be what is paid now, if that is said of it: `Price $20`, `Sale price $15`; or if
@@ -156,7 +189,9 @@ fn reduced<'a>(
         .filter(is_reduced);
     said.or_else(|| {
         let mut paid = near.iter().filter(|(then, _)| kind == AmountKind::Paid && *then == AmountKind::Paid);
-        let leads_to = |other: &Price| other.currency == price.currency && is_reduction(shares, price, other);
+        let leads_to = |other: &Price| {
+            other.currency == price.currency && (is_reduction(shares, price, other) || is_saving(near, price, other))
+        };
         paid.find(|(_, amount)| leads_to(&amount.price)).map(|(_, amount)| amount)
     })
 }

@@ -6,10 +6,10 @@ use super::shapes::WordPrefilter;
 
 /// Words of classes and ids that name a byline.
 #[rustfmt::skip]
-pub(super) const BYLINES: [&str; 24] = [
+pub(super) const BYLINES: [&str; 28] = [
     "byline", "author", "authors", "writer", "zuozhe", "autor", "auteur", "autore", "reporter", "journalist", "contributor",
     "authorname", "authornames", "postauthor", "articleauthor", "entryauthor", "bylinename", "autorin", "redakteur", "skribent",
-    "yazar", "penulis", "submitted", "by",
+    "yazar", "penulis", "submitted", "by", "szerzo", "kirjoittaja", "forfatter", "autorius",
 ];
 
 /// Words of classes and ids that make of it a part of a form, a label, or what belongs to a comment.
@@ -33,12 +33,22 @@ pub(super) fn is_byline_name(value: &str) -> bool {
         return false;
     }
     const SHAPES: WordPrefilter = WordPrefilter::of(&BYLINES);
-    let tokens = || value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+    let written = || value.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
+    // `authorDetails` is one, too; the line below the name of a thing that is sold may be `bylineInfo`.
+    let tokens = || written().chain(written().filter_map(of_two_words));
     let is_one_of = |token: &[u8], words: &[&str]| words.iter().any(|word| token.eq_ignore_ascii_case(word.as_bytes()));
     // `sort-by` and `powered-by` are no bylines.
     let is_whole = || value.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("by"));
     let is_byline = |token: &[u8]| is_one_of(token, &BYLINES) && (!token.eq_ignore_ascii_case(b"by") || is_whole());
     tokens().filter(|token| SHAPES.fits(token)).any(is_byline) && !tokens().any(|token| is_one_of(token, &NO_BYLINE))
+}
+
+/// The first part of a word in which another begins with a capital, where that says what of a byline it is: `authorDetails`.
+fn of_two_words(word: &[u8]) -> Option<&[u8]> {
+    const PARTS: [&[u8]; 6] = [b"Name", b"Names", b"Details", b"Info", b"Link", b"Line"];
+    let mut parts = word.chunk_by(|a, b| !(a.is_ascii_lowercase() && b.is_ascii_uppercase()));
+    let (first, second) = (parts.next()?, parts.next()?);
+    (PARTS.contains(&second) && !first.eq_ignore_ascii_case(b"byline")).then_some(first)
 }
 
 /// Words of classes and ids that name a date.

@@ -509,6 +509,22 @@ fn names_are_read_as_many_sites_write_them() {
         ("<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"author\":[\"Jane Doe\",\"Bo Wu\"]}</script>", Some("Jane Doe, Bo Wu")),
         ("<script type=application/ld+json>{\"@type\":\"BlogPosting\",\"creator\":\"Jane Doe\"}</script>", Some("Jane Doe")),
         ("<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"author\":{\"name\":\"By Jane Doe\"}}</script>", Some("Jane Doe")),
+        ("<script type=application/ld+json>{\"@type\":\"NewsArticle\",\"author\":{\"name\":{\"@type\":\"Person\",\"name\":\"Jane Doe\"}}}</script>", Some("Jane Doe")),
+        ("<script type=application/ld+json>{\"@type\":\"Dataset\",\"creator\":{\"name\":\"Jane Doe\"}}</script>", Some("Jane Doe")),
+        ("<div class=authorDetails><span>Jane Doe</span><span>Reporter</span></div>", Some("Jane Doe")),
+        ("<p class=szerzo>Kovács Péter</p>", Some("Kovács Péter")),
+        ("<html lang=bg><h1>Бурята</h1><p>от <a href=/a>Петър Иванов</a></p>", Some("Петър Иванов")),
+        ("<h1>Storm hits coast</h1><p>Jane Doe</p><p>Updated Thursday, 4 March 2021</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Jane Doe, journalist</p><p>4 March 2021</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Jane Doe<br>jane@example.com</p><p>4 March 2021</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Jane Doe / Barcelona</p><p>4 March 2021</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p><a href=/premier>Premier League</a></p><p>4 March 2021</p>", None),
+        ("<h1>Storm hits coast</h1><p>Local News</p><p>4 March 2021</p>", None),
+        ("<h1>Storm hits coast</h1><p>Jane Doe | @janedoe | Mar 04, 2021</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Published Mar 4, 2021 | Jane Doe, Opinion contributor</p>", Some("Jane Doe")),
+        ("<html lang=fr><h1>Storm hits coast</h1><p>Jane Doe, correspondent | 04/03/21</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Author: Jane Doe &lt;jane at example.com&gt;</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p>Mar 4th, 2021 @ 7:15 am › Jane Doe</p>", Some("Jane Doe")),
     ]
     .iter()
     .filter_map(|(html, name)| {
@@ -642,6 +658,7 @@ fn declared_names_are_without_trade_site_and_signs_between_them() {
         ("김민수 기자", "김민수"),
         ("王小明、李静", "王小明, 李静"),
         ("Jane Doe, Bo Wu, and Ann Lee", "Jane Doe, Bo Wu, Ann Lee"),
+        ("Jane Doe und Bo Wu, Nairobi", "Jane Doe, Bo Wu, Nairobi"),
     ] {
         assert_eq!(of(declared).as_deref(), Some(name), "{declared}");
     }
@@ -713,6 +730,10 @@ fn who_checked_turned_or_pictured_a_text_is_not_who_wrote_it() {
     assert_eq!(author(romanian).as_deref(), Some("Ion Popescu"));
     let raised = "<div class=authors>Otto Brand<sup>1</sup>, Lise Holm<sup>1,2</sup></div>";
     assert_eq!(author(raised).as_deref(), Some("Otto Brand, Lise Holm"));
+    let signed =
+        |style: &str| author(&format!("<h1>Piers</h1>{FILLER}<p style='{style}'><strong>Jane Doe</strong></p>"));
+    assert_eq!(signed("text-align: right;").as_deref(), Some("Jane Doe"));
+    assert_eq!(signed(""), None);
     let guest = "<h1>Piers</h1><p>Posted by admin<p>This is a guest post by Jane Doe, who mends boats.";
     assert_eq!(author(guest).as_deref(), Some("Jane Doe"));
 }

@@ -69,7 +69,7 @@ pub(super) fn titled(text: &str) -> Option<String> {
 /// Up to the next space after some characters, or the next label.
 fn up_to_a_space(rest: &str) -> Option<String> {
     let rest = rest.trim_start();
-    let end = rest.find([' ', '|', '｜', '　', '，', '。', '（', '(', '来']).unwrap_or(rest.len());
+    let end = rest.find([' ', '|', '｜', '　', '，', '。', '（', '(', '来', '】']).unwrap_or(rest.len());
     let found = &rest[..end];
     let first = (found.chars().count() <= 20).then(|| name(found)).flatten().map(|names| several(&names))?;
     // `作者：张三 李四`

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::chinese::chinese;
 use super::name::{is_caseless, is_proper, is_small, name, people};
 use super::words::{NameRole, behind, is, words};
-use crate::metadata::date::without_dates;
+use crate::metadata::date::{is_weekday, without_dates};
 use crate::metadata::shapes::WordPrefilter;
 
 /// What stands between the parts of a byline.
@@ -20,13 +20,31 @@ pub(super) fn in_byline(text: &str) -> Option<String> {
     let text = &*without_dates(text);
     chinese(text, true)
         .or_else(|| parts(text).find_map(|part| in_part(part, true).or_else(|| before_verb(part))))
+        .or_else(|| behind_label(text))
+        .or_else(|| text.split([',', ';']).skip(1).find_map(|part| in_part(part.trim(), false)))
         .or_else(|| handle(text))
         .or_else(|| behind_section(text))
 }
 
+/// `Author | Jane Doe`: a label, and the name in the part behind it.
+fn behind_label(text: &str) -> Option<String> {
+    let mut behind = parts(text).skip_while(|part| !is_label(part)).skip(1);
+    behind.next().and_then(first_name).filter(|name| is_proper(name) || is_caseless(name))
+}
+
 /// `Posted on 3 May in News by Jane Doe with 3 comments`, once the date is a sign.
 fn behind_section(text: &str) -> Option<String> {
-    const FILED: [&str; 5] = ["in ", "under ", "filed under ", "posted in ", "posted under "];
+    const FILED: [&str; 9] = [
+        "in ",
+        "under ",
+        "filed under ",
+        "posted in ",
+        "posted under ",
+        "posted at ",
+        "posted on ",
+        "published at ",
+        "published on ",
+    ];
     let filed = |part: &str| {
         let rest = FILED.iter().find_map(|lead| behind(part, lead))?;
         let (_, writer) = rest.split_once(" by ")?;
@@ -67,6 +85,8 @@ pub(super) fn is_label(text: &str) -> bool {
 
 /// A line that is a name and nothing else; initials stand for a picture of whoever is named next.
 pub(super) fn whole(text: &str) -> Option<String> {
+    // `Jane Doe <jane@example.com>`
+    let text = text.split_once(" <").filter(|(_, address)| address.ends_with('>')).map_or(text, |(name, _)| name);
     let plain = !text.contains(|c: char| c.is_ascii_digit()) && text.split(' ').count() <= 5;
     let initials = text.len() <= 3 && text.is_ascii();
     (plain && !initials && !is_label(text)).then(|| parts(text).next().and_then(people)).flatten()
@@ -108,7 +128,7 @@ fn may_lead(text: &str) -> bool {
 /// The name behind a phrase, or behind a noun and a colon, with which a part of a byline begins; near the title also
 /// behind `by`.
 fn in_part(part: &str, near_title: bool) -> Option<String> {
-    let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || " /.-:,".contains(c));
+    let part = part.trim_start_matches(|c: char| c.is_ascii_digit() || " /.-:,)".contains(c));
     if !may_lead(part) {
         return None;
     }
@@ -161,7 +181,7 @@ fn first_name(rest: &str) -> Option<String> {
     let mut left = rest.split(' ').peekable();
     while let Some(word) = left.next() {
         // A name and an address may be glued.
-        let is_account = word.contains('@') && !word.starts_with(char::is_uppercase);
+        let is_account = word.contains('@') && !word.starts_with(char::is_uppercase) || word.starts_with('<');
         let is_other = is_account || ends_capitals(&words, word) || ends(word) && left.peek().is_some();
         if !words.is_empty() && is_other || words.len() > MAX_WORDS {
             break;
@@ -173,7 +193,9 @@ fn first_name(rest: &str) -> Option<String> {
     }
     // What is left of `By Jane Doe on 3 May` and of `Jana Nová st 14. 4.`, once its date is a sign.
     let is_short = |last: &str| last.starts_with(char::is_lowercase) && last.chars().count() <= 3;
-    while words.len() > 1 && words.last().is_some_and(|last| is(last, NameRole::Ends) || is_short(last)) {
+    let is_day = |last: &str| words_of_day(last);
+    while words.len() > 1 && words.last().is_some_and(|last| is(last, NameRole::Ends) || is_short(last) || is_day(last))
+    {
         words.pop();
     }
     // `By Jane Doe Jane Doe is a writer`
@@ -183,6 +205,11 @@ fn first_name(rest: &str) -> Option<String> {
     let candidate = candidate.trim_end_matches(|c| left.peek().is_some() && c == '.');
     let capital = candidate.starts_with(|c: char| c.is_alphabetic() && !is_small(c));
     (capital && words.len() <= MAX_WORDS).then(|| people(candidate)).flatten()
+}
+
+/// Whether a word is the name of a day of the week: `Rédigé par Luc Morel le jeudi 4 mars`.
+fn words_of_day(word: &str) -> bool {
+    word.chars().count() > 3 && is_weekday(word)
 }
 
 /// Whether a whole name in capitals ends before a word that is written otherwise: `JANE DOE Associated Press`.
@@ -256,6 +283,7 @@ mod tests {
             "By Jane Doe Jane Doe is a writer",
             "Written by Jane Doe. Reviewed by Bo Wu",
             "Contributors: Jane Doe",
+            "Guest contributor: Jane Doe",
             "Von Jane Doe, 3. Mai 2020",
             "Escrito por Jane Doe",
             "Tekst: Jane Doe",
@@ -268,6 +296,16 @@ mod tests {
             "Jane Doe skrifar",
             "Автор: Jane Doe, для «Вістей»",
             "Submitted by Jane Doe on Tue, 11/03/2026 - 14:30",
+            "Author | Jane Doe",
+            "Posted at 07:15 by Jane Doe, in News",
+            "Edited by Bo Wu, Written by Jane Doe",
+            "Curated By: Jane Doe",
+            "Rédigé par Jane Doe le Jeudi 4 Mars 2021 à 07:15",
+            "Story: Jane Doe. Photos: Bo Wu.",
+            "oprac. Jane Doe",
+            "(Stand: 04.03.2021) Text: Jane Doe, Bild: Bo Wu",
+            "Подготовил Jane Doe",
+            "3 May 2020 – Written by – Jane Doe",
         ] {
             assert_eq!(in_byline(text).as_deref(), Some("Jane Doe"), "{text}");
         }
@@ -276,6 +314,7 @@ mod tests {
             ("By Jane Doe, and Bo Wu", "Jane Doe, Bo Wu"),
             ("By Jane Doe, Bo Wu, and Ann Lee", "Jane Doe, Bo Wu, Ann Lee"),
             ("By JANE DOE AND BO WU", "JANE DOE, BO WU"),
+            ("By JANE DOE and BO WU, Associated Press", "JANE DOE, BO WU"),
             ("By Prof. Hans Meier", "Prof. Hans Meier"),
             ("Von Prof. Dr. Hans Meier", "Prof. Dr. Hans Meier"),
             ("By J.R.R. MacDonald and K. L. bin Yusof", "J.R.R. MacDonald, K. L. bin Yusof"),
@@ -286,11 +325,15 @@ mod tests {
             ("Por José Ortega y Gasset", "José Ortega y Gasset"),
             ("Автор: Анна Иванова и Пётр Белов", "Анна Иванова, Пётр Белов"),
             ("بقلم: سلمى عبد الرحمن", "سلمى عبد الرحمن"),
+            ("كتب - محمد علي", "محمد علي"),
+            ("【記者：山田太郎】", "山田太郎"),
             ("โดย กิตติพงษ์ ศรีสุวรรณ", "กิตติพงษ์ ศรีสุวรรณ"),
             ("Γράφει ο Νίκος Παπαδόπουλος", "Νίκος Παπαδόπουλος"),
             ("강도윤 기자 kang@mill.example", "강도윤"),
             ("[밀신문 강도윤·한지우 기자]", "강도윤, 한지우"),
             ("取材・文：田中花子", "田中花子"),
+            ("文 | 王小明", "王小明"),
+            ("撰文｜王小明 摄影｜李静", "王小明"),
             ("田中花子記者", "田中花子"),
         ] {
             assert_eq!(in_byline(text).as_deref(), Some(names), "{text}");

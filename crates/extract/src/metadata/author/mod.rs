@@ -42,8 +42,9 @@ const AUTHORS: &[SourceRow<Find>] = &[
             .or_else(|| page.by_address())
             .or_else(|| page.behind_particle())
             .or_else(|| page.beside_date())
+            .or_else(|| page.above_date())
     }),
-    (ValueSource::Label, 0.83, |page| page.in_rows(page.below_near(), line::in_any_line)),
+    (ValueSource::Label, 0.83, |page| page.in_rows(page.below_near(), line::in_any_line).or_else(|| page.signed())),
     (ValueSource::Office, 0.65, |page| page.declared.as_ref().map(|(_, name)| name.clone())),
     (ValueSource::Organisation, 0.82, |page| {
         join(page.context.facts.organisations.iter().chain(&page.context.facts.authors))
@@ -67,7 +68,7 @@ const MAX_ROW_CHARS: u32 = 120;
 const MAX_DATED: usize = 80;
 
 /// What stands between a name and a day.
-const BESIDE_DATE: [char; 6] = ['|', '•', '·', '—', '–', ','];
+const BESIDE_DATE: [char; 8] = ['|', '•', '·', '—', '–', '›', '»', ','];
 
 /// The writer or writers of a page. Whoever is named like the site is one only when nobody else is, and when the name may be a
 /// person's.
@@ -254,18 +255,20 @@ impl<'p> Writers<'p> {
             is_name && !begins_no_name(name) && !date::is_date_label(name)
         };
         let only = |row: &Row| {
-            let text = page.row_text(row);
+            let text = &*parted(page, row);
             only_name(text).and_then(line::whole).filter(|name| text.len() <= MAX_DATED && is_own(name))
         };
         let in_text = |row: &Row| {
             let text = page.row_text(row);
-            let (first, rest) = text.split_once(BESIDE_DATE).filter(|_| text.len() <= MAX_DATED)?;
             let is_dated = |text: &str| {
                 !text.contains(['|', '•', '·'])
-                    && (date::find(text, &self.context.style).is_some() || is_month(text.trim()))
+                    && (date::is_day_row(text, &self.context.style) || is_month(text.trim()))
             };
             let named = |name: &str, day: &str| line::whole(name.trim()).filter(|name| is_dated(day) && is_own(name));
-            named(first, rest).or_else(|| named(rest, first))
+            let mut parted = BESIDE_DATE.iter().filter_map(|sign| text.split_once(*sign));
+            parted
+                .find_map(|(first, rest)| named(first, rest).or_else(|| named(rest, first)))
+                .filter(|_| text.len() <= MAX_DATED)
         };
         let name_of = |row: &Row| {
             let leaves: Vec<&str> = page.row_leaves(row).iter().map(|leaf| page.leaf_text(leaf)).collect();
@@ -278,6 +281,38 @@ impl<'p> Writers<'p> {
         let name_of =
             |row: &Row| name_of(row).or_else(|| in_text(row)).or_else(|| only(row)).filter(|_| !is_other(row));
         near.filter(|row| !row.in_heading).find_map(name_of).filter(|name| self.is_shown(name))
+    }
+
+    /// The name that a row below the title is, with nothing but a trade, a paper or an address between it and a day: `Jane Doe`, `Reporter`,
+    /// `4 March 2021`. A link that leads to no writer is a section.
+    fn above_date(&self) -> Option<String> {
+        const BELOW: usize = 6;
+        const BETWEEN: usize = 1;
+        const SIGNS: [char; 7] = [':', ';', '|', '–', '©', '(', '?'];
+        let page = self.context.page;
+        let rows = &page.rows[self.context.near.clone()];
+        let title = rows.iter().position(|row| self.context.heading == Some(row.block))?;
+        let below = &rows[title + 1..rows.len().min(title + 1 + BELOW)];
+        let is_day = |row: &Row| date::is_day_row(page.row_text(row), &self.context.style);
+        let day = below.iter().position(is_day)?;
+        let named = |row: &Row| {
+            let text = page.row_text(row);
+            let is_plain = row.link_chars == 0
+                && !row.in_heading
+                && text.len() <= MAX_DATED
+                && !text.contains(SIGNS)
+                && !text.contains(" - ");
+            let is_other =
+                || is_comment(page.doc, row.block) || is_quoted(page.doc, row.block) || self.is_of_another(row);
+            let name = line::whole(text).filter(|_| is_plain && !is_other())?;
+            let is_own = is_personal(&name) && (2..=4).contains(&name.split(' ').count());
+            (is_own && !begins_no_name(&name) && !date::is_date_label(&name)).then_some(name)
+        };
+        let is_short = |row: &Row| row.link_chars == 0 && row.chars as usize <= MAX_DATED / 2;
+        let from = day.saturating_sub(BETWEEN + 1);
+        let above = (from..day).rev().take_while(|&at| at + 1 == day || is_short(&below[at + 1]));
+        let found: Vec<String> = above.filter_map(|at| named(&below[at])).collect();
+        found.into_iter().next_back().filter(|name| self.is_shown(name))
     }
 
     /// The name behind a word for by that the language of the page has, in a row near the title: `16 iunie 2022, de Ion Popescu`.
@@ -339,6 +374,22 @@ impl<'p> Writers<'p> {
         link.is_some_and(|link| page.doc.attr(link, LocalName::HREF).is_some_and(|href| href.starts_with('#')))
     }
 
+    /// The name that stands alone at the right edge below a text, as papers sign it.
+    fn signed(&self) -> Option<String> {
+        let page = self.context.page;
+        let named = |row: &Row| {
+            let text = page.row_text(row);
+            let is_plain = row.link_chars == 0 && !row.in_heading && text.len() <= MAX_DATED / 2;
+            let name = is_plain.then(|| line::whole(text)).flatten().filter(|name| is_personal(name))?;
+            let is_name = (2..=4).contains(&name.split(' ').count()) && !begins_no_name(&name);
+            let is_paragraph = page.doc.name(row.block) == LocalName::P;
+            (is_name && is_paragraph && is_at_right(page.doc, row.block)).then_some(name)
+        };
+        let own = |row: &&Row| !is_comment(page.doc, row.block) && !is_quoted(page.doc, row.block);
+        let below = page.rows[self.below_near()].iter().filter(own);
+        below.filter_map(named).find(|name| self.is_shown(name))
+    }
+
     fn below_near(&self) -> Range<usize> {
         self.context.near.end..self.context.page.rows.len()
     }
@@ -390,13 +441,25 @@ fn parted<'p>(page: &'p Page<'_>, row: &Row) -> Cow<'p, str> {
     if from == 0 { Cow::Borrowed(text) } else { Cow::Owned(parted) }
 }
 
+/// Whether an element or the one around it sets its text at the right edge.
+fn is_at_right(doc: &Doc, id: NodeId) -> bool {
+    const CLASSES: [&str; 4] = ["text-right", "align-right", "has-text-align-right", "ql-align-right"];
+    let is_style = |style: &str| style.replace(' ', "").contains("text-align:right");
+    let is_class = |class: &str| class.split_ascii_whitespace().any(|class| CLASSES.contains(&class));
+    std::iter::once(id).chain(doc.ancestors(id)).take(2).any(|id| {
+        let of = |name: LocalName| doc.attr(id, name).filter(|value| value.len() <= 200);
+        of(LocalName::STYLE).is_some_and(is_style) || of(LocalName::CLASS).is_some_and(is_class)
+    })
+}
+
 /// What a dated line says besides its dates, counts and labels, if that is one thing: `7 May 2020, 19:02 · Jane Doe · 5 min read`.
 fn only_name(text: &str) -> Option<&str> {
     let undated = without_dates(text);
     let Cow::Owned(undated) = undated else { return None };
     let is_said = |part: &&str| part.contains(char::is_alphabetic) && !part.contains(char::is_numeric);
     let parts = undated.split(BESIDE_DATE).map(str::trim).filter(is_said);
-    let mut parts = parts.filter(|part| !date::is_date_label(part));
+    let is_account = |part: &str| part.starts_with('@');
+    let mut parts = parts.filter(|part| !date::is_date_label(part) && !is_account(part) && !name::is_trade(part));
     let only = parts.next().filter(|_| parts.next().is_none())?;
     text.find(only).map(|at| &text[at..at + only.len()])
 }

@@ -112,8 +112,13 @@ pub(super) fn people(text: &str) -> Option<String> {
         let word = part.split(' ').next().unwrap_or_default();
         word.starts_with(char::is_lowercase) && !is(word, NameRole::Particle) && !ANDS.contains(&word)
     };
-    let is_remark =
-        |part: &str| part.is_empty() || is_proper(first) && (is_word(part) || is_trade(part) || goes_on(part));
+    // `JANE DOE and BO WU, Associated Press`
+    let are_several = several(first) != first;
+    let is_remark = |part: &str| {
+        part.is_empty()
+            || is_proper(first) && (is_word(part) || is_trade(part) || goes_on(part))
+            || are_several && is_organisation(part)
+    };
     let others = parts.filter(|part| !is_remark(part));
     let names = std::iter::once(first).chain(others).collect::<Vec<_>>().join(", ");
     name(&names).map(|names| several(&names))
@@ -128,7 +133,7 @@ fn without_trades(names: &str) -> String {
 }
 
 /// Whether it says what somebody is by trade, and where: `Transport Correspondent`.
-fn is_trade(part: &str) -> bool {
+pub(super) fn is_trade(part: &str) -> bool {
     let last = part.rsplit(' ').next().unwrap_or_default();
     is(&last.to_lowercase(), NameRole::Position)
 }
@@ -239,7 +244,20 @@ pub(super) fn several(names: &str) -> String {
     let people: Vec<String> = words.split(is_and).map(|name| name.join(" ").trim_end_matches(',').to_owned()).collect();
     let is_whole = |part: &str| is_proper(part) || is(&part.to_lowercase(), NameRole::Suffix);
     let are_whole = people.iter().all(|person| person.split(", ").all(is_whole) && !is_organisation(person));
-    if people.len() > 1 && are_whole { people.join(", ") } else { names.to_owned() }
+    if people.len() > 1 && are_whole {
+        return people.join(", ");
+    }
+    before_place(names).unwrap_or_else(|| names.to_owned())
+}
+
+/// Two whole names and one word behind a comma: `Anna Martel und Lea Wagner, Nairobi`.
+fn before_place(names: &str) -> Option<String> {
+    let (two, place) = names.rsplit_once(", ")?;
+    let words: Vec<&str> = two.split(' ').collect();
+    let people: Vec<String> =
+        words.split(|word| *word != "&" && ANDS.contains(word)).map(|name| name.join(" ")).collect();
+    let are_whole = people.iter().all(|person| is_personal(person) && !person.contains(','));
+    (people.len() == 2 && are_whole && !place.contains(' ')).then(|| format!("{}, {place}", people.join(", ")))
 }
 
 /// Whole names with semicolons between them: `Jane Doe; Bo Wu`, `Doe, Jane; Wu, Bo`.

@@ -331,6 +331,11 @@ pub(crate) fn is_date_label(text: &str) -> bool {
     is_own(text) || is_own(&format!("{text}:")) || is_date_word(text) || weekday_before(text).is_some()
 }
 
+/// Whether a word is the name of a day of the week.
+pub(crate) fn is_weekday(word: &str) -> bool {
+    weekday_before(word).is_some()
+}
+
 /// Where the first label of a date begins behind another word.
 pub(crate) fn label_start(text: &str) -> Option<usize> {
     static LABELS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::new(&[PUBLISHED, UPDATED].concat()));

@@ -26,7 +26,7 @@ use super::json_ld::JsonLdFields;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::parsely;
 use labels::{Label, MAX_ALONE, ShownDates, first_published, shown};
-pub(super) use labels::{is_date_label, label_start};
+pub(super) use labels::{is_date_label, is_weekday, label_start};
 pub(super) use months::month;
 use prose::dateline;
 pub(super) use stamp::{DATE_SIGN, find, without_dates};
@@ -101,6 +101,12 @@ pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
         })
         .find_map(|attribute| parse(attribute.value, &style));
     stated.or_else(|| find(&text_of(doc, id), &style)).map(|date| date.to_string())
+}
+
+/// Whether a short text is a day, or how it was changed or published then, and no more than a line of that.
+pub(super) fn is_day_row(text: &str, style: &DateStyle) -> bool {
+    let dates = labels::dates(text, style);
+    text.len() <= 2 * MAX_ALONE && !dates.is_empty() && !dates.iter().any(|(_, label)| *label == Some(Label::Unrelated))
 }
 
 /// The first date in a text.

@@ -75,8 +75,10 @@ pub(super) fn separators(title: &str) -> Vec<(usize, usize)> {
 /// Whether `_` stands within a name of code: `unary_plus`, `sqlite3_open_v2`.
 fn is_in_identifier(title: &str, start: usize, end: usize) -> bool {
     let is_before = title[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    let rest = title[end..].split(|c: char| !c.is_ascii_alphanumeric() && c != '.').next().unwrap_or_default();
-    &title[start..end] == "_" && is_before && rest.starts_with(|c: char| c.is_ascii_lowercase()) && !rest.contains('.')
+    let word = title[end..].split(|c: char| !c.is_ascii_alphanumeric() && c != '.').next().unwrap_or_default();
+    // `The wheels turn again_mill.example`
+    let is_host = word.contains('.') && word.len() == title.len() - end && title[..start].contains(' ');
+    &title[start..end] == "_" && is_before && word.starts_with(|c: char| c.is_ascii_lowercase()) && !is_host
 }
 
 /// Whether an angle that opened is still open: `Matrix< Scalar > Class Reference`.

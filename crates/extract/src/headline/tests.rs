@@ -225,6 +225,8 @@ fn names_of_code_and_chapters_of_books_stay_whole() {
             "Mill: Matrix< Scalar, Rows > Class Template Reference",
         ),
         ("MILL (ref) - Chapter 64: Lie Algebras", "Chapter 64: Lie Algebras"),
+        ("mill_wheel_template.h Source File", "mill_wheel_template.h Source File"),
+        ("The wheels turn again_mill.example", "The wheels turn again"),
         ("风车转动了_新浪网", "风车转动了"),
         ("The wheels turn again_China Daily", "The wheels turn again"),
     ] {

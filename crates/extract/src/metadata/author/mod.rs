@@ -366,12 +366,12 @@ impl<'p> Writers<'p> {
         own.into_iter().find_map(names).filter(|name| self.is_shown(name))
     }
 
-    /// Whether a row is a link to a place on the same page, as in a list of its sections.
+    /// Whether a row is a link to a place on a page, as in a list of sections.
     fn leads_within(&self, row: &Row) -> bool {
         let page = self.context.page;
         let first = page.row_leaves(row).first().filter(|leaf| leaf.in_link);
         let link = first.and_then(|leaf| page.doc.ancestors(leaf.node).find(|&id| page.doc.name(id) == LocalName::A));
-        link.is_some_and(|link| page.doc.attr(link, LocalName::HREF).is_some_and(|href| href.starts_with('#')))
+        link.is_some_and(|link| page.doc.attr(link, LocalName::HREF).is_some_and(|href| href.contains('#')))
     }
 
     /// The name that stands alone at the right edge below a text, as papers sign it.
@@ -490,11 +490,12 @@ fn is_account(name: &str) -> bool {
 
 /// The name in one of the two rows below a label; below one that says that there are several, the names in rows of their own.
 fn below_label<'t>(label: &str, rows: impl Iterator<Item = &'t str>) -> Option<String> {
-    let mut rows = rows.take(MAX_METAS).skip_while(|row| line::whole(row).is_none());
+    const NEAR: usize = 2;
+    let mut rows = rows.take(MAX_METAS);
+    let first = rows.by_ref().take(NEAR).find_map(line::whole)?;
     if !line::is_plural(label) {
-        return rows.next().and_then(line::whole);
+        return Some(first);
     }
-    let first = rows.next().and_then(line::whole)?;
     let others = rows.map_while(line::whole).take_while(|name| is_proper(name));
     join(&std::iter::once(first).chain(others).collect::<Vec<_>>())
 }

@@ -11,6 +11,9 @@ pub(crate) fn write(doc: &mut Doc) {
     if doc.mentions("mso-list") {
         items_of_word(doc);
     }
+    if doc.mentions("font:7.0pt") {
+        filtered_items_of_word(doc);
+    }
     if doc.mentions("lst-kix_") {
         inner_lists(doc);
     }
@@ -27,6 +30,24 @@ fn items_of_word(doc: &mut Doc) {
     for paragraph in paragraphs {
         let sign = doc.subtree(paragraph).skip(1).find(|&id| says(doc, id, "mso-list:ignore"));
         if let Some(sign) = sign.filter(|&sign| is_dot(doc.text_content(sign).trim())) {
+            doc.clear(sign);
+            doc.set_name(paragraph, LocalName::LI);
+        }
+    }
+}
+
+/// The same where Word was asked to leave out what is for itself: the gap behind a dot is in another font all the same.
+fn filtered_items_of_word(doc: &mut Doc) {
+    let is_gap = |doc: &Doc, id: NodeId| {
+        doc.attr(id, LocalName::STYLE).is_some_and(|style| style.trim_start().starts_with("font:7.0pt"))
+    };
+    let first =
+        |doc: &Doc, id: NodeId| doc.children(id).find(|&id| doc.is_element(id) || !doc.text(id).trim().is_empty());
+    let paragraphs: Vec<NodeId> = doc.ids().filter(|&id| doc.name(id) == LocalName::P).collect();
+    for paragraph in paragraphs {
+        let sign = first(doc, paragraph).filter(|&sign| doc.name(sign) == LocalName::SPAN);
+        let Some(sign) = sign.filter(|&sign| is_dot(doc.text_content(sign).trim())) else { continue };
+        if doc.subtree(sign).any(|id| is_gap(doc, id)) {
             doc.clear(sign);
             doc.set_name(paragraph, LocalName::LI);
         }
@@ -178,6 +199,18 @@ mod tests {
         let (text, names) = names(html);
         assert_eq!(text, "One1.Two");
         assert_eq!(names, [LocalName::LI, LocalName::P, LocalName::SPAN]);
+    }
+
+    #[test]
+    fn paragraphs_of_filtered_word_with_a_dot_are_items() {
+        let gap = "<span style='font:7.0pt \"Times New Roman\"'>&nbsp;&nbsp; </span>";
+        let html = format!(
+            "<p class=MsoListParagraph><span style='font-family:Symbol'>·{gap}</span>One<p>\n<span>1.{gap}</span>Two<p><span>o</span> Three"
+        );
+        let (text, names) = names(&html);
+        assert!(text.starts_with("One\n1."), "{text}");
+        assert_eq!((names[0], names[1], names[2]), (LocalName::LI, LocalName::P, LocalName::SPAN));
+        assert_eq!(names[names.len() - 2..], [LocalName::P, LocalName::SPAN]);
     }
 
     #[test]

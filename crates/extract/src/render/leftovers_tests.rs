@@ -18,6 +18,10 @@ fn permalink_signs_are_no_part_of_headings() {
     assert_eq!(text("<h2><a href='#a'>#</a> Setup</h2><h3>Use <a href='/p#b'>§</a></h3>"), "Setup\nUse");
     assert_eq!(text("<dl><dt>open(file)<a href='#open'>¶</a><dd>Opens."), "open(file)\nOpens.");
     assert_eq!(text("<h2><a href='#a'>¶</a></h2><p>C# <a href='/c#'>#</a> and § 3</p>"), "¶\nC# # and § 3");
+    assert_eq!(
+        text("<h2>NAME &nbsp; <a href='#top_of_page'><span>top</span></a></h2><p>the <a href='#t'>top</a>"),
+        "NAME\nthe top"
+    );
     let doc = Doc::parse(sphinx, &TreeLimits::default());
     let page = Page::new(&doc);
     assert_eq!(render_markdown(&page, &Selection::all(&page)), "# csv");
@@ -143,4 +147,11 @@ fn titles_of_links_to_other_articles_go_with_the_links_and_marks_of_advertisemen
     {
         assert!(around(line).len() > "One.\nTwo.".len(), "{line}");
     }
+}
+
+#[test]
+fn lines_that_a_program_writes_into_a_text_go() {
+    let html = "<p>The wheel is elm.<p>Last edited by Ana (2024-05-04 10:11)<figure><div>Press enter or click to view image in full size</div>\
+                </figure><p>本帖最后由 山泉 于 2023-5-1 10:22 编辑<p><strong>ये भी पढ़ें:</strong> <a href=/b>पुराना पुल</a><p>It was last edited by Ana.";
+    assert_eq!(text(html), "The wheel is elm.\nIt was last edited by Ana.");
 }

@@ -78,6 +78,8 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
 const SIGNS: [&str; 5] = ["¶", "🔗", "⚓", "⚓︎", "\u{f0c1}"];
 /// Signs that are that in headings and terms only, and where they are called anchors.
 const SIGNS_OF_HEADINGS: [&str; 8] = ["#", "§", "∞", "¤", "::", "※", "◆", "◆\u{fe0e}"];
+/// What leads from a heading back to the top of its page.
+const TOPS: [&str; 9] = ["top", "[top]", "(top)", "back to top", "return to top", "↑", "▲", "⇧", "nach oben"];
 
 fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let doc = page.doc;
@@ -91,7 +93,9 @@ fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     };
     let is_sign = |leaf: &&TextNode| {
         let text = page.leaf_text(leaf);
-        let sign = SIGNS.contains(&text) || SIGNS_OF_HEADINGS.contains(&text) && (titled || is_anchor(leaf));
+        let is_top = || row.in_heading && TOPS.iter().any(|top| text.eq_ignore_ascii_case(top));
+        let sign =
+            SIGNS.contains(&text) || SIGNS_OF_HEADINGS.contains(&text) && (titled || is_anchor(leaf)) || is_top();
         leaf.in_link && sign && leads_to_page(doc, leaf.node)
     };
     let signs: Vec<&TextNode> = leaves.iter().filter(is_sign).collect();

@@ -869,3 +869,28 @@ fn the_first_section_of_a_manual_is_not_all_of_it() {
     let kept = kept(&html, DOCUMENTATION, &[("The mill grinds", 0.95), ("Description", 0.9), ("", 0.2)]);
     assert!(kept.iter().any(|row| row.contains("Keeps the husks")), "{kept:?}");
 }
+
+#[test]
+fn short_rows_among_those_of_the_element_that_is_called_the_text_stay() {
+    let page = |class: &str, within: &str| {
+        let text = format!(
+            "<p>First the sacks are opened, one by one, as they always were.{within}<p>Then the stones are set, and the water is let in from the \
+             pond."
+        );
+        let given = [("First", 0.9), ("Then", 0.9), ("oak", 0.25), ("rolls", 0.25)];
+        kept(&post("Mill", &format!("<h1>Mill</h1><div class={class}>{text}</div>")), ARTICLE, &given).join("|")
+    };
+    let columns = "<div class=columns><div class=column><h4>Left</h4><p>Two of oak</div><div class=column><p>48 rolls</div></div>";
+    assert!(page("entry-content", columns).contains("|Two of oak|48 rolls|"), "{}", page("entry-content", columns));
+    assert!(!page("wide", columns).contains("oak"), "{}", page("wide", columns));
+    for other in [
+        "<div class=newsletter><div><p>Two of oak</div></div>",
+        "<aside><div><p><a href=/b>All of oak</a></div></aside>",
+        "<div class=x><p><a href=/b>Two of oak</a></div>",
+        "<form><div><p>Two of oak</div></form>",
+    ] {
+        assert!(!page("entry-content", other).contains("oak"), "{other}");
+    }
+    let long = format!("<div class=x>{}</div>", "<p>Two of oak".repeat(15));
+    assert!(!page("entry-content", &long).contains("oak"), "what is much is another text");
+}

@@ -1,6 +1,7 @@
 //! What a kept section is not left without: its code, tables, lists, formulas, captions, quotes, headings, footnotes and what the page declares.
 
 mod block;
+mod body;
 mod boxes;
 mod ends;
 mod entries;
@@ -50,6 +51,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.alike(area));
     added.extend(sections.plain_blocks(area));
     added.extend(sections.posts());
+    added.extend(sections.of_body(area));
     if is_of_text(facts) {
         added.extend(sections.standfirst());
         added.extend(sections.boxes(area, &names));

@@ -23,7 +23,7 @@ const MAX_ROWS: usize = 40;
 
 /// Words of classes and ids of boxes that interrupt a text.
 #[rustfmt::skip]
-const UNWANTED: &[&str] = &[
+pub(super) const UNWANTED: &[&str] = &[
     "ad", "ads", "advert", "advertisement", "banner", "promo", "promotion", "related", "share", "sharing", "social", "newsletter",
     "subscribe", "signup", "cta", "comments", "author", "byline", "meta", "tags", "breadcrumb", "breadcrumbs", "rating", "toc", "nav",
     "paywall", "cookie", "consent", "recommended", "sponsor", "sponsored", "widget", "toolbar", "pagination",

@@ -51,6 +51,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.alike(area));
     added.extend(sections.plain_blocks(area));
     added.extend(sections.posts());
+    added.extend(sections.lost_posts());
     added.extend(sections.of_body(area));
     if is_of_text(facts) {
         added.extend(sections.standfirst());

@@ -26,7 +26,7 @@ const MAX_AROUND: usize = 4;
 
 /// How headings begin below which other pages of the site are shown, in lower case: data, not code.
 #[rustfmt::skip]
-const RELATED: [&str; 74] = [
+const RELATED: [&str; 94] = [
     "related", "you may also", "you might also", "you might like", "more from", "more stories", "more news", "more articles", "more posts",
     "more like this", "read next", "read more", "read also", "recommended", "recommendations", "latest news", "latest posts",
     "latest stories", "recent posts", "recent news", "recent articles", "other news", "other articles", "other posts", "similar posts",
@@ -36,6 +36,9 @@ const RELATED: [&str; 74] = [
     "vous aimerez", "ces articles", "artículos relacionados", "noticias relacionadas", "relacionad", "también te", "te puede", "más noticias",
     "artigos relacionados", "leia também", "veja também", "mais notícias", "articoli correlati", "leggi anche", "potrebbe interessarti",
     "lees ook", "gerelateerd", "läs också", "læs også", "les også", "zobacz także", "podobne", "читайте также", "похожие", "相关", "関連",
+    "اقرأ أيضا", "إقرأ أيضا", "مواضيع ذات صلة", "أخبار ذات صلة", "קראו גם", "כתבות נוספות", "ये भी पढ़ें", "ये भी पढ़ें", "यह भी पढ़ें",
+    "ข่าวที่เกี่ยวข้อง", "relaterade", "relaterte", "powiązane", "související", "kapcsolódó", "ilgili haber", "tin liên quan", "baca juga",
+    "관련", "相關",
 ];
 
 /// The selection of an article without entries that have titles and pages of their own.
@@ -125,8 +128,13 @@ fn is_below_related(page: &Page<'_>, group: &SiblingGroup) -> bool {
     const MAX_CHARS: u32 = 40;
     let Some(above) = group.members.first().and_then(|&id| rows(page, id).start.checked_sub(1)) else { return false };
     let above = &page.rows[above];
-    let text = page.row_text(above).trim().to_lowercase();
-    above.chars <= MAX_CHARS && above.in_heading && RELATED.iter().any(|begin| text.starts_with(begin))
+    above.chars <= MAX_CHARS && above.in_heading && is_heading_of_others(page.row_text(above))
+}
+
+/// Whether a heading begins as those do below which other pages are shown.
+pub(crate) fn is_heading_of_others(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    RELATED.iter().any(|begin| text.starts_with(begin))
 }
 
 fn has_date(page: &Page<'_>, id: NodeId) -> bool {

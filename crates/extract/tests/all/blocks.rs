@@ -920,3 +920,16 @@ fn posts_that_are_lost_stay_where_others_of_their_class_are_kept() {
         ]
     );
 }
+
+#[test]
+fn boxes_that_are_called_what_they_are_go_and_headings_of_other_pages_go_with_these() {
+    let html = "<h1>Mill</h1><article class=post><p>First the sacks are opened, one by one, as they always were.<div class=donation-banner><p>If \
+                you value our mill, give a sack.</div><p>Then the stones are set, and the water is let in from the pond.<h2>Related \
+                mills</h2><ul><li><a href=/a>Tide mills</a></ul><div class=author-box><h4>About</h4><p>Ana has kept the mill since \
+                2009.</div></article><div class=package-alerts><p>HTML may fail.</div>";
+    let given =
+        [("First", 0.9), ("Then", 0.9), ("value", 0.85), ("Related", 0.6), ("About", 0.6), ("Ana", 0.7), ("fail", 0.7)];
+    let rows = kept(&post("Mill", html), ARTICLE, &given).join("|");
+    assert!(rows.contains("First") && rows.ends_with("from the pond."), "{rows}");
+    assert!(!rows.contains("value"), "{rows}");
+}

@@ -67,6 +67,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     if is_of_text(facts) {
         dropped.extend(sections.pulled_quotes(area));
         dropped.extend(sections.biographies(area));
+        dropped.extend(sections.called_boxes(area));
     }
     dropped.extend(sections.navigation(area));
     dropped.extend(sections.boilerplate(area));
@@ -87,6 +88,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     let beside = sections.remarks(area);
     labels.into_iter().chain(speakers).for_each(|row| decision.keep[row] = true);
     bodies.into_iter().chain(notes).chain(beside).for_each(|rows| decision.keep[rows].fill(true));
+    dropped.iter().for_each(|&row| decision.keep[row] = false);
     let sections = Sections::new(page, facts, weights, decision);
     dropped.extend(sections.lone_headings());
     dropped.extend(sections.headings_of_menus(area));

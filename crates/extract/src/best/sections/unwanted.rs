@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::PageType;
-use gristmill_page::attribute_words::is_named;
+use gristmill_page::attribute_words::{is_named, words};
 use memchr::memmem;
 
 use super::section::{Sections, sum};
 use crate::metadata::leads_to_writer;
+use crate::parts::is_heading_of_others;
 
 /// A heading without a section is kept from this probability on.
 const LONE: f32 = 0.5;
@@ -31,6 +32,24 @@ fn is_menu(doc: &Doc, id: NodeId) -> bool {
         LocalName::BODY | LocalName::MAIN | LocalName::ARTICLE => false,
         _ => doc.attr(id, LocalName::ROLE) == Some("navigation") || names(LocalName::CLASS) || names(LocalName::ID),
     }
+}
+
+/// Pairs of words of one class or id of a box about who wrote a text, and words of one that asks for money: data, not code.
+const WRITERS: &[&str] = &["author", "authors", "autor", "auteur", "writer", "bio", "biography"];
+const BOXES: &[&str] = &["box", "bio", "info", "about", "card", "biography", "description", "desc", "profile"];
+const REQUESTS: &[&str] = &["donate", "donation", "donations"];
+
+/// Whether a class or id of an element is that of such a box.
+fn is_called_box(doc: &Doc, id: NodeId) -> bool {
+    let is = |word: &str, list: &[&str]| list.iter().any(|of| word.eq_ignore_ascii_case(of));
+    let is_box = |name: &str| {
+        words(name).any(|word| is(word, REQUESTS))
+            || words(name).any(|word| is(word, WRITERS))
+                && words(name).any(|word| is(word, BOXES))
+                && words(name).count() > 1
+    };
+    let names = [LocalName::CLASS, LocalName::ID].map(|name| doc.attr(id, name).unwrap_or_default());
+    names.iter().flat_map(|value| value.split_ascii_whitespace()).any(is_box)
 }
 
 impl Sections<'_> {
@@ -171,6 +190,33 @@ impl Sections<'_> {
         dropped
     }
 
+    /// Small boxes that are called what they are: who wrote a text, a request for money. O(nodes).
+    pub(super) fn called_boxes(&self, area: NodeId) -> Vec<usize> {
+        const MAX_ROWS: usize = 12;
+        const MAX_WORDS: f32 = 120.0;
+        const SHARE: f32 = 0.25;
+        let doc = self.page.doc;
+        let all = sum(&self.kept, &(0..self.page.rows.len()));
+        let mut dropped = Vec::new();
+        let mut at = area.index() + 1;
+        while at < doc.end(area) {
+            let id = doc.id(at);
+            at += 1;
+            if !doc.is_element(id) || !is_called_box(doc, id) {
+                continue;
+            }
+            let rows = self.facts.context.rows(self.page, id);
+            let kept = sum(&self.kept, &rows);
+            let is_small = rows.len() <= MAX_ROWS && sum(&self.words, &rows) <= MAX_WORDS && kept <= SHARE * all;
+            let is_titled = || rows.clone().any(|row| self.page.row_rank(&self.page.rows[row]) == 1);
+            if kept > 0.0 && is_small && !is_titled() {
+                dropped.extend(rows);
+                at = doc.end(id);
+            }
+        }
+        dropped
+    }
+
     /// Whether the words of the first of some rows are a part of another kept one.
     fn is_said_elsewhere(&self, rows: &Range<usize>) -> bool {
         const LEAST_CHARS: f32 = 30.0;
@@ -193,8 +239,15 @@ impl Sections<'_> {
             _ => &["boilerplate"],
         };
         let doc = self.page.doc;
+        // What a converter says of its own faults stands before the text.
+        let alerts = doc
+            .mentions("package-alerts")
+            .then(|| doc.ids())
+            .into_iter()
+            .flatten()
+            .filter(|&id| doc.attr(id, LocalName::CLASS).is_some_and(|class| class.contains("package-alerts")));
         let named = doc.subtree(area).filter(|&id| doc.is_element(id) && id != area && is_named(doc, id, names));
-        named.flat_map(|id| self.facts.context.rows(self.page, id)).collect()
+        named.chain(alerts).flat_map(|id| self.facts.context.rows(self.page, id)).collect()
     }
 
     /// Rows that number the formula beside them: `(1)` in a table of one.
@@ -237,7 +290,9 @@ impl Sections<'_> {
                 rank => usize::from(rank),
             };
             let is_empty = keep[at] && had[rank.min(6)] && !has[rank.min(6)];
-            let is_lone = (2..7).contains(&rank) && is_empty && self.decision.probabilities[at] < LONE;
+            let is_doubtful =
+                || self.decision.probabilities[at] < LONE || is_heading_of_others(self.page.row_text(row));
+            let is_lone = (2..7).contains(&rank) && is_empty && is_doubtful();
             if is_lone {
                 lone.push(at);
             }

@@ -206,20 +206,6 @@ impl Frontier {
         Ok(OutcomeEffect::Final)
     }
 
-    /// Leaves a page that was fetched until its next visit, if there is one.
-    fn finish(&mut self, key: UrlKey, record: &mut UrlRecord) -> Result<(), FrontierError> {
-        // A page that a browser drew is drawn again when the page itself was visited again.
-        if self.config.recrawl.enabled && record.kind != FetchKind::Render {
-            let due = self.next_visit(key, record)?.max(1);
-            let sequence = self.next_sequence();
-            self.revisits.push(&mut self.store.later, (due, sequence), DelayedEntry::Url(key).encode());
-            self.set_state(record, UrlState::Done, sequence, due);
-        } else {
-            self.set_state(record, UrlState::Done, 0, 0);
-        }
-        Ok(())
-    }
-
     fn redirected(
         &mut self,
         record: &mut UrlRecord,

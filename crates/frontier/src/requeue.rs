@@ -70,7 +70,8 @@ impl Frontier {
             }
             for (key, mut record) in batch {
                 // A browser is asked for again by whoever reads the page again.
-                let has_ended = record.state.is_final() && record.due == 0 && record.kind != FetchKind::Render;
+                let is_awaited = record.due > 0 && self.config.recrawl.enabled;
+                let has_ended = record.state.is_final() && !is_awaited && record.kind != FetchKind::Render;
                 if has_ended && is_wanted(record.state) {
                     let url = self.stored_url(&record.url)?;
                     if as_a_whole {

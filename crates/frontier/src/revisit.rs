@@ -4,11 +4,14 @@ use gristmill_terms::FetchKind;
 use gristmill_urls::UrlKey;
 
 use crate::config::{RecrawlConfig, millis};
+use crate::delayed_entry::DelayedEntry;
 use crate::error::FrontierError;
 use crate::find_rate::FindRate;
 use crate::frontier::Frontier;
 use crate::host_queues::HELD_BACK;
 use crate::message::FetchOutcome;
+use crate::requeue::RecordCursor;
+use crate::stats::FrontierStats;
 use crate::url_record::{HOMES, NEWS, SOURCES, Sighting, UrlRecord, UrlState};
 
 /// Behind all pages that were never fetched.
@@ -83,7 +86,42 @@ pub(crate) fn set_interval(config: &RecrawlConfig, record: &mut UrlRecord, uncha
     };
 }
 
+/// Sets the time to the first visit of a page that was fetched while there were none.
+fn set_first_interval(config: &RecrawlConfig, record: &mut UrlRecord) {
+    record.interval = match record.is_source() {
+        true => millis(config.sources.min(config.initial)),
+        false => millis(config.initial).clamp(millis(config.min), millis(config.max)),
+    };
+}
+
 impl Frontier {
+    /// Gives what was fetched while `recrawl` was off the time of its next visit. Commits as it goes, as [`Frontier::again`].
+    ///
+    /// O(n) in the URLs of the seen set where there is any, else O(1).
+    ///
+    /// # Errors
+    /// When the store cannot be read or written.
+    pub fn begin_visits(&mut self, now: u64) -> Result<(), FrontierError> {
+        let FrontierStats { pages, sitemaps, feeds, .. } = self.stats();
+        if !self.config.recrawl.enabled || pages.done + sitemaps.done + feeds.done <= self.revisits.len() {
+            return Ok(());
+        }
+        self.at(now);
+        let mut from = RecordCursor::default();
+        while matches!(from, RecordCursor::Changed(_)) {
+            for (key, mut record) in self.next_records(&mut from)? {
+                if record.state == UrlState::Done && record.due == 0 && record.kind != FetchKind::Render {
+                    set_first_interval(&self.config.recrawl, &mut record);
+                    self.finish(key, &mut record)?;
+                    self.put_record(key, &record);
+                }
+            }
+            let positions = self.positions().clone();
+            self.commit(&positions)?;
+        }
+        Ok(())
+    }
+
     /// Takes note that a visit brought pages that nobody knew. Where it was not the first one, `from` is a source from now on, and they
     /// are news.
     ///
@@ -141,6 +179,20 @@ impl Frontier {
         self.enqueue(key, &mut record, host)?;
         self.put_record(key, &record);
         Ok(true)
+    }
+
+    /// Leaves a page that was fetched until its next visit, if there is one.
+    pub(crate) fn finish(&mut self, key: UrlKey, record: &mut UrlRecord) -> Result<(), FrontierError> {
+        // A page that a browser drew is drawn again when the page itself was visited again.
+        if !self.config.recrawl.enabled || record.kind == FetchKind::Render {
+            self.set_state(record, UrlState::Done, 0, 0);
+            return Ok(());
+        }
+        let due = self.next_visit(key, record)?.max(1);
+        let sequence = self.next_sequence();
+        self.revisits.push(&mut self.store.later, (due, sequence), DelayedEntry::Url(key).encode());
+        self.set_state(record, UrlState::Done, sequence, due);
+        Ok(())
     }
 
     /// When a page that was just fetched is visited again. The source that is the first to bring most takes at most every

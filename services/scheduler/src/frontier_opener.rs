@@ -8,6 +8,7 @@ use gristmill_frontier::{Frontier, FrontierConfig, FrontierError};
 use gristmill_log::Positions;
 use gristmill_proto::topics;
 use gristmill_runtime::blobs::persist;
+use gristmill_runtime::clock::now_ms;
 use tokio_util::sync::CancellationToken;
 use tracing::warn;
 
@@ -68,10 +69,13 @@ impl FrontierOpener<'_> {
             "there is no frontier in `{}`, and none of its {unread} snapshots can be read",
             self.dir.display()
         );
-        let frontier = match local {
+        let mut frontier = match local {
             Some(frontier) => frontier,
             None => self.local().await?,
         };
+        // The settings may ask for visits that they did not ask for before.
+        let begin = move || frontier.begin_visits(now_ms()).map(|()| frontier);
+        let frontier = tokio::task::spawn_blocking(begin).await?.with_context(|| told(&self.dir))?;
         Ok(OpenedFrontier { frontier, names, covered })
     }
 

@@ -323,3 +323,33 @@ fn a_page_that_robots_txt_closes_stays_for_its_time_and_departs_then() {
     assert_eq!((departed[0].as_str(), (bed.now - begun) / DAY), ("http://a.com/1", 30));
     assert_eq!(bed.state("http://a.com/1"), Some(UrlState::Disallowed));
 }
+
+#[test]
+fn what_was_fetched_without_visits_is_visited_once_there_are_some() {
+    let mut bed = Bed::new(plain());
+    bed.offer(&seed("http://a.com/"));
+    bed.offer(&feed("http://a.com/feed"));
+    (0..3).for_each(|n| _ = bed.page(&format!("http://a.com/{n}")));
+    for _ in 0..5 {
+        let order = bed.next_order();
+        bed.ok(&order);
+    }
+    assert_eq!(bed.next(), NextAction::Drained);
+    bed.commit();
+    bed.config = watching();
+    bed.reopen();
+    let now = bed.now;
+    bed.frontier().begin_visits(now).unwrap();
+    bed.reopen();
+    let mut sources = bed.visits(20 * MINUTE);
+    sources.sort();
+    sources.dedup();
+    assert_eq!(sources, ["http://a.com/", "http://a.com/feed"]);
+    bed.now += DAY;
+    assert!(bed.visits(10 * MINUTE).contains(&"http://a.com/2".to_owned()), "pages after their time");
+    bed.commit();
+    bed.config = plain();
+    bed.reopen();
+    let now = bed.now;
+    assert_eq!(bed.frontier().again(now).unwrap(), 5, "those that waited for a visit, too");
+}

@@ -1,7 +1,8 @@
 //! Pages that stand or fall with another, and what becomes of them with it.
 //!
 //! A page that redirects, for now, to one that is gone is gone too. A page that names another as its canonical one is left out for it, but
-//! only as long as that one was fetched, is kept itself, names no other, and says the same. Until that is known it stays.
+//! only as long as that one was fetched, is kept itself, names no other, and says the same. Until that is known it stays. Where that one
+//! redirects or names another, the one at the end counts.
 //!
 //! ```text
 //! page read ──Read──▶ frontier of the page ──Depends──▶ frontier of the other one ──Settled──▶ frontier of the page: departs, or comes back
@@ -177,12 +178,49 @@ impl Frontier {
         }
         // What nobody offered, or the scope leaves out, is never fetched.
         let Some(mut record) = self.record(key)? else { return Ok(()) };
-        if !std::mem::replace(&mut record.has_dependants, true) {
-            self.put_record(key, &record);
+        self.hang_on(url, &mut record, tie)?;
+        self.pass_on(url, &record, tie)
+    }
+
+    /// Enters a page into the list of another.
+    fn hang_on(&mut self, url: &str, on: &mut UrlRecord, tie: Tie) -> Result<(), FrontierError> {
+        let (key, row) = (UrlKey::of(&on.url), row_of(UrlKey::of(&on.url), UrlKey::of(url)));
+        if !std::mem::replace(&mut on.has_dependants, true) {
+            self.put_record(key, on);
         }
         let before = self.store.dependants.get(&row, Dependant::decode)?;
         let is_out = before.is_some_and(|before| before.is_out);
-        self.settle(&record, row, Dependant { url: url.to_owned(), tie, is_out }, true)
+        self.settle(on, row, Dependant { url: url.to_owned(), tie, is_out }, true)
+    }
+
+    /// Lets a page depend on the one at the end, too, where its canonical one leads on. From the page that it names alone, so that a chain
+    /// without end costs each page a few steps.
+    fn pass_on(&mut self, url: &str, named: &UrlRecord, tie: Tie) -> Result<(), FrontierError> {
+        let Tie::Copy(_) = tie else { return Ok(()) };
+        let is_named = |page: UrlRecord| page.canonical.as_ref() == Some(&named.url);
+        if !self.record(UrlKey::of(url))?.is_some_and(is_named) {
+            return Ok(());
+        }
+        match self.chain_from(&named.url)?.pop() {
+            Some(mut last) if last.url != url && last.url != named.url => self.hang_on(url, &mut last, tie),
+            _ => Ok(()),
+        }
+    }
+
+    /// A page and those that it leads to, by redirects and canonical links, as far as this frontier knows them: ten at most.
+    fn chain_from(&self, url: &str) -> Result<Vec<UrlRecord>, FrontierError> {
+        let (mut chain, mut next) = (Vec::new(), Some(url.to_owned()));
+        while let Some(url) = next.filter(|_| chain.len() <= usize::from(self.config.max_redirects)) {
+            let Some(record) = self.record(UrlKey::of(&url))? else { break };
+            next = match record.state {
+                UrlState::Redirected => record.redirect.clone(),
+                state if state.is_gone() => None,
+                // What a page named last holds until it is read again.
+                _ => record.canonical.clone(),
+            };
+            chain.push(record);
+        }
+        Ok(chain)
     }
 
     /// What a page means, as it is now, for those that depend on it.
@@ -194,7 +232,9 @@ impl Frontier {
         let prefix = key.to_bytes();
         for (row, value) in self.store.dependants.scan(&prefix, &prefix, usize::MAX)? {
             let dependant = Dependant::decode(&value).ok_or_else(|| self.store.dependants.damaged(&row))?;
+            let (url, tie) = (dependant.url.clone(), dependant.tie);
             self.settle(&record, row, dependant, false)?;
+            self.pass_on(&url, &record, tie)?;
         }
         Ok(())
     }
@@ -246,7 +286,10 @@ impl Frontier {
         let key = UrlKey::of(url);
         let Some(mut record) = self.record(key)? else { return Ok(()) };
         // It may have changed since.
-        let is_named = record.canonical.as_deref() == Some(on);
+        let is_named = match record.canonical.as_deref() {
+            Some(named) => named == on || self.chain_from(named)?.iter().any(|page| page.url == on),
+            None => false,
+        };
         match departure {
             Some(Departure::DeadEnd) if record.state == UrlState::Redirected => {}
             Some(Departure::Canonical) if is_named && record.fingerprint.is_some() => {}

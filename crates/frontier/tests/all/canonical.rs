@@ -171,6 +171,26 @@ fn a_page_stays_where_its_canonical_one_is_another_or_does_not_stand() {
 }
 
 #[test]
+fn a_page_is_left_out_for_the_one_that_its_canonical_one_leads_to_and_comes_back_when_that_goes() {
+    const THIRD: &str = "http://a.com/third";
+    for named in [copy(SAID, THIRD), ends(FetchResult::Redirect(Some(THIRD.to_owned())))] {
+        let mut web = Web::from([(PAGE, copy(SAID, NAMED)), (NAMED, named), (THIRD, page(SAID))]);
+        assert_eq!(indexed(&web), [THIRD], "{web:?}");
+        let (mut bed, mut index) = (Bed::new(plain()), Vec::new());
+        web.keys().for_each(|url| _ = bed.page(url));
+        crawl(&mut bed, &web, &mut index);
+        web.insert(THIRD, ends(FetchResult::Failed(FailureKind::Fetch(Verdict::Gone))));
+        bed.now += 60_000;
+        let now = bed.now;
+        assert!(bed.frontier().modified(THIRD, now, now).unwrap());
+        crawl(&mut bed, &web, &mut index);
+        assert!(index.contains(&PAGE.to_owned()), "{web:?}: {index:?}");
+    }
+    let circle = Web::from([(PAGE, copy(SAID, NAMED)), (NAMED, copy(SAID, THIRD)), (THIRD, copy(SAID, NAMED))]);
+    assert_eq!(indexed(&circle), [NAMED, PAGE, THIRD], "none of them is the canonical one");
+}
+
+#[test]
 fn a_page_stays_where_robots_txt_closes_its_canonical_one() {
     let (mut bed, mut index) = (Bed::new(with_robots()), Vec::new());
     bed.page("http://a.com/private/named");

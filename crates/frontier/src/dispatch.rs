@@ -335,7 +335,8 @@ impl Frontier {
     /// Whether a page is left out by what others like it brought.
     fn brings_nothing(&mut self, record: &UrlRecord, url: &CanonicalUrl) -> Result<bool, FrontierError> {
         if is_listed(record.depth) {
-            return Ok(false);
+            // Of what sources list at each visit there is none.
+            return Ok(self.config.recrawl.enabled && self.variants.leave_out(url));
         }
         let is_left_out = self.variants.leave_out(url) || self.templates.leave_out(url, record.depth);
         Ok(is_left_out || !record.known && self.repeats_mirror(url)?)

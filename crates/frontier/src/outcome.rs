@@ -166,7 +166,13 @@ impl Frontier {
                 self.failed(key, &mut record, FailureKind::Fetch(Verdict::Protocol), outcome)?
             }
             FetchResult::NotModified => self.done(key, &mut record, lease, outcome, true)?,
-            FetchResult::Redirect(target) => self.redirected(&mut record, url, target.as_deref())?,
+            FetchResult::Redirect(target) => {
+                let wronged = target.iter().flat_map(|target| self.variants.learn_redirect(url, target));
+                for wronged in wronged.collect::<Vec<_>>() {
+                    self.readmit(wronged)?;
+                }
+                self.redirected(&mut record, url, target.as_deref())?
+            }
             FetchResult::Failed(kind) => self.failed(key, &mut record, *kind, outcome)?,
         };
         let named = self.name_canonical(&mut record, url, outcome);

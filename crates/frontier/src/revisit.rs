@@ -142,12 +142,21 @@ impl Frontier {
         if !(if is_told { record.revisited } else { record.known }) {
             return Ok(());
         }
-        for (n, (url, listed_at)) in pages.iter().enumerate() {
-            let priority = if n < FIRST { NEWS } else { SOURCES };
+        let mut brings = 0;
+        for (url, listed_at) in pages {
+            // A story under one more address is no news.
+            if !self.variants.are_unknown() && self.variants.repeats(&self.stored_url(url)?) {
+                continue;
+            }
+            let priority = if brings < FIRST { NEWS } else { SOURCES };
             self.sight(url, Sighting { source_since: record.first_seen, listed_at: *listed_at }, priority)?;
+            brings += 1;
+        }
+        if brings == 0 {
+            return Ok(());
         }
         record.brought_pages = true;
-        record.brings = record.brings.saturating_add(u32::try_from(pages.len()).unwrap_or(u32::MAX));
+        record.brings = record.brings.saturating_add(u32::try_from(brings).unwrap_or(u32::MAX));
         self.put_record(key, &record);
         if record.brings >= FLOOD { self.look_at_the_others(key, &record) } else { Ok(()) }
     }

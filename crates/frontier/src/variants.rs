@@ -108,19 +108,24 @@ impl Spelling {
 impl AddressVariants {
     /// Takes in what a page said, by a hash; tells what was left out for a reason that does not hold any more.
     pub(crate) fn learn(&mut self, url: &CanonicalUrl, words: Option<u64>) -> Vec<UrlKey> {
-        let Some(words) = words else { return Vec::new() };
+        words.map_or_else(Vec::new, |words| self.learn_from(url, words, false))
+    }
+
+    fn learn_from(&mut self, url: &CanonicalUrl, words: u64, tokens_alone: bool) -> Vec<UrlKey> {
         let mut wronged = Vec::new();
         if self.pages.len() >= MAX_PAGES || self.habits.len() >= MAX_PAGES {
             *self = Self::default();
         }
         let parameters = parameters_of(url);
         let own = hash_of(url.as_str());
-        for Variant { habit, plain, of_token } in variants_of(url, &parameters) {
+        let variants = variants_of(url, &parameters).filter(|variant| variant.of_token || !tokens_alone);
+        for Variant { habit, plain, of_token } in variants {
             // Nobody links to an address without its token, so that is no page of its own.
             let known = if of_token { self.pages.insert(plain, (own, words)) } else { self.pages.get(&plain).copied() };
             match known {
                 Some((other, said)) if other != own && said == words => {
-                    self.habits.entry(habit).or_default().add(plain);
+                    // Pages that are known by their tokens alone, and say the same, may be deleted ones, or lead to one login.
+                    self.habits.entry(habit).or_default().add(if of_token { words } else { plain });
                 }
                 Some((other, _)) if other != own => {
                     wronged.extend(self.habits.remove(&habit).into_iter().flat_map(|mut habit| habit.left_out.take()));
@@ -128,16 +133,41 @@ impl AddressVariants {
                 _ => {}
             }
         }
+        if tokens_alone {
+            return wronged;
+        }
         self.pages.insert(place_of(url.authority(), url.path(), &parameters), (own, words));
         let (host, path) = plain_place(url);
         self.pages.insert(place_of(host, &path, &parameters), (own, words));
         wronged
     }
 
+    /// Takes in where an address redirects, which is all that it says: only those with tokens are judged by that, as a login is where others
+    /// of a site lead to, whatever their parameters mean.
+    pub(crate) fn learn_redirect(&mut self, url: &CanonicalUrl, target: &str) -> Vec<UrlKey> {
+        self.learn_from(url, hash_of(("redirect", target)), true)
+    }
+
     /// Whether a page is left out since one of which it is a variant was fetched, and the difference means nothing.
     pub(crate) fn leave_out(&mut self, url: &CanonicalUrl) -> bool {
-        if self.habits.is_empty() {
-            return false;
+        let habit = self.habit_of(url);
+        habit.and_then(|habit| self.habits.get_mut(&habit)).is_some_and(|habit| habit.left_out.add(url.key()))
+    }
+
+    /// Whether a page says what one that was fetched did.
+    pub(crate) fn repeats(&self, url: &CanonicalUrl) -> bool {
+        self.habit_of(url).is_some()
+    }
+
+    /// Whether no difference is known that means nothing, so that no address need be looked at.
+    pub(crate) fn are_unknown(&self) -> bool {
+        self.habits.is_empty()
+    }
+
+    /// The habit by which an address is a variant of one that was fetched.
+    fn habit_of(&self, url: &CanonicalUrl) -> Option<u64> {
+        if self.are_unknown() {
+            return None;
         }
         let own = hash_of(url.as_str());
         let parameters = parameters_of(url);
@@ -148,11 +178,10 @@ impl AddressVariants {
         let kept = parameters.iter().filter(|parameter| !is_idle(parameter_habit(url, parameter), None)).copied();
         let kept: Vec<&str> = kept.collect();
         let is_left = is_other(place_of(url.authority(), url.path(), &kept));
-        let habit = match variants.next() {
+        match variants.next() {
             Some(first) if is_left || is_other(first.plain) => Some(first.habit),
             _ => variants.find(|variant| is_other(variant.plain)).map(|variant| variant.habit),
-        };
-        habit.and_then(|habit| self.habits.get_mut(&habit)).is_some_and(|habit| habit.left_out.add(url.key()))
+        }
     }
 }
 
@@ -333,6 +362,16 @@ mod tests {
             );
             assert!(!variants.leave_out(&with(77, 8)[kind]));
         }
+        let go = |page: u64, token: u64| at(format!("go/{page}?rand=0.3141{token}"));
+        let mut variants = AddressVariants::default();
+        for page in 0..u64::from(PAIRS) {
+            (0..2).for_each(|token| _ = variants.learn_redirect(&go(page, token), &format!("http://b.com/{page}")));
+            (0..2).for_each(|token| _ = variants.learn_redirect(&at(format!("{page}?next=1{token}abcd")), "/login"));
+        }
+        variants.learn_redirect(&go(77, 5), "http://b.com/77");
+        assert!(variants.repeats(&go(77, 6)) && !variants.repeats(&go(78, 6)));
+        variants.learn_redirect(&at("77?next=1abcd5".to_owned()), "/login");
+        assert!(!variants.repeats(&at("77?next=1abcd6".to_owned())), "they lead to one login");
         let mut variants = AddressVariants::default();
         let topic = |n: u64| at(format!("topic?id=10000{n}"));
         (0..9).for_each(|n| _ = variants.learn(&topic(n), Some(1)));

@@ -353,3 +353,36 @@ fn what_was_fetched_without_visits_is_visited_once_there_are_some() {
     let now = bed.now;
     assert_eq!(bed.frontier().again(now).unwrap(), 5, "those that waited for a visit, too");
 }
+
+#[test]
+fn a_story_under_one_more_address_is_no_news_of_a_source_and_not_fetched() {
+    let mut bed = Bed::new(watching());
+    bed.offer(&feed("http://a.com/feed"));
+    let order = bed.next_order();
+    bed.ok(&order);
+    let read = |bed: &mut Bed, url: &str, words: u64| {
+        bed.page(url);
+        let order = bed.next_order();
+        assert_eq!(order.url, url);
+        bed.apply(&FetchOutcome { words_hash: Some(words), ..answer(&order, FetchResult::Ok, 200, bed.now) });
+    };
+    for n in 0..4 {
+        read(&mut bed, &format!("http://a.com/{n}"), n);
+        if n < 3 {
+            read(&mut bed, &format!("http://a.com/{n}?ref=home"), n);
+        }
+    }
+    let visit = bed.next_order();
+    assert_eq!(visit.url, "http://a.com/feed");
+    let urls = ["http://a.com/3?ref=home", "http://a.com/4?ref=home"];
+    urls.iter().for_each(|url| _ = bed.offer(&story(url)));
+    let now = bed.now;
+    bed.frontier().brought_pages(&visit.url, now, &urls.map(|url| (url, None))).unwrap();
+    bed.ok(&visit);
+    let order = bed.next_order();
+    assert_eq!(order.url, urls[1], "a story that is new comes under any address");
+    bed.ok(&order);
+    bed.now += MINUTE;
+    let _ = bed.next();
+    assert_eq!(bed.state(urls[0]), Some(UrlState::Failed(FailureKind::NothingNew)));
+}

@@ -173,6 +173,12 @@ impl Frontier {
                 }
                 self.redirected(&mut record, url, target.as_deref())?
             }
+            // Some servers cannot meet a condition (RFC 9110, 15.5.13), and have the page without.
+            FetchResult::Failed(_) if outcome.status == 412 && record.is_conditional() => {
+                record.forget_version();
+                self.try_anew(key, &mut record, url)?;
+                OutcomeEffect::Retry
+            }
             FetchResult::Failed(kind) => self.failed(key, &mut record, *kind, outcome)?,
         };
         let named = self.name_canonical(&mut record, url, outcome);

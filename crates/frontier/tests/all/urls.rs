@@ -448,6 +448,23 @@ fn an_answer_of_no_change_to_nobodys_question_is_a_failure() {
 }
 
 #[test]
+fn a_condition_that_a_server_cannot_meet_is_left_out_at_once() {
+    let mut config = plain();
+    config.recrawl.enabled = true;
+    let mut bed = Bed::new(config);
+    bed.page("http://a.com/1");
+    let order = bed.order();
+    bed.apply(&FetchOutcome { etag: Some("\"1\"".into()), ..answer(&order, FetchResult::Ok, 200, bed.now) });
+    let refused = FetchResult::Failed(FailureKind::Fetch(Verdict::ClientError));
+    let order = bed.next_order();
+    assert!(order.etag.is_some());
+    assert_eq!(bed.finish(&order, refused.clone(), 412), OutcomeEffect::Retry);
+    let order = bed.next_order();
+    assert_eq!((order.known, order.etag.as_deref()), (true, None));
+    assert_eq!(bed.finish(&order, refused, 412), OutcomeEffect::Final);
+}
+
+#[test]
 fn the_page_limit_counts_successes_and_is_never_exceeded() {
     let mut config = plain();
     config.max_pages = Some(2);

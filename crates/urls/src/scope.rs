@@ -101,12 +101,53 @@ pub struct CrawlScope {
     domains: HashSet<String>,
     /// Whether PDFs are pages.
     takes_pdf: bool,
-    /// For `prefix`: bare authority → path prefixes, each ending with `/`.
-    prefixes: HashMap<String, Vec<String>>,
+    /// For `prefix`: bare authority → path prefixes.
+    prefixes: HashMap<String, PathPrefixes>,
+}
+
+/// The folders of a host that its seeds open.
+#[derive(Debug, Clone, Default)]
+struct PathPrefixes {
+    /// Each ends with `/`; with the number of seeds that open it.
+    folders: HashMap<String, u32>,
+    /// Seeds that do not end with `/`.
+    slashless: HashSet<String>,
 }
 
 /// Longest compiled pattern list, in bytes: the patterns are the operator's, but the settings may be pasted.
 const PATTERN_SIZE_LIMIT: usize = 16 << 20;
+
+impl PathPrefixes {
+    /// Opens the folder of a seed. One that is given without its slash, `/docs`, and leads to `/docs/` opens that, and not what is beside
+    /// it.
+    fn add(&mut self, path: &str) {
+        let (folder, name) = path.split_at(path.rfind('/').map_or(0, |slash| slash + 1));
+        if name.is_empty() {
+            *self.folders.entry(folder.to_owned()).or_default() += 1;
+            let slashless = folder.trim_end_matches('/');
+            if self.slashless.remove(slashless) {
+                self.close(&slashless[..=slashless.rfind('/').unwrap_or(0)]);
+            }
+        } else if !self.folders.contains_key(&format!("{path}/")) && self.slashless.insert(path.to_owned()) {
+            *self.folders.entry(folder.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// Takes one of the seeds of a folder away.
+    fn close(&mut self, folder: &str) {
+        if let Some(n_seeds) = self.folders.get_mut(folder) {
+            *n_seeds -= 1;
+            if *n_seeds == 0 {
+                self.folders.remove(folder);
+            }
+        }
+    }
+
+    fn cover(&self, path: &str) -> bool {
+        let is_in = |folder: &String| path.starts_with(folder) || folder.strip_suffix('/') == Some(path);
+        self.folders.keys().any(is_in)
+    }
+}
 
 impl CrawlScope {
     /// Compiles `config` for `seeds`.
@@ -154,12 +195,7 @@ impl CrawlScope {
             ScopeRule::Prefix => {
                 let authority = bare(seed.authority());
                 self.places.insert(authority.to_owned());
-                let path = seed.path();
-                let prefix = &path[..=path.rfind('/').unwrap_or(0)];
-                let prefixes = self.prefixes.entry(authority.to_owned()).or_default();
-                if !prefixes.iter().any(|known| known == prefix) {
-                    prefixes.push(prefix.to_owned());
-                }
+                self.prefixes.entry(authority.to_owned()).or_default().add(seed.path());
             }
         }
     }
@@ -210,10 +246,7 @@ impl CrawlScope {
 
     fn holds_prefix(&self, url: &CanonicalUrl) -> bool {
         self.config.rule != ScopeRule::Prefix
-            || self
-                .prefixes
-                .get(bare(url.authority()))
-                .is_some_and(|prefixes| prefixes.iter().any(|prefix| url.path().starts_with(prefix)))
+            || self.prefixes.get(bare(url.authority())).is_some_and(|prefixes| prefixes.cover(url.path()))
     }
 
     fn binary_extension(&self, url: &CanonicalUrl) -> Option<String> {
@@ -411,6 +444,18 @@ mod tests {
         assert!(inside(&prefix, "http://h.org/docs/x") && !inside(&prefix, "http://h.org/blog/"));
         assert!(!inside(&scope(ScopeRule::Host, &["http://www.com/"]), "http://com/"), "`www` is its own name");
         assert!(!inside(&scope(ScopeRule::Host, &["http://example.com/"]), "http://www2.example.com/"));
+    }
+
+    #[test]
+    fn a_seed_that_leads_to_its_folder_opens_that_alone() {
+        for seeds in [["http://h.org/docs", "http://h.org/docs/"], ["http://h.org/docs/", "http://h.org/docs"]] {
+            let prefix = scope(ScopeRule::Prefix, &seeds);
+            assert!(inside(&prefix, "http://h.org/docs") && inside(&prefix, "http://h.org/docs/x"));
+            assert!(!inside(&prefix, "http://h.org/blog") && !inside(&prefix, "http://h.org/docs-old/x"));
+        }
+        let both = scope(ScopeRule::Prefix, &["http://h.org/docs", "http://h.org/", "http://h.org/docs/"]);
+        assert!(inside(&both, "http://h.org/blog"), "another seed opens it");
+        assert!(inside(&scope(ScopeRule::Prefix, &["http://h.org/docs"]), "http://h.org/blog"), "it leads nowhere");
     }
 
     #[test]

@@ -44,6 +44,11 @@ const TOGETHER_BOOST: f32 = 0.5;
 /// Attributes whose values are numbers, so that a word there is a slip.
 const NUMBERS: [&str; 2] = ["price", "rating"];
 
+/// Attributes by which a product is known, and the least length of what is sought there without being told so: shorter numbers are
+/// years and sizes.
+const PRODUCT_NUMBERS: [&str; 4] = ["sku", "gtin", "mpn", "isbn"];
+const LEAST_PRODUCT_NUMBER: usize = 5;
+
 /// A query that can be run.
 pub(crate) struct CompiledQuery {
     pub tree: QueryTree,
@@ -326,11 +331,7 @@ impl<'a> Compiler<'a> {
     fn on_target(&self, target: &QueryField, unit: &MatchUnit, slop: u32) -> tantivy::Result<QueryTree> {
         if let QueryField::Attribute(name) = target {
             let path = attribute_name(name);
-            let words = tree_of(unit, 1.0, |term| {
-                let mut json = Term::from_field_json_path(self.fields.attributes, &path, false);
-                json.append_type_and_str(term);
-                json
-            });
+            let words = tree_of(unit, 1.0, |term| json_term(self.fields.attributes, &path, term));
             return Ok(QueryTree::Scored(Arc::from(words.tantivy())));
         }
         let places = match self.place(target) {
@@ -352,7 +353,29 @@ impl<'a> Compiler<'a> {
         let title = self.on_place(place(QueryField::Title), unit, boost * TITLE_BOOST)?;
         let text = self.on_place(place(QueryField::Text), unit, boost)?;
         let anchor = on_field(self.fields.anchor_title, unit, boost * ANCHOR_BOOST);
-        Ok(QueryTree::Best(vec![title, text, anchor], TIE_BREAKER))
+        let trees = [title, text, anchor].into_iter().chain(self.as_number_of_product(unit, boost)?).collect();
+        Ok(QueryTree::Best(trees, TIE_BREAKER))
+    }
+
+    /// A unit as the number of a product, which may stand in the data of its page alone. Most units are none, and cost nothing.
+    fn as_number_of_product(&self, unit: &MatchUnit, boost: f32) -> tantivy::Result<Option<QueryTree>> {
+        let has_digit = |term: &String| term.bytes().any(|byte| byte.is_ascii_digit());
+        let length: usize = unit.row.iter().map(String::len).sum();
+        if length < LEAST_PRODUCT_NUMBER || !unit.row.iter().any(has_digit) {
+            return Ok(None);
+        }
+        for name in PRODUCT_NUMBERS {
+            let term = |term: &String| json_term(self.fields.attributes, name, term);
+            let mut n_known = 0;
+            for word in &unit.row {
+                n_known += usize::from(self.snapshot.doc_freq(&term(word))? > 0);
+            }
+            if n_known == unit.row.len() {
+                let words = tree_of(unit, boost, |word| json_term(self.fields.attributes, name, word));
+                return Ok(Some(QueryTree::Scored(Arc::from(words.tantivy()))));
+            }
+        }
+        Ok(None)
     }
 
     /// A unit in a field, or other forms of it. These are looked up here, so that searches spend no time on those that are
@@ -597,6 +620,13 @@ fn sloppy(field: Field, unit: &MatchUnit, slop: u32) -> QueryTree {
 
 fn on_field(field: Field, unit: &MatchUnit, boost: f32) -> QueryTree {
     tree_of(unit, boost, |term| Term::from_field_text(field, term))
+}
+
+/// A word in the value of an attribute.
+fn json_term(field: Field, path: &str, word: &str) -> Term {
+    let mut term = Term::from_field_json_path(field, path, false);
+    term.append_type_and_str(word);
+    term
 }
 
 /// The word if there is one, or else its terms in a row; matches inside of other words count less.

@@ -604,6 +604,24 @@ fn a_brand_is_found_by_a_word_of_it_in_any_case() {
 }
 
 #[test]
+fn a_product_is_found_by_the_number_that_only_its_data_has() {
+    let product = |key: &str, canonical: &str, value: &str| IndexDocument {
+        attributes: vec![ProductAttribute { canonical: canonical.into(), ..ProductAttribute::new("No.", value) }],
+        ..page(key, "Mill", "A hand mill for grain.")
+    };
+    let shop = Library::of(&[
+        product("a", "sku", "GM-1030"),
+        product("b", "gtin", "4006381500001"),
+        product("c", "weight", "10305 g"),
+    ]);
+    for (query, keys) in
+        [("GM-1030", "a"), ("gm-1030 mill", "a"), ("4006381500001", "b"), ("10305", ""), ("GM-1031", "")]
+    {
+        assert_eq!(shop.found(query), keys, "{query}");
+    }
+}
+
+#[test]
 fn numbers_and_dates_are_asked_for_in_all_forms_of_a_range() {
     let mills = mills();
     for (query, keys) in [

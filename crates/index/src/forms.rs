@@ -20,8 +20,8 @@ use crate::stems::Stems;
 
 /// More parts of letters and digits are a checksum or a serial number.
 const MAX_PARTS: usize = 4;
-/// Longest chain of words that counts as one.
-const MAX_JOINED: usize = 4;
+/// Longest chain of words that counts as one: an ISBN has five.
+const MAX_JOINED: usize = 5;
 const MAX_JOINED_BYTES: usize = 48;
 /// Words of a language whose forms are remembered: most words of a text stood in another before it.
 const MAX_KNOWN: usize = 1 << 14;
@@ -310,6 +310,7 @@ mod tests {
     #[test]
     fn compounds_numbers_and_mixed_words_have_other_forms() {
         assert_eq!(forms("", "node.js e-mail USB-C AT&T"), ["nodejs", "email", "usbc", "att"]);
+        assert_eq!(forms("", "978-3-16-148410-0"), ["9783161484100"]);
         assert_eq!(forms("", "iPhone15ProMax"), ["iphone", "15", "promax"]);
         assert_eq!(forms("", "O'Reilly l’eau don't"), ["oreilly", "reilly", "leau", "eau", "dont"]);
         assert_eq!(forms("", "1,234.56 1.234,56 1,200 1.234.567"), ["1234.56", "1234.56", "1200", "1234567"]);
@@ -325,7 +326,7 @@ mod tests {
             "plain words here",
             "社会主义",
             "a - b",
-            "a.b.c.d.e",
+            "a.b.c.d.e.f",
         ] {
             assert_eq!(forms("", plain), [""; 0], "{plain}");
         }

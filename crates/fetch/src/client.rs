@@ -26,7 +26,7 @@ use crate::proxies::Proxies;
 use crate::resolver::{GuardedResolver, ResolveError, SharedResolver};
 use crate::response::{Headers, Request, Response, ResponseBody, redirect_of};
 use crate::sign::RequestSigner;
-use crate::sites::{SiteFields, field_of};
+use crate::sites::{SiteFields, add_cookies, field_of};
 use crate::transfer::{Transfer, TransferredBody, drain};
 use crate::trust::trusting;
 
@@ -299,9 +299,7 @@ impl Client {
     pub(crate) fn own_fields(&self, url: &Url) -> HeaderMap {
         let mut own = SiteFields::for_url(&self.sites, url);
         if let Some(set) = self.cookies.as_ref().and_then(|cookies| cookies.field(url)) {
-            let both = own.get(header::COOKIE).map(|named| [named.as_bytes(), b"; ", set.as_bytes()].concat());
-            let field = both.and_then(|both| HeaderValue::from_bytes(&both).ok()).unwrap_or(set);
-            own.insert(header::COOKIE, field);
+            add_cookies(&mut own, &set);
         }
         own
     }

@@ -23,7 +23,7 @@ pub struct SiteFetchConfig {
     pub user_agent: Option<String>,
     /// Further header fields, in place of those of the same name that all sites get.
     pub headers: BTreeMap<String, Secret>,
-    /// A `Cookie` field, `name=value; name=value`, before those that the site sets itself.
+    /// `name=value; name=value`, behind those of a `Cookie` among the headers, and before those that the site sets itself.
     pub cookies: Secret,
     /// User name of basic authentication.
     pub username: String,
@@ -41,6 +41,7 @@ pub struct SiteFetchConfig {
 pub(crate) struct SiteFields {
     pattern: SitePattern,
     fields: HeaderMap,
+    cookies: Option<HeaderValue>,
 }
 
 impl SiteFetchConfig {
@@ -64,7 +65,7 @@ impl SiteFetchConfig {
     pub(crate) fn wrong(&self) -> Vec<String> {
         let name = &self.name;
         let mut wrong = Vec::new();
-        if let Err(error) = self.fields() {
+        if let Err(error) = self.fields().and_then(|_| self.cookies()) {
             wrong.push(error.to_string());
         }
         for proxy in self.proxy.iter().flat_map(Proxies::wrong) {
@@ -90,24 +91,16 @@ impl SiteFetchConfig {
     /// Its header fields. What may hold a secret is marked, so that no archive and no log gets it.
     fn fields(&self) -> Result<HeaderMap, ConfigError> {
         let mut map = HeaderMap::new();
-        let mut add = |name: HeaderName, value: &str, key: &str, is_open: bool| {
-            let mut value = HeaderValue::from_str(value)
-                .map_err(|_| ConfigError::Invalid(format!("`{}.{key}` is no value of a header field", self.name)))?;
-            value.set_sensitive(!is_open);
-            map.insert(name, value);
-            Ok(())
-        };
         if let Some(agent) = &self.user_agent {
-            add(header::USER_AGENT, agent, "user_agent", true)?;
+            let mut agent = self.value("user_agent", agent)?;
+            agent.set_sensitive(false);
+            map.insert(header::USER_AGENT, agent);
         }
         if !self.bearer.is_empty() {
-            add(header::AUTHORIZATION, &format!("Bearer {}", self.bearer.reveal()), "bearer", false)?;
+            map.insert(header::AUTHORIZATION, self.value("bearer", &format!("Bearer {}", self.bearer.reveal()))?);
         } else if !(self.username.is_empty() && self.password.is_empty()) {
             let basic = BASE64_STANDARD.encode(format!("{}:{}", self.username, self.password.reveal()));
-            add(header::AUTHORIZATION, &format!("Basic {basic}"), "password", false)?;
-        }
-        if !self.cookies.is_empty() {
-            add(header::COOKIE, self.cookies.reveal(), "cookies", false)?;
+            map.insert(header::AUTHORIZATION, self.value("password", &format!("Basic {basic}"))?);
         }
         for (name, value) in &self.headers {
             let (field, mut value) = field_of(name, value, &format!("{}.headers", self.name))?;
@@ -115,6 +108,19 @@ impl SiteFetchConfig {
             map.insert(field, value);
         }
         Ok(map)
+    }
+
+    /// Its cookies, which may stand beside a `Cookie` of its own or of another entry.
+    fn cookies(&self) -> Result<Option<HeaderValue>, ConfigError> {
+        (!self.cookies.is_empty()).then(|| self.value("cookies", self.cookies.reveal())).transpose()
+    }
+
+    /// The value of a header field by one of its keys, as a secret.
+    fn value(&self, key: &str, value: &str) -> Result<HeaderValue, ConfigError> {
+        let mut value = HeaderValue::from_str(value)
+            .map_err(|_| ConfigError::Invalid(format!("`{}.{key}` is no value of a header field", self.name)))?;
+        value.set_sensitive(true);
+        Ok(value)
     }
 }
 
@@ -136,20 +142,49 @@ pub(crate) fn field_of(name: &str, value: &Secret, key: &str) -> Result<(HeaderN
 impl SiteFields {
     /// Those of all sites that have any.
     pub(crate) fn of(sites: &[SiteFetchConfig]) -> Result<Vec<SiteFields>, ConfigError> {
-        let fields = |site: &SiteFetchConfig| Ok(SiteFields { pattern: site.pattern.clone(), fields: site.fields()? });
+        let fields = |site: &SiteFetchConfig| {
+            Ok(SiteFields { pattern: site.pattern.clone(), fields: site.fields()?, cookies: site.cookies()? })
+        };
         let all = sites.iter().map(fields).collect::<Result<Vec<_>, ConfigError>>()?;
-        Ok(all.into_iter().filter(|site| !site.fields.is_empty()).collect())
+        Ok(all.into_iter().filter(|site| !site.fields.is_empty() || site.cookies.is_some()).collect())
     }
 
-    /// The fields for `url`: of each name those of the first site that covers it and has one.
+    /// The fields for `url`: of each name, and of cookies, those of the first site that covers it and has one.
     pub(crate) fn for_url(sites: &[SiteFields], url: &Url) -> HeaderMap {
         let mut map = HeaderMap::new();
         let host = url.host_str().unwrap_or_default();
-        for site in sites.iter().filter(|site| site.pattern.covers(host, url.path())) {
-            for (name, value) in &site.fields {
-                map.entry(name).or_insert_with(|| value.clone());
-            }
+        let covering = || sites.iter().filter(|site| site.pattern.covers(host, url.path()));
+        for (name, value) in covering().flat_map(|site| &site.fields) {
+            map.entry(name).or_insert_with(|| value.clone());
+        }
+        if let Some(cookies) = covering().find_map(|site| site.cookies.as_ref()) {
+            add_cookies(&mut map, cookies);
         }
         map
+    }
+}
+
+/// Adds cookies to those that are sent already.
+pub(crate) fn add_cookies(fields: &mut HeaderMap, cookies: &HeaderValue) {
+    let both = fields.get(header::COOKIE).map(|named| [named.as_bytes(), b"; ", cookies.as_bytes()].concat());
+    let mut field = both.and_then(|both| HeaderValue::from_bytes(&both).ok()).unwrap_or_else(|| cookies.clone());
+    field.set_sensitive(true);
+    fields.insert(header::COOKIE, field);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cookie_among_the_headers_stands_beside_the_cookies_of_another_entry() {
+        let of = |name: &str| SiteFetchConfig::of(name, SitePattern::new(&["a.test".to_owned()], None).unwrap());
+        let header =
+            SiteFetchConfig { headers: [("Cookie".to_owned(), Secret::new("extra=2"))].into(), ..of("`--header`") };
+        let cookies = |cookies: &str| SiteFetchConfig { cookies: Secret::new(cookies), ..of("sites[0]") };
+        let sites = SiteFields::of(&[header, cookies("member=1"), cookies("member=2")]).unwrap();
+        let fields = SiteFields::for_url(&sites, &Url::parse("http://a.test/").unwrap());
+        let cookie = &fields[header::COOKIE];
+        assert!(cookie == "extra=2; member=1" && cookie.is_sensitive(), "{cookie:?}");
     }
 }

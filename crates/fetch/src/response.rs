@@ -83,7 +83,8 @@ impl Headers {
         let links = || links.iter().flat_map(|value| header_links(value));
         Self {
             content_type: one(header::CONTENT_TYPE),
-            etag: one(header::ETAG),
+            // `If-None-Match: *` would mean whatever there is.
+            etag: one(header::ETAG).filter(|etag| etag != "*"),
             last_modified: one(header::LAST_MODIFIED),
             location: map.get(header::LOCATION).map(target_text),
             refresh: map.get(header::REFRESH).map(target_text),

@@ -16,6 +16,9 @@ const KINDS: [(&str, FetchKind); 3] =
 /// Names that feeds have everywhere.
 const FEEDS: [&str; 4] = ["rss.xml", "atom.xml", "feed.xml", "index.rdf"];
 
+/// What tables call their column of addresses or hosts, the surest first.
+const COLUMNS: [&str; 4] = ["url", "origin", "domain", "host"];
+
 /// Where to start: a page, or a sitemap or feed whose entries are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seed {
@@ -73,7 +76,8 @@ impl UrlColumn {
     fn named_in(head: &str) -> Option<Self> {
         [b',', b';', b'\t'].into_iter().filter(|separator| head.as_bytes().contains(separator)).find_map(|separator| {
             let names = cells(head, separator);
-            let at = names.iter().position(|name| name.trim().eq_ignore_ascii_case("url"))?;
+            let place = |named: &&str| names.iter().position(|name| name.trim().eq_ignore_ascii_case(named));
+            let at = COLUMNS.iter().find_map(place)?;
             Some(Self { separator, at })
         })
     }
@@ -94,16 +98,22 @@ fn cells(line: &str, separator: u8) -> csv::StringRecord {
 fn address_in(line: &str) -> &str {
     let line = line.split('\t').next().unwrap_or_default();
     let line = line.find(" #").map_or(line, |at| &line[..at]).trim();
-    let Some(start) = line.find("http://").or_else(|| line.find("https://")) else { return line };
+    let Some(start) = line.find("http://").or_else(|| line.find("https://")) else { return without_rank(line) };
     let (before, address) = line.split_at(start);
     let end = match before.chars().next_back() {
         Some('<') => address.find('>'),
         Some('"') => address.find('"'),
-        Some('(') if before.starts_with('[') => address.rfind(')'),
+        Some('(') if before.ends_with("](") => address.rfind(')'),
         Some(' ') if is_item_mark(before.trim_end()) => Some(address.len()),
         _ => None,
     };
     end.map_or(line, |end| address[..end].trim_end())
+}
+
+/// The host of a line that has its rank before it, as lists of the most visited sites do: `17,example.org`.
+fn without_rank(line: &str) -> &str {
+    let ranked = line.split_once(',').filter(|(rank, _)| rank.parse::<u32>().is_ok());
+    ranked.map_or(line, |(_, host)| host.trim())
 }
 
 /// Whether it stands before the items of a list: `-`, `*` or `7.`.
@@ -159,7 +169,7 @@ fn kind_by_name(path: &str) -> FetchKind {
 /// Reads one address; without a scheme it is https.
 ///
 /// # Errors
-/// A path, an address of another scheme, or one that names a user.
+/// A path, an address of another scheme, several, or one that names a user.
 pub fn parse_address(text: &str) -> anyhow::Result<CanonicalUrl> {
     let text = text.trim();
     if text.starts_with(['/', '.', '~']) {
@@ -167,6 +177,9 @@ pub fn parse_address(text: &str) -> anyhow::Result<CanonicalUrl> {
     }
     let whole = if has_scheme(text) { text.to_owned() } else { format!("https://{text}") };
     let url = CanonicalUrl::parse(&whole, None)?;
+    if url.authority().contains(',') {
+        bail!("its host has a comma: give several addresses with blanks between them, or one on each line of a list");
+    }
     let user = Url::parse(&whole).is_ok_and(|url| !url.username().is_empty() || url.password().is_some());
     if user {
         bail!("it names a user, and user names and passwords are never sent: leave out what stands before the `@`");
@@ -277,6 +290,8 @@ mod tests {
             ("- http://example.org/a", "http://example.org/a"),
             ("12. https://example.org/a", "https://example.org/a"),
             ("[The (old) mill](http://example.org/a_(b))", "http://example.org/a_(b)"),
+            ("- [The mill](http://example.org/a)", "http://example.org/a"),
+            ("17,example.org", "example.org"),
             ("example.org/to?u=http://example.net/", "example.org/to?u=http://example.net/"),
             ("sitemap:http://example.org/s", "sitemap:http://example.org/s"),
         ] {
@@ -286,6 +301,7 @@ mod tests {
             "url,title\nhttp://example.org/a,\"The mill\"\n",
             "\"Title\";\"URL\"\n\"The; mill\";\"http://example.org/a\"\n",
             "title\turl\nThe mill\thttp://example.org/a\n",
+            "origin,rank\nhttp://example.org/a,1000\n",
         ] {
             let seeds = parse_list("`urls.csv`", table.as_bytes()).unwrap().0;
             assert_eq!(seeds.iter().map(|seed| seed.url.as_str()).collect::<Vec<_>>(), ["http://example.org/a"]);
@@ -312,6 +328,7 @@ mod tests {
         for user in ["x@example.org", "https://x@example.org/", "https://x:secret@example.org/"] {
             assert!(refuse(user).contains("names a user") && !refuse(user).contains("secret"), "{}", refuse(user));
         }
+        assert!(refuse("example.org,example.net").contains("blanks between them"));
         let list = |text: &str| format!("{:#}", parse_list("`urls.txt`", text.as_bytes()).unwrap_err());
         assert!(list("# mills\n\n\nmailto:x@y\n").starts_with("line 4 of `urls.txt`: `mailto:x@y`"));
         let (partly, _) =

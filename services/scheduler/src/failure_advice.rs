@@ -23,7 +23,8 @@ pub fn of_failure(name: &str, status: u64) -> FailureAdvice {
     // One kind of failure to the frontier, and another thing to do for people.
     let name = match (name, status) {
         ("client_error", 100..=399) => "no_page",
-        ("client_error", 401 | 407) => "unauthorized",
+        ("client_error", 401) => "unauthorized",
+        ("client_error", 407) => "proxy_unauthorized",
         _ => name,
     };
     let mut rows = include_str!("failure_advice.tsv").lines().map(|row| row.splitn(3, '\t'));
@@ -137,6 +138,7 @@ mod tests {
         }
         assert!(of_failure("client_error", 403).what.ends_with("(status 403)"));
         assert!(of_failure("client_error", 401).help.contains("`password`"));
+        assert!(of_failure("client_error", 407).what.starts_with("the proxy"));
         assert_eq!(of_failure("client_error", 302).what, "the server answers without a page (status 302)");
     }
 

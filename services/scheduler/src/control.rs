@@ -19,6 +19,7 @@ use gristmill_urls::{CanonicalUrl, Takedown, is_registry_suffix, registrable_dom
 use serde::Deserialize;
 
 use crate::partitioned::PartitionStatuses;
+use crate::seeds::parse_address;
 
 /// A command as it is typed.
 pub struct Control {
@@ -65,8 +66,11 @@ fn target(action: ControlAction, text: &str) -> anyhow::Result<String> {
         !text.contains('*') || text.contains('/') && !text.ends_with('*'),
         "`{text}` is a pattern, and names are meant: a site covers all hosts below it, a URL one page"
     );
+    // As elsewhere, a page may be named without its scheme.
+    let page = (text.contains('/') && !text.contains("://")).then(|| parse_address(text)).transpose()?;
+    let named = page.as_ref().map_or(text, CanonicalUrl::as_str);
     let takedown =
-        Takedown::parse(text).with_context(|| format!("`{text}` is neither a URL nor the name of a site"))?;
+        Takedown::parse(named).with_context(|| format!("`{text}` is neither a URL nor the name of a site"))?;
     Ok(match action {
         ControlAction::TakeDown => {
             let is_suffix = matches!(&takedown, Takedown::Site(host) if is_registry_suffix(host));

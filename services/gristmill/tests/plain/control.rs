@@ -191,7 +191,7 @@ fn a_crawl_that_does_not_run_forgets_too_and_a_pause_holds_for_its_next_start() 
     }
     assert!(text(&ask(dir.path(), &["forget", "other.test"])).contains("no document of other.test"));
     let page = indexed(dir.path()).into_iter().find(|url| url != "http://one.test/").unwrap();
-    let told = text(&ask(dir.path(), &["forget", &page.replace("http:", "https:")]));
+    let told = text(&ask(dir.path(), &["forget", page.trim_start_matches("http://")]));
     assert!(
         told.contains("(http and https) leaves the corpus: 1 document;") && !indexed(dir.path()).contains(&page),
         "{told}"

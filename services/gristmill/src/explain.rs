@@ -24,12 +24,14 @@ use serde_json::{Value, json};
 
 use crate::admin_client::AdminClient;
 use crate::cli::ExplainArgs;
+use crate::failure::wrong_use;
 use crate::settings::Settings;
 use gristmill_runtime::clock::now_ms;
 
 /// Prints what is known, asking the running crawl if there is one.
 pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
-    let url = parse_address(&args.url).with_context(|| format!("`{}` is not a URL", shorten(&args.url)))?;
+    let url = parse_address(&args.url).with_context(|| format!("`{}` is not a URL", shorten(&args.url)));
+    let url = url.map_err(wrong_use)?;
     anyhow::ensure!(
         settings.frontier_dir().is_dir() || settings.index_dir().is_dir(),
         "`{}` holds no crawl: `--data` names the directory of one",

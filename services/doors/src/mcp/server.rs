@@ -5,11 +5,12 @@ use std::fmt::Display;
 use axum::http::request::Parts;
 use gristmill_index::{SearchQuery, Sort};
 use gristmill_searcher::{AccessScope, Client, ScopeSet};
+use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::handler::server::wrapper::Parameters;
 use rmcp::model::{
-    CallToolResult, Implementation, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
-    ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, ListResourceTemplatesResult,
+    ListResourcesResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult,
+    Resource, ResourceContents, ResourceTemplate, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router};
@@ -27,6 +28,8 @@ use crate::strangers::{NOTICE, fenced};
 const DOCUMENT: &str = "gristmill://document/";
 /// Documents that are listed: those that changed or came last.
 const MAX_LISTED: usize = 50;
+/// Most characters of the name of a tool that is not there that are repeated.
+const MAX_NAME: usize = 64;
 /// Most tokens of a document that is read as a resource.
 const RESOURCE_BUDGET: usize = 50_000;
 
@@ -131,6 +134,21 @@ impl ServerHandler for McpServer {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
         let name = Implementation::new("gristmill", env!("CARGO_PKG_VERSION"));
         ServerConfig::new(capabilities).with_server_info(name).with_instructions(INSTRUCTIONS)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let router = Self::tool_router();
+        if router.get(&request.name).is_none() {
+            let names: Vec<String> = router.list_all().iter().map(|tool| format!("`{}`", tool.name)).collect();
+            let asked: String = request.name.chars().take(MAX_NAME).collect();
+            let what = format!("there is no tool `{asked}`, but {}", names.join(", "));
+            return Err(ErrorData::invalid_params(what, None));
+        }
+        router.call(ToolCallContext::new(self, request, context)).await
     }
 
     async fn list_resources(

@@ -382,6 +382,10 @@ fn a_document_over_the_budget_begins_with_an_outline_that_says_where_to_go_on() 
     assert!(rest.lines().nth(1).unwrap().starts_with(words), "{rest}");
     let (_, little) = read(serde_json::json!({"document": url, "budget": 30}));
     assert!(!little.contains("Outline"), "{little}");
+    let params = serde_json::json!({"name": "serach", "arguments": {"query": "mill"}});
+    let none = ask(serde_json::json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}));
+    let message = none["error"]["message"].as_str().unwrap();
+    assert!(message.contains("`serach`") && message.contains("`search`"), "{none}");
     drop(to);
     let _ = child.wait();
 }

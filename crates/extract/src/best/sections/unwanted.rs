@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_page::PageType;
 use gristmill_page::attribute_words::{is_named, words};
+use gristmill_page::{PageType, Row};
 use memchr::memmem;
 
 use super::section::{Sections, sum};
@@ -21,7 +21,7 @@ const MENUS: &[&str] = &[
 ];
 
 /// Whether an element is a menu by its name, its role, or the last word of one of its classes or its id.
-fn is_menu(doc: &Doc, id: NodeId) -> bool {
+fn is_called_menu(doc: &Doc, id: NodeId) -> bool {
     let says_menu = |word: &str| {
         let last = word.rsplit(['-', '_']).next().unwrap_or(word);
         MENUS.iter().any(|menu| last.eq_ignore_ascii_case(menu))
@@ -74,24 +74,18 @@ impl Sections<'_> {
 
     /// Rows of long boxes of links that are called menus or contents, on a page that says enough beside them. O(nodes).
     pub(super) fn menus(&self) -> Vec<usize> {
-        const LEAST_ROWS: usize = 6;
-        const LINKS: f32 = 0.75;
         const LEAST_CHARS: f32 = 200.0;
-        const LONG: f32 = 100.0;
+        /// Where a menu is long a page that says next to nothing else is none, either.
+        const LONG_MENU: usize = 100;
+        const LEAST_BESIDE_LONG: f32 = 20.0;
         let (page, doc) = (self.page, self.page.doc);
-        let is_long = |row: usize| page.rows[row].chars as f32 * self.facts.scale >= LONG;
-        let is_title = |row: usize| page.row_rank(&page.rows[row]) == 1;
         let mut is_of_menu = vec![false; page.rows.len()];
         let mut at = 1;
         while at < doc.len() {
             let id = doc.id(at);
             at += 1;
             let rows = self.facts.context.rows(page, id);
-            if rows.len() >= LEAST_ROWS
-                && is_menu(doc, id)
-                && self.is_of_links(&rows, LINKS)
-                && !rows.clone().any(|row| is_title(row) || is_long(row))
-            {
+            if rows.len() > 1 && self.is_menu(id, &rows) {
                 at = doc.end(id);
                 is_of_menu[rows].fill(true);
             }
@@ -99,8 +93,27 @@ impl Sections<'_> {
         let is_beside = |row: &usize| self.decision.keep[*row] && !is_of_menu[*row];
         let said = (0..page.rows.len()).filter(is_beside).map(|row| &page.rows[row]);
         let n_chars: u32 = said.map(|row| row.chars - row.link_chars.min(row.chars)).sum();
-        let says_enough = n_chars as f32 * self.facts.scale >= LEAST_CHARS;
+        let is_long = is_of_menu.iter().filter(|is| **is).count() >= LONG_MENU;
+        let says_enough = n_chars as f32 * self.facts.scale >= if is_long { LEAST_BESIDE_LONG } else { LEAST_CHARS };
         (0..page.rows.len()).filter(|&row| says_enough && is_of_menu[row]).collect()
+    }
+
+    /// Whether some rows are links in a box that is called a menu, or the few that lead to the pages before and behind.
+    fn is_menu(&self, id: NodeId, rows: &Range<usize>) -> bool {
+        const LEAST_ROWS: usize = 6;
+        const LINKS: f32 = 0.75;
+        const LONG: f32 = 100.0;
+        /// As DocBook calls them.
+        const PAGES: [&str; 2] = ["navheader", "navfooter"];
+        let (page, doc) = (self.page, self.page.doc);
+        let is_long = |row: &Row| (row.chars - row.link_chars.min(row.chars)) as f32 * self.facts.scale >= LONG;
+        let is_title = |row: &Row| page.row_rank(row) == 1;
+        let is_of_pages = doc.attr(id, LocalName::CLASS).is_some_and(|class| PAGES.contains(&class));
+        is_of_pages
+            || rows.len() >= LEAST_ROWS
+                && is_called_menu(doc, id)
+                && self.is_of_links(rows, LINKS)
+                && !page.rows[rows.clone()].iter().any(|row| is_title(row) || is_long(row))
     }
 
     /// Unlikely rows of boxes of links that are called navigation, such as those below articles of an encyclopedia.

@@ -75,7 +75,7 @@ impl Sections<'_> {
     /// Rows of long boxes of links that are called menus or contents, on a page that says enough beside them. O(nodes).
     pub(super) fn menus(&self) -> Vec<usize> {
         const LEAST_CHARS: f32 = 200.0;
-        /// Where a menu is long a page that says next to nothing else is none, either.
+        /// Beside a menu with so many rows a few words are a text: it is that of a whole manual.
         const LONG_MENU: usize = 100;
         const LEAST_BESIDE_LONG: f32 = 20.0;
         let (page, doc) = (self.page, self.page.doc);

@@ -193,8 +193,8 @@ fn first_name(rest: &str) -> Option<String> {
     }
     // What is left of `By Jane Doe on 3 May` and of `Jana Nová st 14. 4.`, once its date is a sign.
     let is_short = |last: &str| last.starts_with(char::is_lowercase) && last.chars().count() <= 3;
-    let is_day = |last: &str| words_of_day(last);
-    while words.len() > 1 && words.last().is_some_and(|last| is(last, NameRole::Ends) || is_short(last) || is_day(last))
+    while words.len() > 1
+        && words.last().is_some_and(|last| is(last, NameRole::Ends) || is_short(last) || is_day_name(last))
     {
         words.pop();
     }
@@ -208,7 +208,7 @@ fn first_name(rest: &str) -> Option<String> {
 }
 
 /// Whether a word is the name of a day of the week: `Rédigé par Luc Morel le jeudi 4 mars`.
-fn words_of_day(word: &str) -> bool {
+fn is_day_name(word: &str) -> bool {
     word.chars().count() > 3 && is_weekday(word)
 }
 

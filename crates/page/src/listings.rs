@@ -189,8 +189,9 @@ fn write_line(doc: &mut Doc, line: &Line) {
         doc.set_text(cell, sign);
     }
     let cell = line.cells[code];
-    if let Some(sign) = line.sign {
-        doc.set_text(line.cells[code - 1], &sign.to_string());
+    // A line that is typed has no cell before it.
+    if let (Some(sign), Some(before)) = (line.sign, code.checked_sub(1)) {
+        doc.set_text(line.cells[before], &sign.to_string());
     }
     if doc.text_content(cell).trim().is_empty() {
         doc.clear(cell);
@@ -235,5 +236,11 @@ mod tests {
         ] {
             assert!(!is_listing(&html), "{html}");
         }
+    }
+
+    #[test]
+    fn a_typed_line_among_those_of_a_change_has_no_room_for_a_sign() {
+        let row = "<tr class=addition><td class=num data-line-number=1>1<td class='code addition'>a";
+        assert!(is_listing(&format!("<table class=diff>{}<tr><td><code>b c</code></table>", row.repeat(3))));
     }
 }

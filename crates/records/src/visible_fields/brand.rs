@@ -1,9 +1,9 @@
 //! The brand of a product, as its page shows it without a name beside it.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Row, TextNode, attribute_words};
+use gristmill_page::{Row, attribute_words};
 
-use super::{UNSURE, leaves, rows};
+use super::{UNSURE, leaves, rows, texts_of_leaves};
 use crate::dictionary::Dictionary;
 use crate::heading::heading;
 use crate::placeholder::is_placeholder;
@@ -63,15 +63,13 @@ fn labelled<'v>(view: &'v RecordView, heading: Option<NodeId>) -> impl Iterator<
 
 /// The name in one of several elements of a row, or in the one behind a label: `<i>Brand: <a>Acme</a></i> <i>SKU: N-30</i>`.
 fn in_leaves(view: &RecordView, row: &Row, is_brand: impl Fn(&str) -> bool) -> Option<String> {
-    let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
-    let text = |leaf: &TextNode| view.text[leaf.start as usize..leaf.end as usize].trim();
-    let texts: Vec<&str> = leaves.iter().map(text).filter(|text| !text.is_empty()).collect();
+    let texts = texts_of_leaves(view, row);
     let said = |at: usize| {
         let (label, value) = texts[at].split_once([':', '：'])?;
         let value = if value.trim().is_empty() { texts.get(at + 1)? } else { value };
         is_brand(label).then(|| as_name(value)).flatten()
     };
-    (0..texts.len()).filter(|_| texts.len() > 1).find_map(said)
+    (0..texts.len()).find_map(said)
 }
 
 /// Whether an element belongs to a part of the site that has not the product's heading in it.

@@ -54,6 +54,14 @@ fn leaves(rows: &[Row]) -> Range<usize> {
     ends.map_or(0..0, |(first, last)| first.first_leaf as usize..last.end_leaf as usize)
 }
 
+/// What each element of a row of several says, empty ones left out: labels and values have elements of their own.
+fn texts_of_leaves<'v>(view: &'v RecordView, row: &Row) -> Vec<&'v str> {
+    let own = &view.leaves[leaves(std::slice::from_ref(row))];
+    let texts = own.iter().map(|leaf| view.text[leaf.start as usize..leaf.end as usize].trim());
+    let texts: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+    if texts.len() > 1 { texts } else { Vec::new() }
+}
+
 /// Whether there is stock: a short row that says so, or a button that sells.
 ///
 /// Themes write a badge for each state and show one by its style, pages say of one size that it is sold out, and further down of another

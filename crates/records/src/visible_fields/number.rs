@@ -1,10 +1,10 @@
 //! The numbers of a product, as rows near its heading say them behind a word for them.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Row, TextNode};
+use gristmill_page::Row;
 
 use super::brand::is_of_site;
-use super::{UNSURE, leaves, rows};
+use super::{UNSURE, leaves, rows, texts_of_leaves};
 use crate::dictionary::Dictionary;
 use crate::heading::heading;
 use crate::placeholder::is_placeholder;
@@ -50,11 +50,9 @@ pub(crate) fn number(view: &RecordView, names: &[&str]) -> Option<SourcedValue> 
 /// The number in one of several elements of a row, or in the one behind a label: `<b>商品番号</b><b>N-30</b>`, `<i>Brand: Acme</i> <i>SKU:
 /// N-30</i>`.
 fn in_leaves(view: &RecordView, row: &Row, said: impl Fn(&str, &str) -> Option<Option<String>>) -> Option<String> {
-    let leaves = &view.leaves[row.first_leaf as usize..row.end_leaf as usize];
-    let text = |leaf: &TextNode| view.text[leaf.start as usize..leaf.end as usize].trim();
-    let texts: Vec<&str> = leaves.iter().map(text).filter(|text| !text.is_empty()).collect();
+    let texts = texts_of_leaves(view, row);
     let next = |at: usize| texts.get(at + 1).copied().unwrap_or_default();
-    (0..texts.len()).filter(|_| texts.len() > 1).find_map(|at| said(texts[at], next(at)).flatten())
+    (0..texts.len()).find_map(|at| said(texts[at], next(at)).flatten())
 }
 
 /// What stands behind a label and a space, or behind one that a `#` ends: `Référence N-30`, `Model# N30 SKU# 1002881`.

@@ -49,6 +49,18 @@ fn data_tables_stay_tables_and_layout_tables_do_not() {
 }
 
 #[test]
+fn the_only_cell_that_is_kept_of_a_table_is_a_paragraph() {
+    let html = "<table><tr><th>Mill<th>Sacks<tr><td>Upper | lower<td>3<tr><td>Old<td>4</table>";
+    let doc = Doc::parse(html, &TreeLimits::default());
+    let page = Page::new(&doc);
+    let beside = |leaf: &gristmill_page::TextNode| page.leaf_text(leaf) != "Upper | lower";
+    let others: Vec<_> = page.leaves.iter().filter(|leaf| beside(leaf)).map(|leaf| leaf.node.index()).collect();
+    let others: Vec<_> = others.into_iter().map(|at| (at, at + 1)).collect();
+    let markdown = render_markdown(&page, &Selection::all(&page).without(&page, &others));
+    assert_eq!(markdown, "Upper | lower");
+}
+
+#[test]
 fn code_keeps_its_lines_and_cannot_break_out_of_its_fence() {
     let (text, markdown, html) = all("<pre>if a &lt; b:\n    ```\n</pre><blockquote><p>said</p></blockquote>");
     assert_eq!(text, "if a < b:\n    ```\nsaid");

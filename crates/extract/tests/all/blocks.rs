@@ -821,6 +821,11 @@ fn a_menu_that_was_kept_goes_where_the_page_says_enough_beside_it() {
     assert!(!has_menu(&page, DOCUMENTATION));
     assert!(has_menu(&page.replace(text, "The wheel turns."), DOCUMENTATION), "an index has little else");
     assert!(has_menu(&page.replace("sphinxsidebar", "members"), DOCUMENTATION), "a list of the text is none");
+    let short = page.replace(text, "The wheel turns the stones.");
+    assert!(has_menu(&short, DOCUMENTATION) && !has_menu(&short.replace(&items, &items.repeat(4)), DOCUMENTATION));
+    let pages =
+        "<div class=navfooter><table><tr><td><a href=a>Prev</a><td>mill.part 7<tr><td>mill.part 8</table></div>";
+    assert!(!has_menu(&page.replace(&menu, pages), DOCUMENTATION));
 }
 
 #[test]

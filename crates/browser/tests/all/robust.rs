@@ -91,14 +91,17 @@ async fn endless_and_noisy_pages_are_taken_at_the_cap() {
     {
         let page = RenderRequest::html(URL, format!("<body><p>Rye</p><script>{script}</script>"));
         let ended = browser.render(&page, RenderMode::Scripts, &shelf).await;
-        // Chromium may end the tab itself before we do, on some days four times in a row: whichever comes first is told.
-        let is_told = matches!(
-            ended,
-            Err(RenderError::TooManyElements { .. }
-                | RenderError::Memory { .. }
-                | RenderError::Timeout { .. }
-                | RenderError::Crashed)
-        );
+        // Chromium may end the tab itself before we do, on some days four times in a row, and on a busy machine the time is over
+        // before there are too many elements: whichever comes first is told.
+        let is_cap = ended.as_ref().is_ok_and(|drawn| drawn.ended == RenderEnd::Cap);
+        let is_told = is_cap
+            || matches!(
+                ended,
+                Err(RenderError::TooManyElements { .. }
+                    | RenderError::Memory { .. }
+                    | RenderError::Timeout { .. }
+                    | RenderError::Crashed)
+            );
         assert!(is_told, "{script}: {ended:?}");
         next_page_works(&mut browser).await;
     }

@@ -38,6 +38,9 @@ const OF_ANY_PAGE: &[&str] = &[
     "cargando...", "загрузка...", "加载中...", "加载中",
 ];
 
+/// What stands between a heading and the name of the site in it.
+const SITE_SIGNS: [&str; 5] = [" | ", " - ", " – ", " — ", " · "];
+
 type Find = fn(&Candidates<'_>) -> Option<String>;
 
 /// The sources of a title: what a heading and a declared title agree on, then what stands alone, from which names of sites and of no
@@ -135,16 +138,24 @@ impl<'p> Candidates<'p> {
         words(text).len() >= LEAST_WORDS && rests.any(is_byline)
     }
 
-    /// Whether a heading of one word names the section of a page that a heading of the second rank names: `News`.
+    /// Whether a heading of one word names the section of a page that a heading of the second rank names, or a part of no page where
+    /// `meta` says more: `News`.
     fn is_section(&self, text: &str) -> bool {
-        words(text).len() == 1
-            && self.of_rank(LocalName::H2).any(|other| words(other).len() >= 3 && self.is_part(other))
+        let is_named = || self.of_rank(LocalName::H2).any(|other| words(other).len() >= 3 && self.is_part(other));
+        let says_more = |title: &String| words(title).len() >= 3 && self.says_something(title);
+        let is_of_any = || OF_ANY_PAGE.contains(&&*fold(text)) && self.in_meta;
+        words(text).len() == 1 && (is_named() || is_of_any() && self.titles.first().is_some_and(says_more))
     }
 
-    /// The heading of the first rank where there is one, and what is declared names no page.
+    /// The heading of the first rank where there is one, else of the second, and what is declared names no page.
     fn only_heading(&self) -> Option<String> {
-        let mut headings = self.of_rank(LocalName::H1).filter(|text| self.says_something(text));
-        let only = headings.next().filter(|_| headings.next().is_none())?;
+        let only = |rank: LocalName| {
+            let mut headings = self.of_rank(rank).filter(|text| self.says_something(text));
+            headings.next().filter(|_| headings.next().is_none())
+        };
+        let is_long = |text: &&String| words(text).len() >= 3;
+        let is_alone = self.declared.is_some() && self.of_rank(LocalName::H1).next().is_none();
+        let only = only(LocalName::H1).or_else(|| only(LocalName::H2).filter(is_long).filter(|_| is_alone))?;
         let is_left = || self.declared.as_deref().is_none_or(is_placeholder);
         (is_left() || self.names_no_page()).then(|| only.clone())
     }
@@ -190,11 +201,12 @@ impl<'p> Candidates<'p> {
         const LEAST_WORDS: usize = 3;
         const LEAST_APART: usize = 2;
         const MAX_KICKER: usize = 30;
+        const SIGNS: [char; 7] = [' ', '|', '·', '•', '»', '›', '/'];
         let heading = fold(self.of_rank(LocalName::H1).next()?);
         let first = self.doc.ids().find(|&id| self.doc.name(id) == LocalName::H1).map(|id| self.first_text(id));
         let parts = self.titles.iter().flat_map(|title| parts(title)).map(str::trim);
         let is_rest = |part: &&str| {
-            let before = heading.strip_suffix(&fold(part)).map(str::trim_end);
+            let before = heading.strip_suffix(&fold(part)).map(|before| before.trim_end_matches(SIGNS));
             let is_kicker = |before: &str| {
                 (1..=MAX_KICKER).contains(&before.len())
                     && before.ends_with(char::is_alphanumeric)
@@ -232,7 +244,15 @@ impl<'p> Candidates<'p> {
         let titles: Vec<_> = self.titles.iter().map(|title| words(title)).collect();
         let n_numbered = self.of_rank(LocalName::H1).filter(|text| is_numbered(text)).count();
         let of_page = self.of_rank(LocalName::H1).filter(|text| n_numbered < 2 || !is_numbered(text));
-        alike(of_page, &titles, ALIKE, true).cloned()
+        let of_page = of_page.filter(|text| !self.is_section(text));
+        let heading = alike(of_page, &titles, ALIKE, true)?;
+        // `Mills turn again | Mill Post`, declared without the site.
+        let is_with_site = |title: &&String| {
+            let rest = heading.strip_prefix(title.as_str());
+            let site = rest.and_then(|rest| SITE_SIGNS.iter().find_map(|sign| rest.strip_prefix(sign)));
+            site.is_some_and(|site| self.site.is(site))
+        };
+        Some(self.titles.iter().find(is_with_site).unwrap_or(heading).clone())
     }
 
     /// Heading or declared title, whichever shares most words with the link.
@@ -271,9 +291,32 @@ fn titles(doc: &Doc, site: &Site) -> Vec<String> {
 
 /// Rank and text of the headings that may name the page.
 fn usable(doc: &Doc, headings: Vec<(NodeId, String)>, site: &Site) -> Vec<(LocalName, String)> {
-    let texts =
-        headings.into_iter().map(|(id, text)| (doc.name(id), text.trim_end_matches(['¶', '#', ' ']).to_owned()));
+    let texts = headings.into_iter().map(|(id, text)| {
+        let text = text.trim_end_matches(['¶', '#', ' ']);
+        (doc.name(id), with_lines_apart(doc, id, text))
+    });
     texts.filter(|(_, text)| !is_abnormal(text) && !site.is(text)).collect()
+}
+
+/// The text of a heading with a space between its lines, each in an element of its own without one: `27.01.2022` `Mills turn`.
+fn with_lines_apart(doc: &Doc, heading: NodeId, text: &str) -> String {
+    const MAX_TEXTS: usize = 20;
+    const LEAST_CHARS: usize = 8;
+    let texts = doc.subtree(heading).filter(|&id| doc.is_text(id)).map(|id| doc.text(id)).take(MAX_TEXTS);
+    let texts: Vec<&str> = texts.collect();
+    let mut apart = text.to_owned();
+    for two in texts.windows(2) {
+        let (line, next) = (two[0], two[1]);
+        let mut letters = next.chars();
+        let begins = letters.next().is_some_and(char::is_uppercase) && letters.next().is_some_and(char::is_lowercase);
+        let ends = line.ends_with(|c: char| c.is_lowercase() || c.is_numeric() || matches!(c, '.' | '!' | '?'));
+        if begins && ends && line.chars().count() >= LEAST_CHARS {
+            let last = line.rsplit(char::is_whitespace).next().unwrap_or_default();
+            let first = next.split(char::is_whitespace).next().unwrap_or_default();
+            apart = apart.replacen(&format!("{last}{first}"), &format!("{last} {first}"), 1);
+        }
+    }
+    apart
 }
 
 /// The text that shares most of its words with one of `others`, if that is at least `least`.

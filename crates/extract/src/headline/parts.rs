@@ -87,15 +87,19 @@ fn is_within_angles(before: &str) -> bool {
     opens > before.matches(" >").count() && !before.contains(" < ")
 }
 
+/// Signs that a title of Chinese characters may end with.
+const CLOSING: [char; 7] = ['！', '？', '。', '”', '》', '）', '」'];
+
 /// Hyphens between Chinese characters behind which the name of a site stands.
 fn hyphens(title: &str) -> impl Iterator<Item = (usize, usize)> {
     let is_before_site = |&(at, sign): &(usize, &str)| {
         let (before, rest) = (&title[..at], &title[at + sign.len()..]);
         let piece = rest.split(['-', '_', '|', '—', '–']).next().unwrap_or(rest);
-        before.ends_with(is_cjk) && rest.starts_with(is_cjk) && ends_as_site(piece)
+        let is_wide = |c: char| is_cjk(c) || CLOSING.contains(&c);
+        before.trim_end_matches('-').ends_with(is_wide) && rest.starts_with(is_cjk) && ends_as_site(piece)
     };
     let signs = title.match_indices(['-', '—', '–']).filter(is_before_site);
-    signs.map(|(at, sign)| (at, at + sign.len())).take(MAX_PARTS)
+    signs.map(|(at, sign)| (title[..at].trim_end_matches('-').len(), at + sign.len())).take(MAX_PARTS)
 }
 
 /// What stands between the separators of a title.

@@ -21,6 +21,9 @@ pub(crate) struct TitleHints<'a> {
     pub author: Option<&'a str>,
 }
 
+/// Most words of a name that a heading may be as well.
+const MOST_WORDS: usize = 6;
+
 /// What is known of the name of a page's site.
 pub(super) struct Site {
     /// Folded names.
@@ -36,7 +39,12 @@ impl Site {
     pub(super) fn of(doc: &Doc, hints: &TitleHints<'_>, headings: &[(NodeId, String)]) -> Site {
         let url = hints.url.and_then(|url| Url::parse(url).ok());
         let is_home = url.as_ref().is_some_and(is_first_page);
-        let declared = doc.meta("og:site_name").map(fold).filter(|name| !name.is_empty());
+        // Some programs declare the title of each page as the name of the site.
+        let is_title = |name: &str| {
+            let is = |(id, text): &(NodeId, String)| doc.name(*id) == LocalName::H1 && fold(text) == name;
+            !is_home && words(name).len() > MOST_WORDS && headings.iter().any(is)
+        };
+        let declared = doc.meta("og:site_name").map(fold).filter(|name| !name.is_empty() && !is_title(name));
         let mut names: HashSet<String> = declared.iter().cloned().collect();
         let mut headed = HashSet::new();
         if !is_home {
@@ -47,7 +55,7 @@ impl Site {
             let titles = titles_of(doc);
             headed.extend(titles.iter().filter_map(|title| headed_site(doc, title, headings)));
             names.extend(titles.iter().flat_map(|title| parts(title)).filter(|part| of_host(part)).map(fold));
-            names.extend(hints.site_name.map(fold));
+            names.extend(hints.site_name.map(fold).filter(|name| !is_title(name)));
             names.extend(logos(doc, host));
             names.extend(
                 titles

@@ -250,3 +250,47 @@ fn numbered_headings_are_those_of_sections() {
     let html = "<title>Mills of the valley, 2. edition</title><h1>2. edition of the mills of the valley</h1>";
     assert_eq!(of(html).as_deref(), Some("2. edition of the mills of the valley"));
 }
+
+#[test]
+fn a_heading_that_any_page_has_gives_way_to_what_meta_says() {
+    let head = "<title>News - Mill</title><meta property=og:title content='The wheel turns again'>";
+    assert_eq!(of(&format!("{head}<h1>News</h1>")).as_deref(), Some("The wheel turns again"));
+    assert_eq!(
+        of(&format!("{head}<h1>News</h1><h1>The wheel turns again</h1>")).as_deref(),
+        Some("The wheel turns again")
+    );
+}
+
+#[test]
+fn section_and_site_in_the_heading_are_no_part_of_the_title() {
+    let head = "<title>The wheel turns again | Mill</title><meta property=og:site_name content=Mill>
+        <meta property=og:title content='The wheel turns again'>";
+    for heading in ["Local News | The wheel turns again", "The wheel turns again | Mill"] {
+        let found = of(&format!("{head}<h1>{heading}</h1>"));
+        assert_eq!(found.as_deref(), Some("The wheel turns again"), "{heading}");
+    }
+    let chinese = "<title>水车又转起来了！-磨坊网</title>";
+    assert_eq!(of(chinese).as_deref(), Some("水车又转起来了！"));
+}
+
+#[test]
+fn lines_of_a_heading_are_parted() {
+    let html = "<h1><span>At last, at last!</span><span>The wheel turns again</span></h1>";
+    assert_eq!(of(html).as_deref(), Some("At last, at last! The wheel turns again"));
+    assert_eq!(of("<title>JavaScript</title><h1><b>Java</b><b>Script</b></h1>").as_deref(), Some("JavaScript"));
+}
+
+#[test]
+fn a_site_that_is_called_like_its_page_is_none() {
+    let html = "<title>The old wheel of the mill turns again</title><h1>The old wheel of the mill turns again</h1><h2>More of it</h2>";
+    let named = TitleHints { site_name: Some("The old wheel of the mill turns again"), ..TitleHints::default() };
+    assert_eq!(title(html, &named).as_deref(), Some("The old wheel of the mill turns again"));
+}
+
+#[test]
+fn the_only_heading_counts_where_the_site_alone_is_declared() {
+    let url = TitleHints { url: Some("https://mill.example/wheel"), ..TitleHints::default() };
+    let html =
+        "<title>mill.example</title><h1><a href=https://mill.example/><img></a></h1><h2>The wheel turns again</h2>";
+    assert_eq!(title(html, &url).as_deref(), Some("The wheel turns again"));
+}

@@ -785,3 +785,39 @@ fn what_a_template_left_open_is_no_description() {
     let secure = metadata("<meta property=og:image:secure_url content=https://example.com/i.jpg>");
     assert_eq!(secure.image.as_deref(), Some("https://example.com/i.jpg"));
 }
+
+#[test]
+fn what_stands_for_a_writer_and_names_nobody() {
+    let of = |who: &str| metadata(&format!("<h1>Some headline</h1><p class=author>{who}</p><p>The mill turns.")).author;
+    for nobody in [
+        "CC BY",
+        "PAID CONTENT",
+        "Wednesday",
+        "Von",
+        "zvg",
+        "Foto: Jana Berg",
+        "Developed By Jane Doe",
+        "mill.example/jane",
+    ] {
+        assert_eq!(of(nobody), None, "{nobody}");
+    }
+    for (said, who) in [
+        ("Post author By Jane Doe", "Jane Doe"),
+        ("~ Jane Doe", "Jane Doe"),
+        ("Artikel von: Jane Doe", "Jane Doe"),
+        ("Recueilli par Jane Doe", "Jane Doe"),
+        ("By Jane Doe And Bo Wu", "Jane Doe, Bo Wu"),
+        ("By Jane Doe For Millonline", "Jane Doe"),
+        ("<a href=/p1>Post</a> by <a class=username href=/u/7>mill23</a> » 3 May 2020", "mill23"),
+        (
+            "<a href=/p1><span>Beitrag</span></a><span>von <a class=username-coloured href=/u/7>mill7</a></span>",
+            "mill7",
+        ),
+        ("記者林宸誼／即時報導", "林宸誼"),
+    ] {
+        assert_eq!(of(said).as_deref(), Some(who), "{said}");
+    }
+    let row =
+        metadata("<h1>發票千萬獎開出18張</h1><p>〔記者林宸誼／台北報導〕財政部今天下午將公佈今年統一發票中獎清冊");
+    assert_eq!(row.author.as_deref(), Some("林宸誼"));
+}

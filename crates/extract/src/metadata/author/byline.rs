@@ -13,6 +13,8 @@ use crate::metadata::date::{DATE_SIGN, is_date_label, without_dates};
 
 /// Nodes of an element that are looked at.
 const MAX_NODES: usize = 60;
+/// Longest name of an account.
+const MAX_ACCOUNT: usize = 40;
 
 /// The name in an element that microdata or `rel` calls the author: its `itemprop=name`, its first link, or its text.
 pub(super) fn of_item(doc: &Doc, id: NodeId) -> Option<String> {
@@ -35,7 +37,8 @@ pub(super) fn of_byline(doc: &Doc, id: NodeId) -> Option<String> {
     let first = || first_text(doc, id).filter(|first| first.len() < text.len()).and_then(|first| name(&first));
     let line = || first_line(doc, id).and_then(|line| in_byline(&without_dates(&line)));
     let is_dated = matches!(undated, Cow::Owned(_));
-    listed(doc, id)
+    account(doc, id)
+        .or_else(|| listed(doc, id))
         .or_else(|| below_label(doc, id))
         .or_else(|| slashed(text))
         .or_else(first)
@@ -129,10 +132,21 @@ fn first_line(doc: &Doc, id: NodeId) -> Option<String> {
     None
 }
 
-/// The account that the only link of an element leads to: `by mueller_92 » 3 Feb`.
+/// The account of a forum that a link within an element is called.
+fn account(doc: &Doc, id: NodeId) -> Option<String> {
+    let is_account = |id: &NodeId| doc.attr(*id, LocalName::CLASS).is_some_and(|class| class.starts_with("username"));
+    let mut links = doc.subtree(id).skip(1).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::A);
+    let who = links.find(is_account).map(|link| text_of(doc, link))?;
+    let is_one = (1..=MAX_ACCOUNT).contains(&who.chars().count()) && who.contains(char::is_alphanumeric);
+    (is_one && !is(&who.to_lowercase(), NameRole::Nobody)).then_some(who)
+}
+
+/// The account that the only link of an element leads to, beside one to the post: `Post by mueller_92 » 3 Feb`.
 fn handle(doc: &Doc, id: NodeId) -> Option<String> {
-    let mut links = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::A);
-    let text = links.next().filter(|_| links.next().is_none()).map(|link| text_of(doc, link))?;
+    let links = doc.subtree(id).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::A);
+    let texts = links.map(|link| text_of(doc, link));
+    let mut texts = texts.filter(|text| !text.is_empty() && !is(&text.to_lowercase(), NameRole::Nobody));
+    let text = texts.next().filter(|_| texts.next().is_none())?;
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     (!text.contains(char::is_whitespace) && letters >= 3).then(|| name(&text)).flatten()
 }

@@ -96,7 +96,9 @@ fn reporters(text: &str) -> Option<String> {
     /// `记者了解到` is the beginning of a sentence.
     const NO_NAMES: [char; 12] = ['了', '从', '從', '获', '采', '在', '昨', '今', '近', '来', '招', '站'];
     let (paper, rest) = text.split_once("记者").or_else(|| text.split_once("記者"))?;
-    // `陳怡君／高雄報導`: from where behind a stroke.
+    // `〔記者陳怡君／高雄報導〕`
+    let rest = rest.split(['〕', '】', ']', '）', ')']).next().unwrap_or_default();
+    // From where behind a stroke.
     let rest = rest.split_once('／').filter(|(_, place)| ends_in_report(place)).map_or(rest, |(names, _)| names);
     let mut names = Vec::new();
     let parts = rest.trim_start_matches([' ', '　', '：', ':']).split([' ', '　', '、', '/', '／']);

@@ -89,7 +89,9 @@ pub(super) fn whole(text: &str) -> Option<String> {
     let text = text.split_once(" <").filter(|(_, address)| address.ends_with('>')).map_or(text, |(name, _)| name);
     let plain = !text.contains(|c: char| c.is_ascii_digit()) && text.split(' ').count() <= 5;
     let initials = text.len() <= 3 && text.is_ascii();
-    (plain && !initials && !is_label(text)).then(|| parts(text).next().and_then(people)).flatten()
+    // `Foto aus dem Archiv Berg`
+    let of_picture = text.split(' ').next().is_some_and(is_picture);
+    (plain && !initials && !of_picture && !is_label(text)).then(|| parts(text).next().and_then(people)).flatten()
 }
 
 /// The first words of leads: most lines fail at a glance at theirs.
@@ -163,7 +165,11 @@ fn behind_phrase<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
 
 /// Whether a text names who made the pictures behind another name: `Jane Doe Photo Bo Wu`.
 fn names_pictures(text: &str) -> bool {
-    text.split(' ').skip(1).any(|word| is(word.to_lowercase().trim_end_matches(':'), NameRole::Picture))
+    text.split(' ').skip(1).any(is_picture)
+}
+
+fn is_picture(word: &str) -> bool {
+    is(word.to_lowercase().trim_end_matches(':'), NameRole::Picture)
 }
 
 fn behind_colon<'t>(text: &'t str, noun: &str) -> Option<&'t str> {

@@ -21,7 +21,7 @@ use super::date::{self, DateStyle, without_dates};
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta, parsely};
 use crate::headline::is_host;
-use chinese::titled;
+use chinese::chinese;
 use name::{is_organisation, is_personal, is_proper, join};
 use teasers::is_of_another_page;
 use words::{NameRole, is};
@@ -135,7 +135,7 @@ impl<'p> Writers<'p> {
         let without_own = |name: &String| {
             let parted = SIGNS.iter().find_map(|sign| name.rsplit_once(sign));
             let own = parted.filter(|(who, site)| is_personal(who) && (!self.is_person(site) || self.is_host(site)));
-            own.map(|(who, _)| who.to_owned()).or_else(|| titled(name)).unwrap_or_else(|| name.clone())
+            own.map(|(who, _)| who.to_owned()).or_else(|| chinese(name, false)).unwrap_or_else(|| name.clone())
         };
         names.iter().map(without_own).collect()
     }

@@ -6,15 +6,17 @@ use std::sync::LazyLock;
 use gristmill_text::{collapse, is_han};
 
 use super::words::{NameRole, behind, is, words};
-use crate::metadata::date::{label_start as date_label, month};
+use crate::metadata::date::{is_weekday, label_start as date_label, month};
 
 const MAX_CHARS: usize = 100;
 const MAX_NAMES: usize = 10;
+/// What the makers of a site say of themselves.
+const MAKERS: [&str; 6] = ["developed by ", "powered by ", "designed by ", "website by ", "web design ", "webdesign "];
 /// Words between two names.
 const ANDS: [&str; 17] =
     ["and", "und", "et", "y", "e", "i", "en", "och", "og", "ja", "és", "ve", "и", "і", "και", "dan", "&"];
 /// Signs around a name that are no part of it; closing brackets are where one opens in it.
-const EDGES: &str = ",;|·•⋅●-–:： /\"“”'(（)）»«";
+const EDGES: &str = ",;|·•⋅●~-–:： /\"“”'(（)）»«";
 
 /// A declared author as a name; `None` for an address, a handle, or a sentence.
 pub(super) fn name(value: &str) -> Option<String> {
@@ -46,11 +48,25 @@ pub(super) fn name(value: &str) -> Option<String> {
         && !name.starts_with('[');
     let sentence = name.contains(['。', '！', '？', '!', '?']) || name.split(' ').count() > 12;
     let lower = name.to_lowercase();
-    let nobody = is(&lower, NameRole::Nobody) || lower.split(' ').all(|word| is(word, NameRole::Sharing));
+    let nobody = is(&lower, NameRole::Nobody)
+        || lower.len() > 5 && !lower.contains(' ') && is_weekday(&lower)
+        || MAKERS.iter().any(|maker| lower.starts_with(maker))
+        || names_picture(&lower)
+        || lower.split(' ').all(|word| is(word, NameRole::Sharing));
+    // `mill.example/jane`
+    let address = !name.contains(' ') && name.contains('/') && name.contains('.');
     let open = name.rsplit_once(' ').is_some_and(|(_, last)| is(last, NameRole::Preposition));
     // Words before a name, and no name behind them; `Di` is one.
     let lead = lower.len() > 4 && leads(&lower).any(|lead| lead == lower);
-    (plausible && !sentence && !lead && !nobody && !open).then_some(name)
+    (plausible && !sentence && !lead && !nobody && !open && !address).then_some(name)
+}
+
+/// `foto: jane doe`, `фото из архива`: whose picture it is.
+fn names_picture(lower: &str) -> bool {
+    let (first, rest) = lower.split_once(' ').unwrap_or((lower, ""));
+    // `bild am sonntag` is a paper.
+    let goes_on = || !first.is_ascii() && rest.contains(' ');
+    is(first.trim_end_matches([':', '：']), NameRole::Picture) && (first.ends_with([':', '：']) || goes_on())
 }
 
 /// `Source: AP`: a word for sources, and a colon.
@@ -145,7 +161,11 @@ fn up_to_remark(text: &str) -> &str {
         let is_number = || word.starts_with(char::is_numeric) || word.starts_with('@');
         // `Jane Doe, Editor: Bo Wu`
         let is_label = || word.len() > 1 && word.ends_with([':', '：']);
-        is(word, NameRole::Ends) || is(lower.trim_end_matches(':'), NameRole::Picture) || is_number() || is_label()
+        is(word, NameRole::Ends)
+            || word == "For"
+            || is(lower.trim_end_matches(':'), NameRole::Picture)
+            || is_number()
+            || is_label()
     };
     let mut end = text.find(['(', '（']).unwrap_or(text.len());
     end = text[..end].find('/').filter(|&at| is_proper(&text[..at])).unwrap_or(end);
@@ -238,6 +258,7 @@ pub(super) fn several(names: &str) -> String {
     // `Jane Doe, Gardener & Cook` is one.
     let is_and = |word: &&str| match *word {
         "&" => !names.contains(','),
+        "And" => true,
         "AND" | "UND" | "ET" | "OCH" | "OG" => in_capitals,
         word => ANDS.contains(&word),
     };

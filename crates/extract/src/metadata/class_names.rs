@@ -96,17 +96,22 @@ const QUOTED: &[&str] = &["testimonial", "customer-review", "customer-quote", "u
 const MAX_AROUND: usize = 12;
 
 /// Whether an element stands in a form, in a label, or among comments and answers, by class or microdata. A page's own elements
-/// (`body`, `main`, `article`) often say in a class that comments are open.
+/// (`body`, `main`, `article`) often say in a class that comments are open, and programs put whole pages in a form.
 pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
     let own = [LocalName::BODY, LocalName::HTML, LocalName::MAIN, LocalName::ARTICLE];
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND).filter(|&id| doc.is_element(id));
     around.any(|id| {
         let name = doc.name(id);
-        matches!(name, LocalName::FORM | LocalName::LABEL | LocalName::FIELDSET)
+        matches!(name, LocalName::FORM | LocalName::LABEL | LocalName::FIELDSET) && !holds_most(doc, id)
             || doc.attr(id, LocalName::ITEMPROP).is_some_and(is_reply)
             || !own.contains(&name)
                 && [LocalName::CLASS, LocalName::ID].iter().any(|&at| holds_comments(doc.attr(id, at)))
     })
+}
+
+/// Whether an element holds most of the page: it is no part of it.
+pub(crate) fn holds_most(doc: &Doc, id: NodeId) -> bool {
+    2 * (doc.end(id) - id.index()) > doc.len()
 }
 
 /// Whether a property of a question or a text is what others say of it.

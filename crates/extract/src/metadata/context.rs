@@ -26,15 +26,28 @@ pub(super) struct MetadataContext<'p> {
     pub(super) relative: OnceCell<Option<usize>>,
 }
 
-/// The row of the title: a heading that is it or has it in it, else a row that is it, else the first heading.
+/// The row of the title: a heading that is it or has it in it, else a row that is it, else the only heading of the
+/// first rank, else the first heading. Signs between words do not count.
 pub(super) fn title_row(page: &Page<'_>, title: Option<&str>) -> Option<usize> {
     let find = |is: &dyn Fn(&Row) -> bool| page.rows.iter().position(is);
+    let is_first_rank = |row: &Row| page.doc.name(row.block) == LocalName::H1;
     let at = title.and_then(|title| {
-        let is = |row: &Row| page.row_text(row) == title;
-        let is_in = |row: &Row| page.doc.name(row.block) == LocalName::H1 && page.row_text(row).starts_with(title);
+        let letters = letters(title);
+        let n = letters.chars().count();
+        let is_as_long = |row: &Row| (n..=2 * n + 10).contains(&(row.chars as usize)) && n > 0;
+        let is = |row: &Row| is_as_long(row) && self::letters(page.row_text(row)) == letters;
+        let is_in = |row: &Row| is_first_rank(row) && self::letters(page.row_text(row)).starts_with(&letters);
         find(&|row| row.in_heading && (is(row) || is_in(row))).or_else(|| find(&is))
     });
-    at.or_else(|| find(&|row| row.in_heading))
+    let only = || {
+        let mut first_rank = (0..page.rows.len()).filter(|&row| is_first_rank(&page.rows[row]));
+        first_rank.next().filter(|_| first_rank.next().is_none())
+    };
+    at.or_else(only).or_else(|| find(&|row| row.in_heading))
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Rows around the title where date and byline usually stand.

@@ -5,9 +5,9 @@ use gristmill_page::{heading_rank, text_of};
 use gristmill_text::collapse;
 
 use super::labels::{Label, dates, is_date_word, label};
-use super::stamp::{PartialDateTime, find_short, parse};
+use super::stamp::{PartialDateTime, find_short, parse, without_dates};
 use super::style::DateStyle;
-use crate::metadata::class_names::is_comment;
+use crate::metadata::class_names::{holds_most, is_comment};
 use crate::metadata::context::MetadataContext;
 
 /// Elements around a date that are looked at.
@@ -15,9 +15,11 @@ const MAX_AROUND: usize = 12;
 /// Words of classes and ids of what stands beside the text of a page, or shows another page in it.
 #[rustfmt::skip]
 const BESIDE: &[&str] = &[
-    "sidebar", "widget", "related", "recommended", "recent", "popular", "teaser", "teasers", "tweet", "embed", "newsticker", "ticker",
-    "breaking", "carousel", "slider", "promo", "mostread", "events", "upcoming",
+    "sidebar", "widget", "related", "recommended", "recent", "popular", "tweet", "embed", "newsticker", "ticker", "breaking",
+    "carousel", "slider", "promo", "mostread", "events", "upcoming",
 ];
+/// Words of classes of what shows another page in short, and of the parts of it.
+const TEASERS: &[&str] = &["teaser", "teasers"];
 /// Words of classes of what shows a page: with a heading within, another one.
 const CARDS: &[&str] = &["card", "tile"];
 /// Of these the words that page builders have in the classes of every box, and what such classes begin with: there they say nothing.
@@ -91,10 +93,14 @@ pub(super) fn named(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
         let of_page =
             |(_, label): &(PartialDateTime, Option<Label>)| !matches!(label, Some(Label::Updated | Label::Unrelated));
         let first = dates(&text, &context.style).into_iter().find(of_page).map(|(stamp, _)| stamp);
-        let short = || find_short(&text, &context.style).filter(|_| label(&text) != Some(Label::Updated));
+        let said = label(&text);
+        let short = || find_short(&text, &context.style).filter(|_| said != Some(Label::Updated));
         // `20190904`
         let in_one_number = || parse(&text, &context.style).filter(|_| text.len() == "20190904".len());
-        first.or_else(short).or_else(in_one_number).or_else(|| in_tip(doc, id, &context.style))
+        first
+            .or_else(short)
+            .or_else(in_one_number)
+            .or_else(|| in_tip(doc, id, &context.style).filter(|_| said != Some(Label::Unrelated)))
     };
     let may_be = |id: &NodeId| kind(doc, *id) != Some(Label::Updated);
     let own = dated.iter().copied().filter(|&id| is_own(context, id) && may_be(&id));
@@ -207,8 +213,26 @@ fn has_word(doc: &Doc, id: NodeId, words: &[&str]) -> bool {
     })
 }
 
-/// Whether a class or id of an element has a word of what stands beside the text.
+/// Whether a class or id of an element has a word of what stands beside the text, or of a teaser that shows another page: one
+/// without is the line at the title that says who wrote this page and when.
 fn is_named_beside(doc: &Doc, id: NodeId) -> bool {
+    has_word(doc, id, TEASERS) && shows_page(doc, id) || is_called_beside(doc, id)
+}
+
+/// Whether an element has or is in a link of several words, or has a heading of more than a day.
+fn shows_page(doc: &Doc, id: NodeId) -> bool {
+    const MAX_NODES: usize = 60;
+    const LEAST_WORDS: usize = 4;
+    let is_long = |id: NodeId| text_of(doc, id).split_ascii_whitespace().take(LEAST_WORDS).count() == LEAST_WORDS;
+    let shows = |id: NodeId| match doc.name(id) {
+        LocalName::A => is_long(id),
+        name => heading_rank(name).is_some() && without_dates(&text_of(doc, id)).contains(char::is_alphabetic),
+    };
+    doc.ancestors(id).take(3).any(|around| doc.name(around) == LocalName::A)
+        || doc.subtree(id).take(MAX_NODES).filter(|&id| doc.is_element(id)).any(shows)
+}
+
+fn is_called_beside(doc: &Doc, id: NodeId) -> bool {
     has_word(doc, id, BESIDE) && {
         let is_said = |name: &str| {
             let of_builder = BUILDERS.iter().any(|start| name.starts_with(start));
@@ -234,7 +258,9 @@ pub(super) fn is_own(context: &MetadataContext<'_>, id: NodeId) -> bool {
         LocalName::BLOCKQUOTE | LocalName::CODE | LocalName::PRE | LocalName::FIGCAPTION => true,
         LocalName::HEADER => holds(doc, around, |name| name == LocalName::NAV),
         LocalName::ARTICLE | LocalName::LI => {
-            context.heading.is_some() && holds(doc, around, |name| heading_rank(name).is_some())
+            context.heading.is_some()
+                && holds(doc, around, |name| heading_rank(name).is_some())
+                && !holds_most(doc, around)
         }
         LocalName::BODY | LocalName::HTML | LocalName::MAIN => false,
         _ if has_word(doc, around, CARDS) => {
@@ -257,7 +283,7 @@ fn is_another(context: &MetadataContext<'_>, id: NodeId) -> bool {
 fn is_in_side_of_article(context: &MetadataContext<'_>, id: NodeId) -> bool {
     const SIDE: &str = "sidebar";
     let (doc, Some(heading)) = (context.page.doc, context.heading) else { return false };
-    let others: Vec<&str> = BESIDE.iter().copied().filter(|word| *word != SIDE).collect();
+    let others: Vec<&str> = BESIDE.iter().chain(TEASERS).copied().filter(|word| *word != SIDE).collect();
     let within = |around: &NodeId| doc.is_element(*around) && !doc.contains(*around, heading);
     let mut bar = doc.ancestors(id).take(MAX_AROUND).take_while(within);
     let is_plain = bar.all(|around| doc.name(around) != LocalName::ASIDE && !has_word(doc, around, &others));

@@ -108,6 +108,10 @@ const UNRELATED: &[&str] = &[
     "początek:", "kezdés:", "начало:", "початок:", "începe", "başlangıç:",
     // What day it is for the visitor.
     "today is", "today's date", "heute ist", "nous sommes le", "hoy es", "oggi è", "hoje é", "vandaag is het", "сегодня:", "今天是",
+    "it is currently", "current time", "the time now is", "last visit", "aktuelle zeit", "es ist jetzt", "letzter besuch", "heure actuelle",
+    "fecha actual", "hora actual", "ora corrente", "ora attuale", "agora são", "data atual", "huidige tijd", "aktualny czas", "dzisiaj jest",
+    "právě je", "pontos idő", "klockan är nu", "текущее время", "сейчас:", "поточний час", "şu an", "当前时间", "现在时间",
+    "現在時刻", "현재 시간",
     "check-in", "check-out", "check in", "check out", "anreise", "abreise", "next meeting", "next event", "nächste sitzung",
     "nächster termin", "prochaine réunion", "próxima reunión", "prossimo incontro", "próxima reunião", "następne spotkanie",
     "opening on", "opens on", "opening:", "eröffnung am", "ouverture le", "apertura el", "apertura il",
@@ -217,7 +221,7 @@ fn labelled<'t>(rows: impl Iterator<Item = &'t str>, style: &DateStyle) -> impl 
         let mut dates = dates(row, style);
         let lead = std::mem::take(&mut before);
         match dates.first_mut() {
-            Some((_, own)) => *own = own.or_else(|| lead.and_then(label)),
+            Some((_, own)) => *own = own.or_else(|| lead.and_then(|lead| label(lead).or_else(|| date_word(lead)))),
             None => before = Some(row).filter(|row| row.len() <= MAX_LABEL),
         }
         dates.into_iter().map(move |(stamp, label)| LabelledDate { stamp, label, row })
@@ -299,6 +303,10 @@ pub(super) fn label(words: &str) -> Option<Label> {
     let is_own =
         |(end, length, _): &(usize, usize, Label)| said.is_none_or(|(said, ..)| said + length + MAX_BESIDE < *end);
     dated.filter(is_own).or(said).map(|(.., label)| label)
+}
+
+fn date_word(text: &str) -> Option<Label> {
+    is_date_word(text).then_some(Label::Other)
 }
 
 /// Whether a text is a word for a date and no more.

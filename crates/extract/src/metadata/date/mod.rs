@@ -85,9 +85,13 @@ pub(super) fn published(context: &MetadataContext<'_>) -> Option<SourcedValue<Pa
 
 /// How a page writes dates. O(page).
 pub(super) fn style(page: &Page<'_>, facts: &JsonLdFields, url: Option<&str>) -> DateStyle {
-    let values = facts.modified.as_deref().into_iter().chain(MODIFIED_KEYS.iter().filter_map(|key| page.doc.meta(key)));
-    let mut changes = values.filter_map(|value| parse(value, &DateStyle::default()));
-    DateStyle::of(page, facts, url, changes.next().map(|stamp| stamp.date()))
+    let declared = |fact: &Option<String>, keys: &[&str]| {
+        let values = fact.as_deref().into_iter().chain(keys.iter().filter_map(|key| page.doc.meta(key)));
+        let mut stamps = values.filter_map(|value| parse(value, &DateStyle::default()));
+        stamps.next().map(|stamp| stamp.date())
+    };
+    let days = [declared(&facts.published, PUBLISHED_KEYS), declared(&facts.modified, MODIFIED_KEYS)];
+    DateStyle::of(page, facts, url, days)
 }
 
 /// The date that an element states, in an attribute or its text.

@@ -51,7 +51,8 @@ pub(super) fn dateline<'t>(text: &'t str, style: &DateStyle) -> Option<&'t str> 
     let start = &text[..text.floor_char_boundary(MAX_BYTES)];
     let (_, range) = find_from(start, 0, style)?;
     let (place, rest) = (start[..range.start].trim_end(), text[range.end..].trim_start());
-    let ends = rest.starts_with(['.', ':', '–', '—', '-', '|', ')']) && place.len() <= MAX_PLACE;
+    let quotes = place.is_empty() && rest.starts_with(['„', '“', '«', '"', '「']);
+    let ends = (quotes || rest.starts_with(['.', ':', '–', '—', '-', '|', ')'])) && place.len() <= MAX_PLACE;
     let is_place = place.is_empty() || place.ends_with([',', '(']) && !place.contains('.');
     (ends && is_place).then(|| &text[..range.end])
 }

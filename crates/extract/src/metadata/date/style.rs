@@ -30,8 +30,8 @@ pub(crate) struct DateStyle {
     in_words: Option<NumericOrder>,
     /// The day or month in the page's address.
     in_url: Option<KnownDay>,
-    /// When the page says it was changed.
-    modified: Option<Date>,
+    /// When the page says it was published and changed.
+    declared: [Option<Date>; 2],
 }
 
 /// A day, or a month of which the day is not known.
@@ -78,11 +78,16 @@ impl DateStyle {
         order: Some(NumericOrder::DayMonth),
         in_words: None,
         in_url: None,
-        modified: None,
+        declared: [None; 2],
     };
 
-    /// Of a page that declares when it was changed. O(page).
-    pub(super) fn of(page: &Page<'_>, facts: &JsonLdFields, url: Option<&str>, modified: Option<Date>) -> DateStyle {
+    /// Of a page that declares when it was published and changed. O(page).
+    pub(super) fn of(
+        page: &Page<'_>,
+        facts: &JsonLdFields,
+        url: Option<&str>,
+        declared: [Option<Date>; 2],
+    ) -> DateStyle {
         let claims = claims(page, facts);
         let code = claims.first().map_or("", |claim| claim.language.as_str());
         let url = url.and_then(|url| Url::parse(url).ok());
@@ -94,7 +99,7 @@ impl DateStyle {
             order: None,
             in_words: None,
             in_url: url.as_ref().and_then(|url| in_path(url.path())),
-            modified,
+            declared,
         };
         let dates = OtherDates::of(page);
         style.in_words = dates.in_words;
@@ -118,8 +123,8 @@ impl DateStyle {
         YEAR_FIRST.contains(&self.language)
     }
 
-    /// Of two numbers of which one is the day: by what they can be, by the day of the week before them, by the sign between them, by the
-    /// address, by the order of the page, and by the day of the last change.
+    /// Of two numbers of which one is the day: by what they can be, by the day of the week before them, by the days that the page
+    /// declares, by the address, by the sign between them, and by the order of the page.
     pub(super) fn resolve(
         &self,
         first: u8,
@@ -141,19 +146,24 @@ impl DateStyle {
         if let Some(date) = one_of(&|date| weekday == Some(date.weekday())) {
             return Some(date);
         }
-        if let Some(date) = one_of(&|date| self.in_url.is_some_and(|known| known.is(date))) {
+        if let Some(date) = one_of(&|date| self.declared.contains(&Some(date))) {
+            return Some(date);
+        }
+        // The month alone says less than a dot.
+        let tells = |known: KnownDay| known.day.is_some() || separator != ".";
+        if let Some(date) = one_of(&|date| self.in_url.is_some_and(|known| tells(known) && known.is(date))) {
             return Some(date);
         }
         match self.order {
             _ if separator == "." => Some(day_first),
             Some(NumericOrder::DayMonth) => Some(day_first),
             Some(NumericOrder::MonthDay) => Some(month_first),
-            None => one_of(&|date| self.modified == Some(date)).or(match self.in_words {
+            None => match self.in_words {
                 Some(NumericOrder::DayMonth) => Some(day_first),
                 // With hyphens the month is seldom first, even where it is in words.
                 Some(NumericOrder::MonthDay) if separator == "/" => Some(month_first),
                 _ => None,
-            }),
+            },
         }
     }
 }

@@ -599,3 +599,65 @@ fn small_sources_of_dates_are_read_where_others_are_missing() {
         assert_eq!(published(&html).as_deref().map(|day| &day[..10]), Some("2021-10-07"), "{html}");
     }
 }
+
+#[test]
+fn a_page_within_a_form_or_a_label_has_its_date() {
+    let rest = "<p>The ferry runs again.</p><ul><li>North pier<li>South pier<li>Lighthouse</ul>";
+    for (start, end) in [("<form id=aspnetForm>", "</form>"), ("<label>", "</label>"), ("<article>", "</article>")] {
+        let html = format!("<h1>Ferry on Sundays again</h1>{start}<p class=date>7 October 2021</p>{rest}{end}");
+        assert_eq!(published(&html).as_deref(), Some("2021-10-07"), "{start}");
+    }
+    let small = "<h1>Ferry on Sundays again</h1><p>The ferry runs again.</p><form><p class=date>7 October 2021</form>";
+    assert_eq!(published(&format!("{small}<ul><li>North pier<li>South pier<li>Lighthouse<li>Harbour</ul>")), None);
+}
+
+#[test]
+fn the_line_of_a_teaser_without_a_page_dates_this_one() {
+    let at = |meta: &str| published(&format!("<h1>Ferry on Sundays again</h1>{meta}<p>The ferry runs again."));
+    let line = "<div class=teaser__meta>By <a href=/jane>Jane Doe</a> on 7 October 2021</div>";
+    assert_eq!(at(line).as_deref(), Some("2021-10-07"));
+    let other =
+        "<div class=teaser><a href=/o>The old pier burned down</a> <span class=date>7 October 2021</span></div>";
+    assert_eq!(at(other), None);
+}
+
+#[test]
+fn a_declared_day_tells_which_number_is_the_month() {
+    let head = "<html lang=de><meta property=article:published_time content=2018-05-04T10:00:00Z>";
+    assert_eq!(shown_at(NOWHERE, head, "05/04/2018").as_deref(), Some("2018-05-04T10:00:00Z"));
+    // The month of an address says less than the sign between the numbers.
+    let monthly = "https://example.com/2018/05/ferry";
+    assert_eq!(shown_at(monthly, "<html lang=de>", "05.04.2018").as_deref(), Some("2018-04-05"));
+    assert_eq!(shown_at(monthly, "<html lang=de>", "05/04/2018").as_deref(), Some("2018-05-04"));
+}
+
+#[test]
+fn the_title_is_found_among_the_rows_whatever_signs_are_hidden_in_it() {
+    let html = "<title>Harbour - Ferry on Sundays again</title><h2>Menu</h2><p>1<p>2<p>3<p>4<p>5<p>6<p>7<p>8<p>9<p>10<p>11<p>12
+        <h1>Harbour <span style='display:none'>-</span> Ferry on Sundays again</h1><p>By Jane Doe on 7 October 2021";
+    assert_eq!(published(html).as_deref(), Some("2021-10-07"));
+}
+
+#[test]
+fn what_time_it_is_for_visitors_and_since_when_somebody_writes_dates_no_page() {
+    for row in [
+        "Aktuelle Zeit: 14.10.2020, 12:18",
+        "It is currently Wed Oct 14, 2020 12:18 pm",
+        "The time now is 14 October 2020",
+    ] {
+        let html = format!(
+            "<p class=time>{row}</p><h1>Ferry on Sundays again</h1><p class=author>Post by Jo &raquo; 7 October 2021"
+        );
+        assert_eq!(published(&html).as_deref(), Some("2021-10-07"), "{row}");
+    }
+    let joined =
+        "<h1>Ferry on Sundays again</h1><span class=joinDate title='10:46 AM - 20 Mar 2007'>Joined March 2007</span>";
+    assert_eq!(published(joined), None);
+}
+
+#[test]
+fn a_box_beside_the_text_may_say_its_date() {
+    let html =
+        "<h1>Ferry on Sundays again</h1><aside><dl><dt>Date</dt><dd>7 October 2021</dd></dl></aside><p>It runs again.";
+    assert_eq!(published(html).as_deref(), Some("2021-10-07"));
+}

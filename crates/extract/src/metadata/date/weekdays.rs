@@ -6,13 +6,13 @@ use time::Weekday;
 /// only longer ones are told.
 #[rustfmt::skip]
 const NAMES: [&str; 7] = [
-    "mon|montag|lun|lundi|lunes|lunedì|luni|seg|segunda|maandag|mån|måndag|mandag|maanantai|pon|poniedziałek|pondělí|pondelok|ponedjeljak|понедельник|понеділок|pazartesi|δευτέρα|hétfő|isnin|senin|thứ hai|الاثنين|الإثنين",
-    "tue|tues|dienstag|mardi|martes|martedì|marți|terça|dinsdag|tis|tisdag|tirsdag|tiistai|wt|wtorek|úterý|utorok|utorak|вторник|вівторок|salı|τρίτη|kedd|selasa|thứ ba|الثلاثاء",
-    "wed|mittwoch|mercredi|mié|miércoles|mercoledì|miercuri|quarta|woensdag|ons|onsdag|keskiviikko|środa|středa|streda|srijeda|среда|середа|çarşamba|τετάρτη|szerda|rabu|thứ tư|الأربعاء",
-    "thu|thur|thurs|donnerstag|jeu|jeudi|jue|jueves|gio|giovedì|joi|quinta|donderdag|tor|torsdag|torstai|czw|czwartek|čtvrtek|štvrtok|četvrtak|четверг|четвер|perşembe|πέμπτη|csütörtök|kamis|thứ năm|الخميس",
-    "fri|freitag|ven|vendredi|vie|viernes|venerdì|vineri|sex|sexta|vrijdag|fre|fredag|perjantai|pt|piątek|pátek|piatok|petak|пятница|п'ятниця|cuma|παρασκευή|péntek|jumat|thứ sáu|الجمعة",
-    "sat|samstag|sonnabend|sam|samedi|sáb|sábado|sab|sabato|sâmbătă|zaterdag|lör|lördag|lørdag|lauantai|sob|sobota|subota|суббота|субота|cumartesi|σάββατο|szombat|sabtu|thứ bảy|السبت",
-    "sun|sonntag|dim|dimanche|dom|domingo|domenica|duminică|zondag|sön|söndag|søndag|sunnuntai|niedziela|neděle|nedeľa|nedjelja|воскресенье|неділя|pazar|κυριακή|vasárnap|minggu|chủ nhật|الأحد",
+    "mon|monday|montag|lun|lundi|lunes|lunedì|luni|seg|segunda|maandag|mån|måndag|mandag|maanantai|pon|poniedziałek|pondělí|pondelok|ponedjeljak|понедельник|понеділок|pazartesi|δευτέρα|hétfő|isnin|senin|thứ hai|الاثنين|الإثنين",
+    "tue|tues|tuesday|dienstag|mardi|martes|martedì|marți|terça|dinsdag|tis|tisdag|tirsdag|tiistai|wt|wtorek|úterý|utorok|utorak|вторник|вівторок|salı|τρίτη|kedd|selasa|thứ ba|الثلاثاء",
+    "wed|wednesday|mittwoch|mercredi|mié|miércoles|mercoledì|miercuri|quarta|woensdag|ons|onsdag|keskiviikko|środa|středa|streda|srijeda|среда|середа|çarşamba|τετάρτη|szerda|rabu|thứ tư|الأربعاء",
+    "thu|thur|thurs|thursday|donnerstag|jeu|jeudi|jue|jueves|gio|giovedì|joi|quinta|donderdag|tor|torsdag|torstai|czw|czwartek|čtvrtek|štvrtok|četvrtak|четверг|четвер|perşembe|πέμπτη|csütörtök|kamis|thứ năm|الخميس",
+    "fri|friday|freitag|ven|vendredi|vie|viernes|venerdì|vineri|sex|sexta|vrijdag|fre|fredag|perjantai|pt|piątek|pátek|piatok|petak|пятница|п'ятниця|cuma|παρασκευή|péntek|jumat|thứ sáu|الجمعة",
+    "sat|saturday|samstag|sonnabend|sam|samedi|sáb|sábado|sab|sabato|sâmbătă|zaterdag|lör|lördag|lørdag|lauantai|sob|sobota|subota|суббота|субота|cumartesi|σάββατο|szombat|sabtu|thứ bảy|السبت",
+    "sun|sunday|sonntag|dim|dimanche|dom|domingo|domenica|duminică|zondag|sön|söndag|søndag|sunnuntai|niedziela|neděle|nedeľa|nedjelja|воскресенье|неділя|pazar|κυριακή|vasárnap|minggu|chủ nhật|الأحد",
 ];
 const DAYS: [Weekday; 7] = [
     Weekday::Monday,
@@ -46,6 +46,7 @@ mod tests {
     #[test]
     fn a_day_of_the_week_is_told_right_before_a_date() {
         assert_eq!(weekday_before("Submitted by Jane Doe on Tue, "), Some(Weekday::Tuesday));
+        assert_eq!(weekday_before("Wednesday, "), Some(Weekday::Wednesday));
         assert_eq!(weekday_before("Thứ ba, "), Some(Weekday::Tuesday));
         assert_eq!(weekday_before("Sáb. "), Some(Weekday::Saturday));
         for text in ["", "Salmon, ", "Tuesday and ", "Tue | ", "Jane Doe, "] {

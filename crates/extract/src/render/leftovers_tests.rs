@@ -150,6 +150,28 @@ fn titles_of_links_to_other_articles_go_with_the_links_and_marks_of_advertisemen
 }
 
 #[test]
+fn titles_of_several_links_go_with_them_and_those_that_lead_nowhere_go_alone() {
+    let around = |lines: &str| text(&format!("<div><p>One.</p>{lines}<p>Two.</p></div>"));
+    for lines in [
+        "<p><b>Lue aiheesta lisää:</b></p><p><a href=/n>Vanha silta suljetaan</a></p><p><a href=/m>Uusi silta avataan</a></p>",
+        "<p><b>RELATED STORIES</b></p><ul><li><a href=/n>The old bridge closes</a><li><a href=/m>A new one opens</a></ul>",
+        "<p>READ MORE:<br>* <a href=/n>The old bridge closes</a><br>* <a href=/m>A new one opens</a></p>",
+        "<div>Read more</div>",
+        "<p><i>Weiterlesen:</i></p>",
+    ] {
+        assert_eq!(around(lines), "One.\nTwo.", "{lines}");
+    }
+    for lines in [
+        "<p>See also:</p><p><a href=/n>The Models Reference</a></p>",
+        "<ul><li>Read more</ul>",
+        "<p>Related:</p><p>The bridge of 1900.</p>",
+        "<h2>Related articles</h2><p><a href=/n>The old bridge closes</a></p>",
+    ] {
+        assert!(around(lines).len() > "One.\nTwo.".len(), "{lines}");
+    }
+}
+
+#[test]
 fn lines_that_a_program_writes_into_a_text_go() {
     let html = "<p>The wheel is elm.<p>Last edited by Ana (2024-05-04 10:11)<figure><div>Press enter or click to view image in full size</div>\
                 </figure><p>本帖最后由 山泉 于 2023-5-1 10:22 编辑<p><strong>ये भी पढ़ें:</strong> <a href=/b>पुराना पुल</a><p>It was last edited by Ana.";

@@ -65,6 +65,11 @@ const MARKS: [&str; 20] = [
 
 /// Whether a row is such a mark, and no item or cell of a table of data.
 fn is_mark(page: &Rows<'_>, row: &Row, said: &str) -> bool {
+    MARKS.contains(&said) && row.link_chars == 0 && !is_part(page, row)
+}
+
+/// Whether a row is an item, or a cell of a table of data.
+fn is_part(page: &Rows<'_>, row: &Row) -> bool {
     let doc = page.doc;
     let is_data = |id: NodeId| {
         let table = doc.ancestors(id).find(|&id| doc.name(id) == LocalName::TABLE);
@@ -75,9 +80,7 @@ fn is_mark(page: &Rows<'_>, row: &Row, said: &str) -> bool {
         LocalName::TD | LocalName::TH => is_data(id),
         _ => false,
     };
-    MARKS.contains(&said)
-        && row.link_chars == 0
-        && !std::iter::once(row.block).chain(doc.ancestors(row.block)).take(3).any(is_part)
+    std::iter::once(row.block).chain(doc.ancestors(row.block)).take(3).any(is_part)
 }
 
 /// In lower case, where Turkish has one more mark on a capital than on a small letter.
@@ -85,24 +88,52 @@ fn lowered(text: &str) -> String {
     text.to_lowercase().replace('\u{307}', "")
 }
 
-/// Rows that say nothing else, with the link right behind them in the same element. O(rows).
+/// Rows that say that links follow and nothing else, with those right behind them, and such that stand alone. O(rows).
 pub(super) fn find_titled(page: &Rows<'_>, found: &mut Vec<Range<u32>>) {
     const MAX_CHARS: u32 = 40;
-    const MAX_LINK_CHARS: u32 = 200;
-    for pair in page.rows.windows(2) {
-        let [title, link] = pair else { continue };
-        let is_pair = title.block == link.block && title.link_chars == 0 && title.chars <= MAX_CHARS;
-        if !is_pair || link.link_chars < link.chars || link.chars > MAX_LINK_CHARS || title.in_heading {
+    for (at, title) in page.rows.iter().enumerate() {
+        if title.link_chars > 0 || title.chars > MAX_CHARS || title.in_heading || title.chars < 4 {
             continue;
         }
         let said = lowered(page.row_text(title));
         let said = said.trim_matches(|c: char| !c.is_alphanumeric());
-        let begins = said.chars().next().and_then(|first| BEGINS.get(&first));
-        if begins.is_some_and(|begins| {
-            begins.iter().any(|(known, interrupts)| !interrupts && known.trim_end_matches(':') == said)
-        }) {
+        let Some(begins) = said.chars().next().and_then(|first| BEGINS.get(&first)) else { continue };
+        let is = |(known, interrupts): &&(&'static str, bool)| !interrupts && known.trim_end_matches(':') == said;
+        if begins.iter().find(is).is_none() || is_part(page, title) {
+            continue;
+        }
+        let mut links = &page.rows[at + 1..at + 1 + n_links(page, at)];
+        if SEE.contains(&said) {
+            links = links.get(..1).filter(|link| link[0].block == title.block).unwrap_or_default();
+        }
+        if !links.is_empty() || ALONE.contains(&said) {
             found.push(title.start..title.end);
-            found.push(link.start..link.end);
+            found.extend(links.iter().map(|link| link.start..link.end));
         }
     }
+}
+
+/// Rows that lead to other articles and do not say to which, in lower case: data, not code.
+#[rustfmt::skip]
+const ALONE: [&str; 31] = [
+    "read more", "read also", "also read", "read next", "related story", "related stories", "related article", "related articles",
+    "lesen sie auch", "lesen sie mehr", "weiterlesen", "auch interessant", "lire aussi", "à lire aussi", "lee también", "leer más",
+    "leia mais", "leia também", "leggi anche", "lees ook", "läs också", "läs mer", "les også", "lue myös", "lue lisää", "czytaj także",
+    "przeczytaj także", "čtěte také", "читайте также", "baca juga", "関連記事",
+];
+
+/// How manuals and dictionaries begin a list of their own pages: such words lead to other articles only within a paragraph.
+const SEE: [&str; 6] = ["see also", "see more", "voir aussi", "zobacz również", "viz též", "vezi și"];
+
+/// How many rows right behind one are links and nothing else, in the element that the title stands in or right beside it.
+fn n_links(page: &Rows<'_>, title: usize) -> usize {
+    const MAX_LINKS: usize = 8;
+    const MAX_CHARS: u32 = 200;
+    let doc = page.doc;
+    let Some(around) = doc.parent(page.rows[title].block) else { return 0 };
+    let is_link = |row: &Row| {
+        let is_all = row.link_chars > 0 && row.link_chars + 2 >= row.chars && row.chars <= MAX_CHARS;
+        is_all && !row.in_heading && doc.contains(around, row.block)
+    };
+    page.rows[title + 1..].iter().take(MAX_LINKS).take_while(|row| is_link(row)).count()
 }

@@ -199,7 +199,10 @@ impl<'d> Walk<'d> {
                 at = doc.end(id);
                 continue;
             } else if self.is_unseen(id, name) {
-                self.unseen.push((id, self.state));
+                // What waits in a hidden field is for scripts.
+                if name != LocalName::TEXTAREA {
+                    self.unseen.push((id, self.state));
+                }
                 at = doc.end(id);
                 continue;
             } else {
@@ -217,7 +220,8 @@ impl<'d> Walk<'d> {
         if !self.may_hide || self.rules.is_block(name) || id.index() < self.code_end {
             return false;
         }
-        if matches!(name, LocalName::CODE | LocalName::TEXTAREA) {
+        let is_field = name == LocalName::TEXTAREA;
+        if name == LocalName::CODE || is_field && !hides_text(doc, id) {
             self.code_end = doc.end(id);
             return false;
         }
@@ -233,6 +237,10 @@ impl<'d> Walk<'d> {
         if block || name == LocalName::BR {
             self.end_row();
         }
+        if name == LocalName::P && self.follows_drop_cap(id) {
+            self.open_row_again();
+            self.row_block = id;
+        }
         self.tags += 1;
         if !block && self.stands_apart(id, name) {
             self.collapser.space();
@@ -246,6 +254,30 @@ impl<'d> Walk<'d> {
             self.state.link |= name == LocalName::A && !is_place(self.page.doc, id);
             self.state.heading |= is_heading(name);
         }
+    }
+
+    /// Whether a paragraph goes on with the word whose first letter stands before it, in an element of its own: `T`, `he mill turns`.
+    /// What may be a word alone is not joined.
+    fn follows_drop_cap(&self, paragraph: NodeId) -> bool {
+        const LEAST_BYTES: usize = 60;
+        const WORDS: [char; 15] = ['A', 'I', 'O', 'E', 'Y', 'À', 'É', 'Ó', 'А', 'В', 'И', 'К', 'О', 'С', 'У'];
+        let Some(letter) = self.page.rows.last().and_then(|row| self.page.leaves.get(row.first_leaf as usize)) else {
+            return false;
+        };
+        let doc = self.page.doc;
+        let is_cap = |c: char| c.is_uppercase() && !WORDS.contains(&c);
+        let is_blank = |id: NodeId| doc.is_text(id) && doc.text(id).trim().is_empty();
+        let before = doc.prev_sibling(paragraph);
+        let before = before.filter(|&id| !is_blank(id)).or_else(|| doc.prev_sibling(before?));
+        let n_bytes = || doc.subtree(paragraph).filter(|&id| doc.is_text(id)).map(|id| doc.text(id).len());
+        let mut texts = doc.subtree(paragraph).take(4).filter(|&id| doc.is_text(id)).map(|id| doc.text(id));
+        self.page.rows.last().is_some_and(|row| row.chars == 1)
+            && !letter.in_heading
+            && !letter.in_link
+            && before.is_some_and(|before| doc.contains(before, letter.node))
+            && self.page.text[letter.start as usize..].starts_with(is_cap)
+            && texts.next().is_some_and(|text| text.starts_with(char::is_lowercase))
+            && n_bytes().sum::<usize>() >= LEAST_BYTES
     }
 
     /// Whether a style parts an inline element from the one right before it: labels of a row, and a value behind its name.
@@ -343,6 +375,14 @@ impl<'d> Walk<'d> {
             }
         }
         self.state = around;
+    }
+
+    /// Takes back the end of the last row.
+    fn open_row_again(&mut self) {
+        if let Some(row) = self.page.rows.pop() {
+            self.page.text.pop();
+            (self.row_start, self.row_first_leaf, self.tags) = (row.start, row.first_leaf, row.tags);
+        }
     }
 
     fn end_row(&mut self) {
@@ -499,6 +539,25 @@ mod tests {
         }
         let doc = Doc::parse("<p><i class=sr-only>Old price</i> 5", &TreeLimits::default());
         assert_eq!(Rows::new(&doc, BlockRules::RECORDS).text, "Old price 5\n");
+    }
+
+    #[test]
+    fn the_first_letter_of_a_paragraph_may_stand_before_it() {
+        let rest = "urkey and Poland grow more of it than all other countries of the region";
+        let whole = format!("T{rest}");
+        for html in [
+            format!("<div><span>T</span><p><a href=/t>urkey</a>{}</p></div>", &rest[5..]),
+            format!("<div><div class=cap>T</div>\n<p>{rest}</p></div>"),
+        ] {
+            assert_eq!(rows(&html), [whole.as_str()], "{html}");
+        }
+        assert_eq!(rows("<div>B</div><p>urkey</p>"), ["B", "urkey"]);
+        assert_eq!(rows(&format!("<div>A</div><p>{rest}</p>")).len(), 2, "it may be a word");
+    }
+
+    #[test]
+    fn what_waits_in_a_hidden_field_is_no_text() {
+        assert_eq!(rows("<p>one<textarea hidden><b>two</b></textarea><p>three<textarea>four"), ["one", "threefour"]);
     }
 
     #[test]

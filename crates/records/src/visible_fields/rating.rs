@@ -37,12 +37,23 @@ pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
         let label = [LocalName::ARIA_LABEL, LocalName::TITLE].iter().find_map(|&name| view.doc.attr(id, name))?;
         Some((id, Cow::Borrowed(label)))
     });
-    let short = texts.chain(labelled).filter(|(_, text)| text.len() <= MAX_TEXT);
+    // A figure in an element of its own that is called a mean: what widgets of reviews draw.
+    let figures = view.doc.ids().filter(is_near).filter_map(|id| {
+        let stated = view.doc.attributes(id).find(|own| STATED.contains(&view.doc.name_str(own.name)));
+        let is_named = || attribute_words::is_named(view.doc, id, &MEANS);
+        let said = stated.map(|own| own.value).or_else(|| is_named().then(|| view.slice(view.span_of(id.index()))))?;
+        figure(said).or_else(|| whole(said)).map(|_| (id, Cow::Borrowed(said)))
+    });
+    let short = texts.chain(labelled).chain(figures).filter(|(_, text)| text.len() <= MAX_TEXT);
     let heading = heading(view);
     let own = |id: NodeId| !is_of_review(view, id) && !is_of_site(view, id, heading);
     let mean = |id: NodeId, text: &str| {
         let said = stars(text).filter(|mean| !mean.is_whole || names_rating(text) || is_called_rating(view, id));
-        said.or_else(|| alone(text).filter(|_| count_behind(view, id).is_some()))
+        let has_count = || count_behind(view, id).is_some();
+        let is_called = || is_called_mean(view, id) || has_count() || is_below_label(view, id);
+        said.or_else(|| labelled_figure(text))
+            .or_else(|| figure(text).filter(|_| is_called()))
+            .or_else(|| whole(text).filter(|_| is_called_mean(view, id) && has_count()))
     };
     let found: Vec<(NodeId, Mean)> = short
         .filter_map(|(id, text)| Some((id, mean(id, &text)?)))
@@ -115,14 +126,70 @@ fn in_words(text: &str) -> Option<u64> {
     Some(count).filter(|_| is_count)
 }
 
-/// The mean that a text is and nothing else: a figure with one decimal, of five at most.
-fn alone(text: &str) -> Option<Mean> {
+/// Words of classes of the mean of many ratings, and of the box around it.
+const MEANS: [&str; 9] = ["score", "rating", "ratings", "average", "avg", "ave", "stars", "bewertung", "hodnoceni"];
+/// Attributes in which widgets keep it.
+const STATED: [&str; 5] = ["data-rating", "data-score", "data-average", "data-average-rating", "data-rateit-value"];
+/// Words before a mean: `Average rating 4.87`.
+#[rustfmt::skip]
+const MEAN_WORDS: &[&str] = &[
+    "average", "overall", "durchschnitt", "gesamt", "moyenne", "promedio", "media ", "média", "gemiddeld", "genomsnitt", "gennemsnit",
+    "gjennomsnitt", "keskiarvo", "średnia", "průměr", "priemer", "átlag", "средн", "середн", "ortalama", "平均", "평균",
+];
+
+/// Whether an element, or the one around it, is called the mean of ratings.
+fn is_called_mean(view: &RecordView, id: NodeId) -> bool {
+    let doc = view.doc;
+    let is_stated = || doc.attributes(id).any(|own| STATED.contains(&doc.name_str(own.name)));
+    // Sellers have scores, too.
+    let is_in_one = || doc.parent(id).is_some_and(|around| attribute_words::is_named(doc, around, &MEANS[1..]));
+    attribute_words::is_named(doc, id, &MEANS) || is_stated() || is_in_one()
+}
+
+/// The mean that a text is and nothing else: a figure with one or two decimals, of five at most.
+fn figure(text: &str) -> Option<Mean> {
+    if text.len() > MAX_TEXT {
+        return None;
+    }
     let text = plain(text);
     let text = text.trim_matches(|c: char| c.is_whitespace() || is_star(c) || POINTS.contains(&c));
     let (whole, decimals) = text.split_once(['.', ','])?;
-    let is_digit = |part: &str| part.len() == 1 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let value = number(text).filter(|value| is_digit(whole) && is_digit(decimals) && *value <= 5.0)?;
+    let are_digits =
+        |part: &str, most: usize| (1..=most).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let value = number(text).filter(|value| are_digits(whole, 1) && are_digits(decimals, 2) && *value <= 5.0)?;
     Some(Mean { rating: Rating { value, count: None }, is_whole: false })
+}
+
+/// A whole number up to five that a text is and nothing else.
+fn whole(text: &str) -> Option<Mean> {
+    let value = text.trim().parse::<u8>().ok().filter(|value| (1..=5).contains(value))?;
+    Some(Mean { rating: Rating { value: value.into(), count: None }, is_whole: true })
+}
+
+/// Whether the row above says that what follows is the mean of ratings.
+fn is_below_label(view: &RecordView, id: NodeId) -> bool {
+    let Some(leaf) = view.leaves.get(view.leaves_before(id.index())) else { return false };
+    let above = (leaf.row as usize).checked_sub(1).and_then(|row| view.rows.get(row));
+    above.is_some_and(|row| {
+        let said = view.slice(view.row_span(row)).trim().to_lowercase();
+        said.len() <= MAX_TEXT && MEAN_LABELS.is_in(&said) && !said.contains(|c: char| c.is_ascii_digit())
+    })
+}
+
+static MEAN_LABELS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::new(MEAN_WORDS));
+
+/// The mean behind words that say so, or before a word for stars: `Average rating 4.87`, `4.8 stars, 4 reviews`.
+fn labelled_figure(text: &str) -> Option<Mean> {
+    let lower = plain(text).to_lowercase();
+    let start = lower.find(|c: char| c.is_ascii_digit())?;
+    let rest = &lower[start..];
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len());
+    let (said, behind) = (rest[..end].trim_end_matches(['.', ',']), rest[end..].trim());
+    let next = behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let is_before = behind.is_empty() && (REVIEWS.is_in(&lower[..start]) || MEAN_LABELS.is_in(&lower[..start]));
+    let is_behind = start == 0 && (STARS.is_in(next) || MEAN_LABELS.is_in(next));
+    let mean = figure(said).filter(|_| is_before || is_behind)?;
+    Some(Mean { rating: Rating { count: count_in(behind), ..mean.rating }, ..mean })
 }
 
 /// A mean, and whether it is written without decimals.
@@ -169,6 +236,8 @@ static REVIEWS: LazyLock<PhraseMatcher> = LazyLock::new(|| {
         "opini",
         "ocen",
         "hodnocen",
+        "hodnoten",
+        "hodnotil",
         "recenz",
         "отзыв",
         "оцен",
@@ -218,17 +287,23 @@ fn is_of_review(view: &RecordView, id: NodeId) -> bool {
     std::iter::once(id).chain(view.doc.ancestors(id)).take(MAX_AROUND).any(is_review)
 }
 
-/// Whether an element close around a text is called a review, as both that of one reader and the mean of all are, or is one of those in a
-/// list.
+/// Whether an element close around a text is called a review and says more than a mean does, as that of one reader, or is one of those in
+/// a list.
 fn is_in_review(view: &RecordView, id: NodeId) -> bool {
+    const LEAST_WORDS: usize = 5;
     let doc = view.doc;
+    let is_review = |id: NodeId| {
+        let words = view.slice(view.span_of(id.index())).split_whitespace();
+        let n_words = words.filter(|word| word.chars().any(char::is_alphabetic)).take(LEAST_WORDS).count();
+        attribute_words::is_named(doc, id, &["review"]) && n_words == LEAST_WORDS
+    };
     let is_one = |id: NodeId| {
         let is_item = matches!(doc.name(id), LocalName::LI | LocalName::ARTICLE | LocalName::BLOCKQUOTE);
         let list = doc.parent(id).filter(|_| is_item);
         list.is_some_and(|list| attribute_words::is_named(doc, list, &["reviews", "ratings", "testimonials"]))
     };
     let mut around = std::iter::once(id).chain(doc.ancestors(id)).take(MAX_AROUND);
-    around.any(|id| attribute_words::is_named(doc, id, &["review"]) || is_one(id))
+    around.any(|id| is_review(id) || is_one(id))
 }
 
 /// The number that a text begins with.
@@ -325,7 +400,7 @@ fn of(behind: &str, value: f64, has_decimals: bool) -> bool {
         "100" => value <= 100.0 && between.trim_start().starts_with('%'),
         _ => false,
     };
-    has_word && is_best
+    has_word && is_best && !REVIEWS.is_in(&between.to_lowercase())
 }
 
 /// The number of ratings that stands at once behind a mean, in brackets or with a word, stars and marks between aside.
@@ -408,6 +483,33 @@ mod tests {
             "۱٬۲۴۹٬۰۰۰ تومان",
         ] {
             assert!(stars(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn widgets_of_reviews_are_read_by_their_names() {
+        let value = |html: &str| of_page(html, |view| rating(view).map(|known| (known.value.value, known.value.count)));
+        for html in [
+            "<span class=bv-rating><span aria-hidden=true>4.4</span></span>",
+            "<div class=stars>☆☆☆☆☆ <i>Read reviews</i> ★★★★★ <b class=bv-rating>4.4</b></div>",
+            "<span class=stamped-summary-text-1 data-count=11 data-rating=4.4></span>",
+            "<span class=js-average-rating>4.4</span><span> Average</span>",
+            "<div class=summary><div class=label>Průměrné hodnocení</div><div class=value>4,4</div></div>",
+            "<div class=review-info>Hodnocení <strong>4.4</strong></div>",
+            "<div role=img aria-label='Average Rating 4.4'></div>",
+            "<div title='4.4 stars'></div>",
+        ] {
+            assert_eq!(value(&format!("<h1>Lamp</h1>{html}<p>Made of brass.</p>")), Some((4.4, None)), "{html}");
+        }
+        assert_eq!(value("<h1>Lamp</h1><p class=rating>5</p><p>27 ratings</p>"), Some((5.0, Some(27))));
+        assert_eq!(value("<h1>Lamp</h1><p>1 reviews <b>5 out of 5</b></p>").map(|(value, _)| value), Some(5.0));
+        for other in [
+            "<b class=price>4.40</b>",
+            "<b class=rating>5</b>",
+            "<div class=score-row><em title='4.4'>x</em></div>",
+            "Version 4.4",
+        ] {
+            assert_eq!(value(&format!("<h1>Lamp</h1><p>{other}</p>")), None, "{other}");
         }
     }
 

@@ -125,15 +125,13 @@ const ALONE: [&str; 31] = [
 /// How manuals and dictionaries begin a list of their own pages: such words lead to other articles only within a paragraph.
 const SEE: [&str; 6] = ["see also", "see more", "voir aussi", "zobacz również", "viz též", "vezi și"];
 
-/// How many rows right behind one are links and nothing else, in the element that the title stands in or right beside it.
+/// How many rows right behind one are links and nothing else.
 fn n_links(page: &Rows<'_>, title: usize) -> usize {
     const MAX_LINKS: usize = 8;
     const MAX_CHARS: u32 = 200;
-    let doc = page.doc;
-    let Some(around) = doc.parent(page.rows[title].block) else { return 0 };
     let is_link = |row: &Row| {
         let is_all = row.link_chars > 0 && row.link_chars + 2 >= row.chars && row.chars <= MAX_CHARS;
-        is_all && !row.in_heading && doc.contains(around, row.block)
+        is_all && !row.in_heading
     };
     page.rows[title + 1..].iter().take(MAX_LINKS).take_while(|row| is_link(row)).count()
 }

@@ -49,7 +49,12 @@ const TITLES: &[SourceRow<Find>] = &[
     (ValueSource::Heading, 0.85, |page| {
         let is_own = |text: &str| page.is_part(text) || page.is_before_byline(text);
         let heading = page.of_rank(LocalName::H1).find(|text| is_own(text) && !page.is_section(text));
-        heading.cloned().or_else(|| page.without_kicker()).or_else(|| page.without_badge()).or_else(|| page.titled())
+        heading
+            .cloned()
+            .or_else(|| page.without_kicker())
+            .or_else(|| page.without_badge())
+            .or_else(|| page.titled())
+            .or_else(|| page.called())
     }),
     (ValueSource::SimilarHeading, 0.48, |page| page.similar()),
     (ValueSource::SubHeading, 0.71, |page| {
@@ -218,6 +223,32 @@ impl<'p> Candidates<'p> {
             before.is_some_and(is_kicker) && (n_words >= LEAST_WORDS || n_words >= LEAST_APART && is_apart())
         };
         parts.filter(is_rest).max_by_key(|part| part.len()).map(str::to_owned)
+    }
+
+    /// The only element that is called the title of a post, where the page has no heading of the first rank and declares the same for each
+    /// of its pages.
+    fn called(&self) -> Option<String> {
+        const MAX_CHARS: usize = 200;
+        const MAX_NODES: usize = 10;
+        const NAMES: [&str; 4] = ["post-title", "article-title", "entry-title", "post-main-title"];
+        if self.site.is_home || self.of_rank(LocalName::H1).next().is_some() {
+            return None;
+        }
+        let doc = self.doc;
+        let is_title = |word: &str| NAMES.contains(&word.replace('_', "-").to_ascii_lowercase().as_str());
+        let is_called = |id: &NodeId| {
+            let class = doc.attr(*id, LocalName::CLASS);
+            class.is_some_and(|class| class.split_ascii_whitespace().any(is_title))
+                && doc.end(*id) - id.index() <= MAX_NODES
+        };
+        let in_link = |id: NodeId| {
+            let around = std::iter::once(id).chain(doc.ancestors(id)).chain(doc.subtree(id).skip(1));
+            around.into_iter().any(|id| doc.name(id) == LocalName::A)
+        };
+        let mut called = doc.ids().filter(|&id| doc.is_element(id)).filter(is_called);
+        let only = called.next().filter(|&id| called.next().is_none() && !in_link(id))?;
+        let text = collapse(&doc.text_content(only));
+        (self.says_something(&text) && (1..=MAX_CHARS).contains(&text.chars().count())).then_some(text)
     }
 
     /// The part of a declared title that an element with the class `title` is, on a page without a heading of the first rank.

@@ -294,3 +294,14 @@ fn the_only_heading_counts_where_the_site_alone_is_declared() {
         "<title>mill.example</title><h1><a href=https://mill.example/><img></a></h1><h2>The wheel turns again</h2>";
     assert_eq!(title(html, &url).as_deref(), Some("The wheel turns again"));
 }
+
+#[test]
+fn the_only_element_that_is_called_the_title_of_a_post_counts_where_there_is_no_heading() {
+    let url = TitleHints { url: Some("https://mill.example/wheel"), ..TitleHints::default() };
+    let head = "<title>Notes from the mill | Wood and water</title>";
+    let html = format!("{head}<div class=post-title>The wheel turns again</div><h2>What was broken</h2>");
+    assert_eq!(title(&html, &url).as_deref(), Some("The wheel turns again"));
+    for other in ["<a class=post-title>Older</a>", "<b class=post-title>One</b><b class=post-title>Two</b>"] {
+        assert_eq!(title(&format!("{head}{other}"), &url).as_deref(), Some("Notes from the mill"), "{other}");
+    }
+}

@@ -158,7 +158,7 @@ const WORDS: &[(NameRole, &str, &[&str])] = &[
     (NameRole::Nobody, "en", &["author", "the author", "editor", "editors", "editorial", "the editors", "editorial team",
         "editorial staff", "staff", "staff writer", "staff report", "posted on", "posted", "guest", "guest author", "guest post", "contributor",
         "moderator", "webmaster", "webmistress", "admin", "administrator", "super user", "root", "system", "automoderator",
-        "name", "by", "post", "posts", "unread post", "permalink", "publisher", "cc by", "cc by-sa", "cc by-nc", "cc0", "paid content", "sponsored content", "sponsored", "advertisement",
+        "name", "by", "tags", "categories", "archives", "post", "posts", "unread post", "permalink", "publisher", "cc by", "cc by-sa", "cc by-nc", "cc0", "paid content", "sponsored content", "sponsored", "advertisement",
         "unknown", "anonymous", "no author", "not specified", "none", "n/a", "null", "undefined", "deleted user", "former member", "about us", "about me", "about the author", "wpadmin", "wordpress", "about", "share", "view profile",
         "follow", "login", "log in", "sign in", "register", "profile", "search", "archive"]),
     (NameRole::Nobody, "de", &["redaktion", "anonym", "von", "im wortlaut", "zvg", "anzeige", "beitrag", "beiträge", "ungelesener beitrag"]), (NameRole::Nobody, "nl", &["redactie", "bericht"]),

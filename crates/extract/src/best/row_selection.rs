@@ -63,6 +63,8 @@ pub(super) fn decide_at<const N: usize>(
             let notice = || short_pages::notice(page, facts, &weights);
             let is_article = facts.types.best().0 == PageType::Article;
             is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);
+            let called = short_pages::called_text(page, facts, &weights, &probabilities);
+            called.into_iter().for_each(|at| best.keep[at] = true);
             if !is_shell && short_pages::is_nearly_bare(page) {
                 let is_text = |at: &&u32| !page.rows[**at as usize].is_link();
                 order.iter().filter(is_text).for_each(|&at| best.keep[at as usize] = true);

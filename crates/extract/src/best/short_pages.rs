@@ -5,6 +5,7 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, attribute_words::is_named, tables::is_data_table};
 
 use super::features::{PageFeatures, title_share};
+use super::sections::is_called_text;
 
 /// A title shares that much with what the page declares.
 const LIKE_TITLE: f32 = 0.6;
@@ -32,6 +33,33 @@ pub(super) fn notice(page: &Page<'_>, facts: &PageFeatures, weights: &[f32]) -> 
         }
     }
     Vec::new()
+}
+
+/// The rows of the only element of a page that is called its text, where they are few and each may be text: a short post in a language or
+/// of a kind that the model knows little of. O(nodes).
+pub(super) fn called_text(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], probabilities: &[f32]) -> Vec<usize> {
+    const MAX_ROWS: usize = 40;
+    const LEAST: f32 = 0.2;
+    const LEAST_MEAN: f32 = 0.3;
+    let doc = page.doc;
+    let mut called = doc.ids().filter(|&id| doc.is_element(id) && is_called_text(doc, id)).peekable();
+    let Some(outer) = called.next() else { return Vec::new() };
+    // Of several that lie in each other the innermost.
+    let mut text = outer;
+    for id in called {
+        if !doc.contains(text, id) {
+            return Vec::new();
+        }
+        text = id;
+    }
+    let rows: Vec<usize> = facts.context.rows(page, text).filter(|&row| !page.rows[row].is_link()).collect();
+    let words: f32 = rows.iter().map(|&row| weights[row]).sum();
+    let mean = rows.iter().map(|&row| weights[row] * probabilities[row]).sum::<f32>() / words.max(1.0);
+    if rows.len() > MAX_ROWS || mean < LEAST_MEAN {
+        Vec::new()
+    } else {
+        rows.into_iter().filter(|&row| probabilities[row] >= LEAST).collect()
+    }
 }
 
 /// What a site has around a text, beside links.

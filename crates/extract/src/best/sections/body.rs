@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use gristmill_html::{LocalName, NodeId};
+use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::attribute_words::{is_named, words};
 
 use super::is_of_text;
@@ -48,7 +48,7 @@ impl Sections<'_> {
         }
         let all = sum(&self.kept, &(0..self.page.rows.len()));
         let mut around = std::iter::once(area).chain(self.page.doc.ancestors(area)).take(LEVELS);
-        let Some(body) = around.find(|&id| self.is_called_text(id)) else { return Vec::new() };
+        let Some(body) = around.find(|&id| is_called_text(self.page.doc, id)) else { return Vec::new() };
         let rows = self.facts.context.rows(self.page, body);
         if sum(&self.kept, &rows) < LEAST_OF_KEPT * all {
             return Vec::new();
@@ -102,17 +102,17 @@ impl Sections<'_> {
         }
         apart
     }
+}
 
-    fn is_called_text(&self, id: NodeId) -> bool {
-        let doc = self.page.doc;
-        let is = |word: &str, list: &[&str]| list.iter().any(|of| word.eq_ignore_ascii_case(of));
-        let has = |name: &str, list: &[&str]| words(name).any(|word| is(word, list));
-        let is_text = |name: &str| has(name, ALONE) || words(name).count() <= 4 && has(name, OF) && has(name, TEXT);
-        let class = doc.attr(id, LocalName::CLASS).unwrap_or_default();
-        let mut names = [class, doc.attr(id, LocalName::ID).unwrap_or_default()].into_iter();
-        let prop = doc.attr(id, LocalName::ITEMPROP);
-        names.any(|value| value.split_ascii_whitespace().any(is_text))
-            || prop.is_some_and(|name| name.eq_ignore_ascii_case("articleBody"))
-            || class.contains("mw-parser-output")
-    }
+/// Whether an element is called the text of its page, by its class, its id or microdata.
+pub(in crate::best) fn is_called_text(doc: &Doc, id: NodeId) -> bool {
+    let is = |word: &str, list: &[&str]| list.iter().any(|of| word.eq_ignore_ascii_case(of));
+    let has = |name: &str, list: &[&str]| words(name).any(|word| is(word, list));
+    let is_text = |name: &str| has(name, ALONE) || words(name).count() <= 4 && has(name, OF) && has(name, TEXT);
+    let class = doc.attr(id, LocalName::CLASS).unwrap_or_default();
+    let mut names = [class, doc.attr(id, LocalName::ID).unwrap_or_default()].into_iter();
+    let prop = doc.attr(id, LocalName::ITEMPROP);
+    names.any(|value| value.split_ascii_whitespace().any(is_text))
+        || prop.is_some_and(|name| name.eq_ignore_ascii_case("articleBody"))
+        || class.contains("mw-parser-output")
 }

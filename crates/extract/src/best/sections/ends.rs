@@ -8,6 +8,7 @@ use gristmill_page::Row;
 
 use super::boxes::is_credit;
 use super::plain::LINKS;
+use super::plain::PARAGRAPH_CHARS;
 use super::section::{Sections, sum};
 
 /// The mean probability that such a block needs.
@@ -30,7 +31,7 @@ impl Sections<'_> {
     pub(super) fn ends(&self, area: NodeId) -> Vec<Range<usize>> {
         let doc = self.page.doc;
         let mut added = Vec::new();
-        let mut elements = self.elements_of_text(area);
+        let mut elements = self.elements_of_text(area, PARAGRAPH_CHARS);
         // Facts often stand beside the element of the paragraphs.
         let around: Vec<NodeId> =
             elements.iter().filter_map(|&id| doc.parent(id)).filter(|&id| self.is_of_one_text(id)).collect();

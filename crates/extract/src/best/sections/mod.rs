@@ -21,6 +21,7 @@ use gristmill_page::{Page, PageType, Row};
 use super::features::PageFeatures;
 use super::row_decision::RowDecision;
 use block::{BlockNames, SectionBlock};
+pub(super) use body::is_called_text;
 use entries::keep_entries;
 use section::{Sections, is_said_once};
 
@@ -50,6 +51,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.gaps());
     added.extend(sections.alike(area));
     added.extend(sections.plain_blocks(area));
+    added.extend(sections.split_lists(area));
     added.extend(sections.posts());
     added.extend(sections.lost_posts());
     added.extend(sections.of_body(area));

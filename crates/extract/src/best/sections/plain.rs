@@ -10,9 +10,11 @@ use gristmill_page::{Row, is_heading, tables::is_data_table};
 use super::is_of_text;
 use super::section::{Sections, sum};
 
-/// Paragraphs that an element needs to be that of a text, and their characters.
+/// Paragraphs that an element needs to be that of a text, and their characters as in English; between two of its children that are kept
+/// shorter ones will do.
 const LEAST_PARAGRAPHS: usize = 2;
-const PARAGRAPH_CHARS: u32 = 40;
+pub(super) const PARAGRAPH_CHARS: f32 = 40.0;
+const SHORT_CHARS: f32 = 6.0;
 /// The mean probability that a run of plain blocks needs: one of facts alone, and one with a list of items, as menus are.
 const LEAST_OF_FACTS: f32 = 0.1;
 const LEAST_OF_ITEMS: f32 = 0.2;
@@ -26,7 +28,7 @@ const MAX_ROWS: usize = 40;
 pub(super) const UNWANTED: &[&str] = &[
     "ad", "ads", "advert", "advertisement", "banner", "promo", "promotion", "related", "share", "sharing", "social", "newsletter",
     "subscribe", "signup", "cta", "comments", "author", "byline", "meta", "tags", "breadcrumb", "breadcrumbs", "rating", "toc", "nav",
-    "paywall", "cookie", "consent", "recommended", "sponsor", "sponsored", "widget", "toolbar", "pagination",
+    "paywall", "cookie", "consent", "copyright", "license", "licence", "reward", "donate", "recommended", "sponsor", "sponsored", "widget", "toolbar", "pagination",
 ];
 
 /// What a child of the element of a text is.
@@ -42,11 +44,9 @@ impl Sections<'_> {
     /// Runs of plain blocks without links of which nothing is kept, beside a kept child of the element that holds the paragraphs of a text.
     /// O(nodes).
     pub(super) fn plain_blocks(&self, area: NodeId) -> Vec<Range<usize>> {
-        if !is_of_text(self.facts) {
-            return Vec::new();
-        }
         let mut added = Vec::new();
-        for around in self.elements_of_text(area) {
+        let long = if is_of_text(self.facts) { self.elements_of_text(area, PARAGRAPH_CHARS) } else { Vec::new() };
+        for around in self.elements_of_text(area, SHORT_CHARS) {
             let children: Vec<(NodeId, Child)> =
                 self.page.doc.children(around).filter_map(|id| self.child(id)).collect();
             let is_own = |(_, kind): &(NodeId, Child)| matches!(kind, Child::Plain | Child::Heading);
@@ -59,10 +59,35 @@ impl Sections<'_> {
                     continue;
                 }
                 let is_kept = |child: Option<&(NodeId, Child)>| matches!(child, Some((_, Child::Kept)));
-                added.extend(self.run(run, is_kept(children[..begin].last()), is_kept(children.get(end))));
+                let (before, behind) = (is_kept(children[..begin].last()), is_kept(children.get(end)));
+                if before && behind || long.contains(&around) {
+                    added.extend(self.run(run, before, behind));
+                }
             }
         }
         added
+    }
+
+    /// The other rows of short lists of which half is kept: their items are of the text together. O(nodes).
+    pub(super) fn split_lists(&self, area: NodeId) -> Vec<Range<usize>> {
+        const LEAST_ITEMS: usize = 3;
+        const LEAST_KEPT: f32 = 0.4;
+        let doc = self.page.doc;
+        let is_list = |id: &NodeId| matches!(doc.name(*id), LocalName::UL | LocalName::OL);
+        let n_items =
+            |id: NodeId| doc.children(id).filter(|&id| doc.name(id) == LocalName::LI).take(LEAST_ITEMS).count();
+        let is_split = |id: &NodeId, rows: &Range<usize>| {
+            let (kept, words) = (sum(&self.kept, rows), sum(&self.words, rows));
+            (1..=MAX_ROWS).contains(&rows.len())
+                && kept < words
+                && kept >= LEAST_KEPT * words
+                && sum(&self.main, rows) >= LEAST_OF_FACTS * words
+                && n_items(*id) == LEAST_ITEMS
+                && !self.is_unwanted(*id, rows, LINKS)
+        };
+        let lists = doc.subtree(area).filter(is_list).map(|id| (id, self.facts.context.rows(self.page, id)));
+        let split = lists.filter(|(id, rows)| is_split(id, rows)).map(|(_, rows)| rows);
+        split.flat_map(|rows| rows.filter(|&row| !self.decision.keep[row])).map(|row| row..row + 1).collect()
     }
 
     /// The rows of a run that are kept: up to its last block, as a heading is that of what is below it.
@@ -72,18 +97,20 @@ impl Sections<'_> {
         let (first, last) = (run.first()?, run.last()?);
         let rows = self.facts.context.rows(self.page, first.0).start..self.facts.context.rows(self.page, last.0).end;
         let is_list = |id: NodeId| matches!(self.page.doc.name(id), LocalName::UL | LocalName::OL);
-        let least = if run.iter().any(|(id, _)| is_list(*id)) { LEAST_OF_ITEMS } else { LEAST_OF_FACTS };
+        let is_menu = !(before && behind) && run.iter().any(|(id, _)| is_list(*id));
+        let least = if is_menu { LEAST_OF_ITEMS } else { LEAST_OF_FACTS };
         let fits = (before || behind)
             && (1..=MAX_ROWS).contains(&rows.len())
             && sum(&self.main, &rows) >= least * sum(&self.words, &rows);
         fits.then_some(rows)
     }
 
-    /// The elements that hold several kept paragraphs.
-    pub(super) fn elements_of_text(&self, area: NodeId) -> Vec<NodeId> {
+    /// The elements that hold several kept paragraphs of so many characters.
+    pub(super) fn elements_of_text(&self, area: NodeId, least_chars: f32) -> Vec<NodeId> {
         let doc = self.page.doc;
         let mut paragraphs: HashMap<NodeId, usize> = HashMap::new();
-        let is_paragraph = |row: &Row| doc.name(row.block) == LocalName::P && row.chars >= PARAGRAPH_CHARS;
+        let chars = |row: &Row| row.chars as f32 * self.facts.scale;
+        let is_paragraph = |row: &Row| doc.name(row.block) == LocalName::P && chars(row) >= least_chars;
         for (row, _) in self.page.rows.iter().zip(&self.decision.keep).filter(|(row, keep)| **keep && is_paragraph(row))
         {
             if let Some(parent) = doc.parent(row.block).filter(|&parent| doc.contains(area, parent)) {

@@ -70,10 +70,10 @@ impl<'d> Nesting<'d> {
         let role = match unit {
             _ if seen.cell.is_some() => seen.cell.unwrap_or(BlockRole::Paragraph),
             OutputUnit::Code(block, _) => BlockRole::Code { language: language(doc, block.node) },
-            OutputUnit::Row(_) => match (seen.heading, seen.caption) {
+            OutputUnit::Row(row) => match (seen.heading, seen.caption) {
                 (Some(rank), _) => BlockRole::Heading(rank),
                 (None, Some(caption)) => caption,
-                _ if seen.is_summary => BlockRole::Summary,
+                _ if seen.is_summary || is_box_title(doc, row.block) => BlockRole::Summary,
                 _ if seen.is_term && matches!(within.last(), Some(Container::Terms(_))) => BlockRole::Term,
                 _ => BlockRole::Paragraph,
             },
@@ -228,6 +228,17 @@ impl<'d> Nesting<'d> {
         self.numbers.insert(list, (at, number));
         number
     }
+}
+
+/// Whether an element is the title of a box in a text by its class: `admonition-title`, `custom-block-title`, `admonitionHeading_Gvgb`.
+fn is_box_title(doc: &Doc, id: NodeId) -> bool {
+    const BOXES: [&str; 5] = ["admonition", "callout", "alert", "custom-block", "aside__"];
+    let is_title = |class: &str| {
+        let class = class.to_ascii_lowercase();
+        BOXES.iter().any(|of| class.contains(of)) && (class.contains("title") || class.contains("heading"))
+    };
+    matches!(doc.name(id), LocalName::P | LocalName::DIV | LocalName::SPAN)
+        && doc.attr(id, LocalName::CLASS).is_some_and(|class| class.split_ascii_whitespace().any(is_title))
 }
 
 /// Whether a heading stands in it, which then is the heading of what it unfolds.

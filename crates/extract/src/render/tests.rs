@@ -222,6 +222,9 @@ fn tasks_quotes_rules_struck_words_and_summaries_are_said() {
         ("<p>a <del>b</del> <s>c</s> d", "a ~~b c~~ d"),
         ("<p>a<hr><p>b", "a\n\n---\n\nb"),
         ("<details><summary>More</summary><p>b</details>", "**More**\n\nb"),
+        ("<div class=admonition><p class=admonition-title>Note</p><p>b</div>", "**Note**\n\nb"),
+        ("<div class='warning custom-block'><p class=custom-block-title>Wait</p><p>b</div>", "**Wait**\n\nb"),
+        ("<div class=alert><p>b</div>", "b"),
     ] {
         let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);

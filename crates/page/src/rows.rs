@@ -199,8 +199,7 @@ impl<'d> Walk<'d> {
                 at = doc.end(id);
                 continue;
             } else if self.is_unseen(id, name) {
-                // What waits in a hidden field is for scripts.
-                if name != LocalName::TEXTAREA {
+                if self.may_be_shown(id, name) {
                     self.unseen.push((id, self.state));
                 }
                 at = doc.end(id);
@@ -212,6 +211,20 @@ impl<'d> Walk<'d> {
         }
         self.close_until(usize::MAX);
         self.end_row();
+    }
+
+    /// Whether hidden words stand for a row that has no others: none do that wait in a field for a script, that say where a link to a
+    /// place of this page leads, or that caption what is seen.
+    fn may_be_shown(&self, id: NodeId, name: LocalName) -> bool {
+        const AROUND: usize = 3;
+        let doc = self.page.doc;
+        let is_place = |id: NodeId| doc.attr(id, LocalName::HREF).is_some_and(|href| href.starts_with('#'));
+        let is_spoken = |id: NodeId| match doc.name(id) {
+            LocalName::A => is_place(id),
+            LocalName::FIGCAPTION => true,
+            _ => false,
+        };
+        name != LocalName::TEXTAREA && !doc.ancestors(id).take(AROUND).any(is_spoken)
     }
 
     /// Whether it is hidden and does not end the row.
@@ -533,6 +546,8 @@ mod tests {
             ("<p>one <span hidden><div>two</div></span>", "one|two"),
             ("<p>Say <code>a<i class=sr-only>b</i></code>", "Say ab"),
             ("<p hidden>all of it", "all of it"),
+            ("<h2>Steps</h2><a href=#steps><i class=sr-only>Section titled Steps</i></a><p>one", "Steps|one"),
+            ("<figure><figcaption><i class=sr-only>Terminal window</i></figcaption><p>one</figure>", "one"),
             ("<p><b hidden>one <script>two</script><svg><title>three</title></svg></b>", "one"),
         ] {
             assert_eq!(rows(html).join("|"), expected, "{html}");

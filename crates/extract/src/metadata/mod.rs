@@ -6,6 +6,7 @@ mod context;
 mod date;
 mod items;
 mod json_ld;
+pub(crate) mod mail;
 mod shapes;
 pub(crate) mod sources;
 pub(crate) mod value;

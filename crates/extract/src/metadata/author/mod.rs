@@ -18,6 +18,7 @@ use url::Url;
 use super::class_names::{is_comment, is_quoted};
 use super::context::MetadataContext;
 use super::date::{self, DateStyle, without_dates};
+use super::mail;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::{SITE_KEYS, first_meta, parsely};
 use crate::headline::is_host;
@@ -44,7 +45,10 @@ const AUTHORS: &[SourceRow<Find>] = &[
             .or_else(|| page.beside_date())
             .or_else(|| page.above_date())
     }),
-    (ValueSource::Label, 0.83, |page| page.in_rows(page.below_near(), line::in_any_line).or_else(|| page.signed())),
+    (ValueSource::Label, 0.83, |page| {
+        let of_mail = || name::name(mail::header(page.context.page)?.writer());
+        of_mail().or_else(|| page.in_rows(page.below_near(), line::in_any_line)).or_else(|| page.signed())
+    }),
     (ValueSource::Office, 0.65, |page| page.declared.as_ref().map(|(_, name)| name.clone())),
     (ValueSource::Organisation, 0.82, |page| {
         join(page.context.facts.organisations.iter().chain(&page.context.facts.authors))
@@ -363,7 +367,17 @@ impl<'p> Writers<'p> {
                 page.row_leaves(row).iter().filter(|leaf| leaf.in_link).filter_map(name_of).take(MAX_BESIDE).collect();
             join(&names)
         };
-        own.into_iter().find_map(names).filter(|name| self.is_shown(name))
+        // `Jane Doe jane at mill.example`, of which the address is a link
+        let before_mail = |row: &Row| match page.row_leaves(row) {
+            [who, address] if !who.in_link && address.in_link => {
+                let is_mail = |id| doc.attr(id, LocalName::HREF).is_some_and(|href| href.starts_with("mailto:"));
+                let leads = doc.ancestors(address.node).take(2).any(is_mail);
+                leads.then(|| line::whole(page.leaf_text(who))).flatten().filter(|name| is_personal(name))
+            }
+            _ => None,
+        };
+        let found = own.clone().find_map(names).or_else(|| own.into_iter().find_map(before_mail));
+        found.filter(|name| self.is_shown(name))
     }
 
     /// Whether a row is a link to a place on a page, as in a list of sections.

@@ -23,6 +23,7 @@ use gristmill_text::is_cjk;
 
 use super::context::MetadataContext;
 use super::json_ld::JsonLdFields;
+use super::mail;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::parsely;
 use labels::{Label, MAX_ALONE, ShownDates, first_published, shown};
@@ -202,7 +203,8 @@ fn modified(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
 /// The first date that a row of the page says to be of its publication.
 fn labelled(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     let entry = || labels::of_entry(rows(context, 0..usize::MAX, 600), &context.style);
-    shown(rows(context, 0..usize::MAX, 120), false, &context.style).published.or_else(entry)
+    let of_mail = || find(mail::header(context.page)?.sent()?, &context.style);
+    shown(rows(context, 0..usize::MAX, 120), false, &context.style).published.or_else(entry).or_else(of_mail)
 }
 
 /// The first date in a short row below the title.

@@ -1,6 +1,7 @@
 //! Short items and short texts, which a row by itself says little of.
 
-use gristmill_extract::PageTypes;
+use gristmill_extract::{ExtractOptions, PageTypes, extract};
+use gristmill_html::{Doc, TreeLimits};
 
 use crate::pages::{ARTICLE, kept, post};
 
@@ -45,4 +46,17 @@ fn the_only_element_that_is_called_the_text_stays_where_no_row_speaks_for_itself
     assert!(kept(&two, LISTING, &rows).is_empty(), "a page of several texts");
     let unlikely = rows.map(|(row, p)| (row, p / 2.0));
     assert!(kept(&html, LISTING, &unlikely).is_empty());
+}
+
+#[test]
+fn beside_a_mail_no_other_code_of_the_archive_stays() {
+    let html = "<title>The wheel</title><form><pre><a href=../>public inbox</a> <a href=help>help</a> / color</pre></form>
+<pre>From: Jane Doe &lt;jane@mill.example&gt;\nSubject: The wheel\nDate: Sat, 09 Mar 2024 10:15:00 +0100\n\nIt stops at night.</pre><hr>
+<pre>Reply instructions:\n\n  git send-email --to=jane@mill.example</pre><p>Previous message: <a href=1.html>An older question</a></p>";
+    let doc = Doc::parse(html, &TreeLimits::default());
+    let text = extract(&doc, &ExtractOptions { attach_title: false, ..ExtractOptions::default() }).text;
+    assert!(text.contains("It stops at night.") && text.contains("Subject: The wheel"), "{text}");
+    for other in ["public inbox", "Reply instructions", "git send-email", "An older question"] {
+        assert!(!text.contains(other), "{other}: {text}");
+    }
 }

@@ -72,6 +72,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
         dropped.extend(sections.called_boxes(area));
     }
     dropped.extend(sections.navigation(area));
+    dropped.extend(sections.beside_mail());
     dropped.extend(sections.boilerplate(area));
     dropped.extend(heading_of_notes);
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));

@@ -9,6 +9,7 @@ use memchr::memmem;
 
 use super::section::{Sections, sum};
 use crate::metadata::leads_to_writer;
+use crate::metadata::mail::begins_mail;
 use crate::parts::is_heading_of_others;
 
 /// A heading without a section is kept from this probability on.
@@ -125,6 +126,27 @@ impl Sections<'_> {
         let mut rows: Vec<usize> = boxes.filter(|rows| self.is_of_links(rows, 0.5)).flatten().collect();
         rows.retain(|&row| self.decision.probabilities[row] < UNLIKELY);
         rows
+    }
+
+    /// The rows of other blocks of code beside one that is a mail: how to search the archive and how to answer.
+    pub(super) fn beside_mail(&self) -> Vec<usize> {
+        const MAX_BLOCKS: usize = 20;
+        let blocks = self.page.verbatim().blocks();
+        if blocks.len() > MAX_BLOCKS {
+            return Vec::new();
+        }
+        let doc = self.page.doc;
+        let is_pre = |id: NodeId| doc.name(id) == LocalName::PRE;
+        let mails: Vec<NodeId> =
+            blocks.iter().map(|block| block.node).filter(|&id| is_pre(id) && begins_mail(self.page, id)).collect();
+        let Some(around) = mails.first().and_then(|&id| doc.parent(id)) else { return Vec::new() };
+        let is_beside = |id: NodeId| {
+            let is_near =
+                doc.parent(id) == Some(around) || doc.parent(id).is_some_and(|form| doc.name(form) == LocalName::FORM);
+            is_pre(id) && is_near && !mails.contains(&id)
+        };
+        let beside = blocks.iter().map(|block| block.node).filter(|&id| is_beside(id));
+        beside.flat_map(|id| self.facts.context.rows(self.page, id)).collect()
     }
 
     /// Unlikely rows of a box in which an address is asked for, to send letters to it, and all rows of a small one that says no more than

@@ -210,6 +210,9 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
     if metadata.declares_product || types.kind().0 == PageKind::Product {
         metadata.drop_shown_date();
     }
+    if types.kind().0 == PageKind::Listing {
+        metadata.drop_shown_author();
+    }
     let description = metadata.description.as_deref().unwrap_or("");
     let query = MethodInput {
         title: title.as_deref(),

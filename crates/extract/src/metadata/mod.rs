@@ -130,6 +130,15 @@ impl Metadata {
 }
 
 impl Metadata {
+    /// Leaves out a writer whom a page without a date shows and does not declare: on a list it is that of an entry, or a link.
+    pub(crate) fn drop_shown_author(&mut self) {
+        use ValueSource::{ClassName, Label, NearTitle};
+        let is_shown = self.sources.author.is_some_and(|author| matches!(author.source, ClassName | Label | NearTitle));
+        if is_shown && self.published.is_none() {
+            (self.author, self.sources.author) = (None, None);
+        }
+    }
+
     /// Leaves out a date of publication that the page shows and does not declare: on a product's page it is that of a review, of an
     /// offer or of the delivery.
     pub(crate) fn drop_shown_date(&mut self) {

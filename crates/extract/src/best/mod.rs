@@ -4,6 +4,7 @@
 //! Page ─▶ Facts (numbers a row) ─▶ first look ─▶ p ─▶ numbers of neighbours ─▶ second look ─▶ p ─▶ Decision
 //! ```
 
+mod called;
 mod context;
 mod declared;
 mod expected;

@@ -4,8 +4,8 @@
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, attribute_words::is_named, tables::is_data_table};
 
+use super::called::is_called_text;
 use super::features::{PageFeatures, title_share};
-use super::sections::is_called_text;
 
 /// A title shares that much with what the page declares.
 const LIKE_TITLE: f32 = 0.6;

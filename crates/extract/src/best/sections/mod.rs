@@ -21,7 +21,6 @@ use gristmill_page::{Page, PageType, Row};
 use super::features::PageFeatures;
 use super::row_decision::RowDecision;
 use block::{BlockNames, SectionBlock};
-pub(super) use body::is_called_text;
 use entries::keep_entries;
 use section::{Sections, is_said_once};
 

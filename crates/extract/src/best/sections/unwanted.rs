@@ -267,11 +267,12 @@ impl Sections<'_> {
         places.take(8).any(|at| !rows.contains(&at) && at < page.rows.len() && is_text(at))
     }
 
-    /// What writers of a thread put below each of their posts, and what says of itself that it is boilerplate, as editions of books have it.
+    /// What writers of a thread put below each of their posts, what says of itself that it is boilerplate, as editions of books have it,
+    /// and what wikis put below each page of a group.
     pub(super) fn boilerplate(&self, area: NodeId) -> Vec<usize> {
         let names: &[&str] = match self.facts.types.best().0 {
-            PageType::Forum => &["signature", "sig", "boilerplate"],
-            _ => &["boilerplate"],
+            PageType::Forum => &["signature", "sig", "boilerplate", "navbox", "printfooter"],
+            _ => &["boilerplate", "navbox", "printfooter"],
         };
         let doc = self.page.doc;
         // What a converter says of its own faults stands before the text.

@@ -170,7 +170,13 @@ impl<'p> Candidates<'p> {
     fn names_no_page(&self) -> bool {
         let is_name = |piece: &str| {
             let piece = fold(piece);
+            // `mill:wheel [Mill wiki]`: the place of the page among those of its wiki.
+            let place = piece
+                .strip_suffix(']')
+                .and_then(|piece| piece.rsplit_once(" ["))
+                .filter(|(_, site)| self.site.is(site));
             is_placeholder(&piece)
+                || place.is_some_and(|(place, _)| !place.contains(' '))
                 || OF_ANY_PAGE.contains(&&*piece)
                 || self.site.names.contains(&piece)
                 || is_owner(self.doc, &piece)

@@ -54,6 +54,7 @@ impl Site {
             headed = of_site.map(|(_, text)| text.as_str()).chain(hints.author).map(fold).collect();
             let titles = titles_of(doc);
             headed.extend(titles.iter().filter_map(|title| headed_site(doc, title, headings)));
+            headed.extend(titles.iter().filter_map(|title| site_in_brackets(title, headings)));
             names.extend(titles.iter().flat_map(|title| parts(title)).filter(|part| of_host(part)).map(fold));
             names.extend(hints.site_name.map(fold).filter(|name| !is_title(name)));
             names.extend(logos(doc, host));
@@ -153,6 +154,13 @@ fn headed_site(doc: &Doc, title: &str, headings: &[(NodeId, String)]) -> Option<
             || is_first_rank(headings[at].0) && is_first_rank(*id) && named.is_subset(&words(heading))
     };
     (!named.is_empty() && headings[at + 1..].iter().any(is_of_page)).then_some(site)
+}
+
+/// The site behind the name of a page, as DokuWiki has it, where it stands as a heading, too: `mill:wheel [Mill wiki]`.
+fn site_in_brackets(title: &str, headings: &[(NodeId, String)]) -> Option<String> {
+    let (page, site) = title.strip_suffix(']')?.rsplit_once(" [")?;
+    let site = fold(site);
+    (!page.trim().is_empty() && headings.iter().any(|(_, heading)| fold(heading) == site)).then_some(site)
 }
 
 /// What the first links to the home page of the site are called.

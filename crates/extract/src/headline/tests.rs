@@ -305,3 +305,13 @@ fn the_only_element_that_is_called_the_title_of_a_post_counts_where_there_is_no_
         assert_eq!(title(&format!("{head}{other}"), &url).as_deref(), Some("Notes from the mill"), "{other}");
     }
 }
+
+#[test]
+fn the_place_of_a_page_in_a_wiki_is_no_title() {
+    let html =
+        "<title>mill:wheel [Mill wiki]</title><h1><a href=/doku.php?id=start>Mill wiki</a></h1><h1>How it turns</h1>";
+    assert_eq!(of(html).as_deref(), Some("How it turns"));
+    let other =
+        html.replace("<h1><a href=/doku.php?id=start>Mill wiki</a></h1>", "").replace("How it turns", "mill:wheel");
+    assert_eq!(of(&other).as_deref(), Some("mill:wheel"));
+}

@@ -60,3 +60,19 @@ fn beside_a_mail_no_other_code_of_the_archive_stays() {
         assert!(!text.contains(other), "{other}: {text}");
     }
 }
+
+#[test]
+fn the_contents_of_a_page_are_no_text_however_short_they_are() {
+    let contents = "<div class=dw__toc><ul class=toc><li><a href=#made>What it is made of</a><li><a href=#clean>How it is cleaned</a></ul></div>";
+    let text = "<p>The wheel has twenty-four buckets of elm and turns again since March, when the shaft was replaced by one of larch. \
+                It is cleaned once a year, when the water is low, and then nobody may open the sluice for a whole day or \
+                longer. The miller says that it has never run as quietly as it does now, and that he hears the birds again.";
+    let html = post("Wheel", &format!("<h1>Wheel</h1>{contents}<h2 id=made>What it is made of</h2>{text}"));
+    let rows = [("made of", 0.7), ("cleaned", 0.7), ("twenty-four", 0.9)];
+    for types in [ARTICLE, LISTING] {
+        assert_eq!(kept(&html, types, &rows)[0], "What it is made of");
+        assert_eq!(kept(&html, types, &rows).len(), 2);
+    }
+    let elsewhere = html.replace("href=#", "href=/");
+    assert_eq!(kept(&elsewhere, LISTING, &rows).len(), 4);
+}

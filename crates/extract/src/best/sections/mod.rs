@@ -35,7 +35,7 @@ const ATTRIBUTION: &[&str] = &["attribution", "cite", "citation", "quotee", "spe
 /// model: they are signatures and buttons. O(nodes + rows).
 pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], decision: &mut RowDecision) {
     keep_entries(page, facts, decision);
-    let menus = if is_of_text(facts) { Sections::new(page, facts, weights, decision).menus() } else { Vec::new() };
+    let menus = Sections::new(page, facts, weights, decision).menus();
     menus.iter().for_each(|&row| decision.keep[row] = false);
     let sections = Sections::new(page, facts, weights, decision);
     let Some(area) = sections.area() else { return };

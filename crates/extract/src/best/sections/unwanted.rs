@@ -7,6 +7,7 @@ use gristmill_page::attribute_words::{is_named, words};
 use gristmill_page::{PageType, Row};
 use memchr::memmem;
 
+use super::is_of_text;
 use super::section::{Sections, sum};
 use crate::metadata::leads_to_writer;
 use crate::metadata::mail::begins_mail;
@@ -73,7 +74,8 @@ impl Sections<'_> {
         headings
     }
 
-    /// Rows of long boxes of links that are called menus or contents, on a page that says enough beside them. O(nodes).
+    /// Rows of long boxes of links that are called menus or contents, on a page that says enough beside them, and short ones of links to
+    /// places of the page. On lists and products long ones may be what the page is for. O(nodes).
     pub(super) fn menus(&self) -> Vec<usize> {
         const LEAST_CHARS: f32 = 200.0;
         /// Beside a menu with so many rows a few words are a text: it is that of a whole manual.
@@ -110,11 +112,25 @@ impl Sections<'_> {
         let is_long = |row: &Row| (row.chars - row.link_chars.min(row.chars)) as f32 * self.facts.scale >= LONG;
         let is_title = |row: &Row| page.row_rank(row) == 1;
         let is_of_pages = doc.attr(id, LocalName::CLASS).is_some_and(|class| PAGES.contains(&class));
-        is_of_pages
-            || rows.len() >= LEAST_ROWS
+        is_of_pages && is_of_text(self.facts)
+            || (rows.len() >= LEAST_ROWS && is_of_text(self.facts) || self.are_contents(rows))
                 && is_called_menu(doc, id)
                 && self.is_of_links(rows, LINKS)
                 && !page.rows[rows.clone()].iter().any(|row| is_title(row) || is_long(row))
+    }
+
+    /// Whether all links of some rows lead to places of this page.
+    fn are_contents(&self, rows: &Range<usize>) -> bool {
+        const LEVELS: usize = 4;
+        let doc = self.page.doc;
+        let leads = |row: &Row| {
+            let mut links = self.page.row_leaves(row).iter().filter(|leaf| leaf.in_link);
+            links.all(|leaf| {
+                let link = doc.ancestors(leaf.node).take(LEVELS).find(|&id| doc.name(id) == LocalName::A);
+                link.and_then(|link| doc.attr(link, LocalName::HREF)).is_some_and(|href| href.starts_with('#'))
+            })
+        };
+        self.page.rows[rows.clone()].iter().all(leads)
     }
 
     /// Unlikely rows of boxes of links that are called navigation, such as those below articles of an encyclopedia.

@@ -78,6 +78,12 @@ pub(super) fn is_reference(page: &Page<'_>) -> bool {
     !generator.is_empty() && REFERENCE.iter().any(|name| generator.contains(name))
 }
 
+/// Whether a page declares itself an article with a time of publication.
+pub(super) fn is_story(page: &Page<'_>) -> bool {
+    let is_article = page.doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
+    is_article && page.doc.meta("article:published_time").is_some_and(|time| !time.trim().is_empty())
+}
+
 /// Where the types that a page declares are counted.
 pub(super) fn add(page: &Page<'_>, seen: &FeatureMask<'_>, items: &[u32; N_TYPES], features: &mut FeatureVector) {
     let doc = page.doc;

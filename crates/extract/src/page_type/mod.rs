@@ -26,5 +26,46 @@ pub fn types_of(page: &Page<'_>, url: Option<&str>) -> PageTypes {
     let url = address_of(page, url);
     let types = shipped().types(&PageFacts::new(page).seen(page, &FeatureMask { url: url.as_ref(), scripts: true }));
     // Names of members and what is said of them look like posts.
-    if declared::is_reference(page) { types.merged(PageType::Forum, PageType::Documentation) } else { types }
+    if declared::is_reference(page) {
+        return types.merged(PageType::Forum, PageType::Documentation);
+    }
+    // So do short stories, and like entries of a list.
+    if may_be_story(&types) && declared::is_story(page) {
+        types.merged(types.best().0, PageType::Article)
+    } else {
+        types
+    }
+}
+
+/// Whether a page that seems to be a thread or a list may be the article that it says it is.
+fn may_be_story(types: &PageTypes) -> bool {
+    let (best, p) = types.best();
+    types.of_type(PageType::Article) >= LEAST && matches!(best, PageType::Forum | PageType::Listing) && p < SURE
+}
+
+/// A type of this probability is not doubted, and one of less than that is not what a page says it is.
+const SURE: f32 = 0.6;
+const LEAST: f32 = 0.2;
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::{Doc, TreeLimits};
+
+    use super::*;
+
+    #[test]
+    fn a_thread_or_list_that_is_none_for_sure_may_be_the_article_that_it_declares() {
+        let types = |article: f32, forum: f32| {
+            let mut types = PageTypes([0.0; 7]);
+            types.0[PageType::Article as usize] = article;
+            types.0[PageType::Forum as usize] = forum;
+            types
+        };
+        assert!(may_be_story(&types(0.35, 0.5)));
+        assert!(!may_be_story(&types(0.3, 0.65)) && !may_be_story(&types(0.1, 0.5)) && !may_be_story(&types(0.5, 0.4)));
+        let is_story = |html: &str| declared::is_story(&Page::new(&Doc::parse(html, &TreeLimits::default())));
+        let article = "<meta property=og:type content=article>";
+        assert!(is_story(&format!("{article}<meta property=article:published_time content=2024-04-13>")));
+        assert!(!is_story(article) && !is_story("<meta property=article:published_time content=2024-04-13>"));
+    }
 }

@@ -60,11 +60,10 @@ pub(super) fn decide_at<const N: usize>(
             order.iter().for_each(|&at| best.keep[at as usize] = true);
             short_pages::menus(page, facts).for_each(|at| best.keep[at] = false);
         } else if abstains {
-            let notice = || short_pages::notice(page, facts, &weights);
-            let is_article = facts.types.best().0 == PageType::Article;
-            is_article.then(notice).into_iter().flatten().for_each(|at| best.keep[at] = true);
             let called = short_pages::called_text(page, facts, &weights, &probabilities);
-            called.into_iter().for_each(|at| best.keep[at] = true);
+            let is_noticed = called.is_empty() && facts.types.best().0 == PageType::Article;
+            let notice = if is_noticed { short_pages::notice(page, facts, &weights) } else { Vec::new() };
+            called.into_iter().chain(notice).for_each(|at| best.keep[at] = true);
             if !is_shell && short_pages::is_nearly_bare(page) {
                 let is_text = |at: &&u32| !page.rows[**at as usize].is_link();
                 order.iter().filter(is_text).for_each(|&at| best.keep[at as usize] = true);

@@ -39,8 +39,8 @@ pub(super) fn notice(page: &Page<'_>, facts: &PageFeatures, weights: &[f32]) -> 
 /// of a kind that the model knows little of. O(nodes).
 pub(super) fn called_text(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], probabilities: &[f32]) -> Vec<usize> {
     const MAX_ROWS: usize = 40;
-    const LEAST: f32 = 0.2;
-    const LEAST_MEAN: f32 = 0.3;
+    const LEAST: f32 = 0.15;
+    const LEAST_MEAN: f32 = 0.25;
     let doc = page.doc;
     let mut called = doc.ids().filter(|&id| doc.is_element(id) && is_called_text(doc, id)).peekable();
     let Some(outer) = called.next() else { return Vec::new() };

@@ -172,6 +172,15 @@ fn titles_of_several_links_go_with_them_and_those_that_lead_nowhere_go_alone() {
 }
 
 #[test]
+fn the_address_of_the_page_alone_is_no_line_of_it() {
+    let own = "<link rel=canonical href=https://mill.example/wheel/>";
+    let of = |row: &str| text(&format!("{own}<p>One.</p>{row}<p>Two.</p>"));
+    assert_eq!(of("<p><a href=/wheel>http://mill.example/wheel/index.html</a></p>"), "One.\nTwo.");
+    assert_eq!(of("<p>https://mill.example/stone/</p>"), "One.\nhttps://mill.example/stone/\nTwo.");
+    assert_eq!(of("<p>See https://mill.example/wheel/</p>"), "One.\nSee https://mill.example/wheel/\nTwo.");
+}
+
+#[test]
 fn lines_that_a_program_writes_into_a_text_go() {
     let html = "<p>The wheel is elm.<p>Last edited by Ana (2024-05-04 10:11)<figure><div>Press enter or click to view image in full size</div>\
                 </figure><p>本帖最后由 山泉 于 2023-5-1 10:22 编辑<p><strong>ये भी पढ़ें:</strong> <a href=/b>पुराना पुल</a><p>It was last edited by Ana.";

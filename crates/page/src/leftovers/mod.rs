@@ -61,6 +61,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
         toggles::find(page, row, &mut found);
     }
     teasers::find_titled(page, &mut found);
+    own_addresses(page, &mut found);
     tags.find(&mut found);
     found.extend(notes.notes.iter().flat_map(|note| note.signs.iter().cloned()));
     found.sort_unstable_by_key(|range| (range.start, range.end));
@@ -72,6 +73,23 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
         }
     }
     apart
+}
+
+/// Rows that are the address of the page and nothing else, as boxes about its licence have it. O(rows).
+fn own_addresses(page: &Rows<'_>, found: &mut Vec<Range<u32>>) {
+    const MAX_CHARS: u32 = 300;
+    let plain = |address: &str| {
+        let address = address.trim().split('#').next().unwrap_or_default();
+        let address = address.split_once("://").map_or(address, |(_, rest)| rest);
+        address.trim_end_matches("index.html").trim_end_matches('/').to_owned()
+    };
+    let canonical = page.doc.links().find(|link| link.has_rel("canonical")).map(|link| plain(link.href));
+    let own: Vec<String> = canonical.into_iter().chain(page.doc.meta("og:url").map(plain)).collect();
+    // The address of the home page is said of the site.
+    let own: Vec<String> = own.into_iter().filter(|address| address.contains('/')).collect();
+    let is_address = |row: &&Row| row.chars <= MAX_CHARS && page.row_text(row).starts_with("http");
+    let rows = page.rows.iter().filter(|_| !own.is_empty()).filter(is_address);
+    found.extend(rows.filter(|row| own.contains(&plain(page.row_text(row)))).map(|row| row.start..row.end));
 }
 
 /// Signs that are links to where they stand.

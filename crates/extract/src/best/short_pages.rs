@@ -42,7 +42,7 @@ pub(super) fn called_text(page: &Page<'_>, facts: &PageFeatures, weights: &[f32]
     const LEAST: f32 = 0.15;
     const LEAST_MEAN: f32 = 0.25;
     let doc = page.doc;
-    let mut called = doc.ids().filter(|&id| doc.is_element(id) && is_called_text(doc, id)).peekable();
+    let mut called = doc.ids().filter(|&id| doc.is_element(id) && is_called_text(doc, id));
     let Some(outer) = called.next() else { return Vec::new() };
     // Of several that lie in each other the innermost.
     let mut text = outer;

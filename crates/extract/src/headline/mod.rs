@@ -231,8 +231,7 @@ impl<'p> Candidates<'p> {
         parts.filter(is_rest).max_by_key(|part| part.len()).map(str::to_owned)
     }
 
-    /// The only element that is called the title of a post, where the page has no heading of the first rank and declares the same for each
-    /// of its pages.
+    /// The only element that is called the title of a post and is no link, where the page has no heading of the first rank.
     fn called(&self) -> Option<String> {
         const MAX_CHARS: usize = 200;
         const MAX_NODES: usize = 10;

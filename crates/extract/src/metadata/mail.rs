@@ -1,7 +1,5 @@
 //! The header of a mail, as archives of mailing lists show it above the message.
 
-use std::borrow::Cow;
-
 use gristmill_html::NodeId;
 use gristmill_page::Page;
 
@@ -31,17 +29,17 @@ pub(super) struct MailHeader {
 /// The first header of a mail in the rows of a page or in its first blocks of code: a line that says who wrote it and one that says when,
 /// with an address or another line beside them. O(rows looked at).
 pub(super) fn header(page: &Page<'_>) -> Option<MailHeader> {
-    let rows = || read(page.rows.iter().take(MAX_ROWS).map(|row| Cow::Borrowed(page.row_text(row))));
+    let rows = || read(page.rows.iter().take(MAX_ROWS).map(|row| page.row_text(row)));
     let in_code = || {
         let blocks = page.verbatim().blocks().iter().take(MAX_BLOCKS).map(|block| text_of_code(page, block.node));
-        blocks.into_iter().find_map(|text| read(text.lines().take(MAX_LINES).map(Cow::Borrowed)))
+        blocks.into_iter().find_map(|text| read(text.lines().take(MAX_LINES)))
     };
     in_code().or_else(rows)
 }
 
 /// Whether a block of code begins with the header of a mail.
 pub(crate) fn begins_mail(page: &Page<'_>, id: NodeId) -> bool {
-    read(text_of_code(page, id).lines().take(MAX_LINES).map(Cow::Borrowed)).is_some()
+    read(text_of_code(page, id).lines().take(MAX_LINES)).is_some()
 }
 
 /// The text of a block of code with its lines, as far as a header may go.
@@ -57,7 +55,8 @@ fn text_of_code(page: &Page<'_>, id: NodeId) -> String {
     text
 }
 
-fn read<'t>(lines: impl Iterator<Item = Cow<'t, str>>) -> Option<MailHeader> {
+/// The header among some lines.
+fn read<'t>(lines: impl Iterator<Item = &'t str>) -> Option<MailHeader> {
     let (mut from, mut date, mut n_others) = (None, None, 0);
     for line in lines.filter(|line| line.len() <= MAX_LINE) {
         let Some((name, value)) = line.trim().split_once([':', '：']) else { continue };

@@ -28,7 +28,8 @@ const MAX_ROWS: usize = 40;
 pub(super) const UNWANTED: &[&str] = &[
     "ad", "ads", "advert", "advertisement", "banner", "promo", "promotion", "related", "share", "sharing", "social", "newsletter",
     "subscribe", "signup", "cta", "comments", "author", "byline", "meta", "tags", "breadcrumb", "breadcrumbs", "rating", "toc", "nav",
-    "paywall", "cookie", "consent", "copyright", "license", "licence", "reward", "donate", "recommended", "sponsor", "sponsored", "widget", "toolbar", "pagination",
+    "paywall", "cookie", "consent", "copyright", "license", "licence", "reward", "donate", "recommended", "sponsor", "sponsored",
+    "widget", "toolbar", "pagination",
 ];
 
 /// What a child of the element of a text is.

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use gristmill_text::{hash, lower_letters};
+
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::identity::ProductIdentifiers;
@@ -56,14 +58,13 @@ pub struct Product {
 impl Product {
     /// A hash of its title, number and price, that tells it from products with the same description. 0 without any of them.
     pub fn key(&self) -> u64 {
-        let plain =
-            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let plain = |text: &str| lower_letters(text).collect::<String>();
         let ProductIdentifiers { gtin, sku, mpn, isbn, .. } = &self.identity;
         let number = [gtin, sku, mpn, isbn].into_iter().flatten().next().map(|number| plain(&number.value));
         let price =
             self.price.as_ref().map(|price| format!("{:.2}{}", price.value(), price.currency.as_deref().unwrap_or("")));
         let parts = [self.title.as_deref().map(plain), number, price].map(Option::unwrap_or_default);
-        if parts.iter().all(String::is_empty) { 0 } else { gristmill_text::hash(parts.join("\n").as_bytes()) }
+        if parts.iter().all(String::is_empty) { 0 } else { hash(parts.join("\n").as_bytes()) }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use gristmill_page::declared::local;
-use gristmill_text::{PhraseMatcher, n_chars};
+use gristmill_text::{PhraseMatcher, lower_letters, n_chars};
 
 use crate::amount_words::{is_close, stands_alone};
 use crate::price::digit;
@@ -51,8 +51,7 @@ const ALIASES: [(&str, &str); 18] = [
 /// The name of what markup declares, however it spells it: `http://schema.org/InStock`, `in stock`, `instock`, `IN_STOCK`, `available`; or
 /// of what readers see there.
 pub(crate) fn declared(text: &str) -> Option<&'static str> {
-    let plain: String =
-        local(text).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(40).collect();
+    let plain: String = lower_letters(local(text)).take(40).collect();
     let name = NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(&plain));
     let alias = || ALIASES.iter().find(|(alias, _)| *alias == plain).map(|&(_, name)| name);
     name.or_else(alias).or_else(|| said(text))

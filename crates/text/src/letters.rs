@@ -47,6 +47,11 @@ pub fn is_letter_or_number(c: char) -> bool {
     if c.is_ascii() { c.is_ascii_alphanumeric() } else { look_up(c, |block| &block.words) }
 }
 
+/// The letters and digits of a text in lower case, as names are compared whatever stands between their words.
+pub fn lower_letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|&c| is_letter_or_number(c)).flat_map(char::to_lowercase)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

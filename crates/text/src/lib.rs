@@ -32,7 +32,7 @@ pub use chars::{
     punctuation,
 };
 pub use fingerprint::{FINGERPRINT_VERSION, MAX_DISTANCE, MIN_WORDS, distance, fingerprint, has_min_words};
-pub use letters::{is_letter, is_letter_or_number};
+pub use letters::{is_letter, is_letter_or_number, lower_letters};
 pub use phrases::PhraseMatcher;
 pub use segment::{BigramSegmenter, CharacterSegmenter, Jieba, Segmenter, jieba};
 pub use simhash::{hash, simhash};

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_text::collapse;
+use gristmill_text::{collapse, lower_letters};
 use url::Url;
 
 use super::parts::{BARE_SIGNS, ends_as_site, fold, is_placeholder, parts, pieces, separators, words};
@@ -209,8 +209,7 @@ fn is_home(href: &str, host: Option<&str>) -> bool {
 
 /// Whether a name is that of the host, or of neighbouring labels of it, in words: `Time 4 talks` of `time4talks.com`.
 pub(crate) fn is_host(name: &str, host: &str) -> bool {
-    let squeezed =
-        |text: &str| -> String { text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let squeezed = |text: &str| lower_letters(text).collect::<String>();
     let name = squeezed(name);
     let labels: Vec<String> = host.split('.').take(8).map(squeezed).collect();
     let mut runs = (0..labels.len()).flat_map(|from| (from + 1..=labels.len()).map(move |to| from..to));

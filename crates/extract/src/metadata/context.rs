@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{Page, Row};
+use gristmill_text::lower_letters;
 
 use super::date::DateStyle;
 use super::items::MetadataElements;
@@ -32,11 +33,11 @@ pub(super) fn title_row(page: &Page<'_>, title: Option<&str>) -> Option<usize> {
     let find = |is: &dyn Fn(&Row) -> bool| page.rows.iter().position(is);
     let is_first_rank = |row: &Row| page.doc.name(row.block) == LocalName::H1;
     let at = title.and_then(|title| {
-        let letters = letters(title);
+        let letters: String = lower_letters(title).collect();
         let n = letters.chars().count();
         let is_as_long = |row: &Row| (n..=2 * n + 10).contains(&(row.chars as usize)) && n > 0;
-        let is = |row: &Row| is_as_long(row) && self::letters(page.row_text(row)) == letters;
-        let is_in = |row: &Row| is_first_rank(row) && self::letters(page.row_text(row)).starts_with(&letters);
+        let is = |row: &Row| is_as_long(row) && lower_letters(page.row_text(row)).eq(letters.chars());
+        let is_in = |row: &Row| is_first_rank(row) && lower_letters(page.row_text(row)).take(n).eq(letters.chars());
         find(&|row| row.in_heading && (is(row) || is_in(row))).or_else(|| find(&is))
     });
     let only = || {
@@ -44,10 +45,6 @@ pub(super) fn title_row(page: &Page<'_>, title: Option<&str>) -> Option<usize> {
         first_rank.next().filter(|_| first_rank.next().is_none())
     };
     at.or_else(only).or_else(|| find(&|row| row.in_heading))
-}
-
-fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// Rows around the title where date and byline usually stand.

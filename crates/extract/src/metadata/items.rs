@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::Page;
-use gristmill_text::{ByHash, hash};
+use gristmill_text::{ByHash, hash, lower_letters};
 
 use super::class_names::{BYLINES, DATES, is_byline_name, is_date_name};
 
@@ -84,9 +84,8 @@ impl MetadataElements {
 
 /// Whether an id is what the element says, as programs that write manuals make them: `the-authors-field` of `The authors field`.
 fn is_target_of_own_words(doc: &Doc, id: NodeId, value: &str) -> bool {
-    let mut letters = value.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).peekable();
-    let texts = doc.subtree(id).filter(|&id| doc.is_text(id)).flat_map(|id| doc.text(id).chars());
-    let mut said = texts.filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    let mut letters = lower_letters(value).peekable();
+    let mut said = doc.subtree(id).filter(|&id| doc.is_text(id)).flat_map(|id| lower_letters(doc.text(id)));
     value.contains(['-', '_']) && letters.peek().is_some() && letters.all(|letter| said.next() == Some(letter))
 }
 

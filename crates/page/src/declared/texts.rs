@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use gristmill_html::{Doc, LocalName};
+use gristmill_text::lower_letters;
 
 use super::items::{Item, Items, PropertyValue};
 
@@ -119,18 +120,14 @@ impl PageNames {
         const MAX_BYTES: usize = 1_000;
         let heading = doc.first(LocalName::H1).map(|h1| doc.readable(h1, MAX_BYTES));
         let titles = [heading, doc.title(), doc.meta("og:title").map(str::to_owned)];
-        PageNames { names: titles.into_iter().flatten().map(|name| letters(&name)).collect() }
+        PageNames { names: titles.into_iter().flatten().map(|name| lower_letters(&name).collect()).collect() }
     }
 
     /// Whether one of the names is or contains this one.
     fn has(&self, name: &str) -> bool {
-        let name = letters(name);
+        let name: String = lower_letters(name).collect();
         name.len() >= 4 && self.names.iter().any(|own| own.contains(&name))
     }
-}
-
-fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 struct OpenItem {

@@ -1,5 +1,6 @@
 //! Which object of the state is the product, and its own fields.
 
+use gristmill_text::lower_letters;
 use serde_json::Value;
 
 use super::{HydrationProduct, specs};
@@ -159,7 +160,7 @@ impl<'v> JsonTree<'v> {
 
 /// A key in lower case without marks.
 pub(super) fn plain_key(key: &str) -> String {
-    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    lower_letters(key).collect()
 }
 
 fn squeezed(text: &str) -> String {

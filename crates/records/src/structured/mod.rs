@@ -3,6 +3,7 @@
 use gristmill_html::{Doc, LocalName, NodeId, unescape};
 use gristmill_page::Page;
 use gristmill_page::declared::{Item, Items, JsonLdError, PropertyValue};
+use gristmill_text::lower_letters;
 
 use crate::placeholder::is_placeholder;
 use crate::price::{self, Price, PriceStyle};
@@ -287,8 +288,7 @@ impl Reader<'_> {
 
     /// Whether a product has the page's title as its name, or a part of it.
     fn is_named(&self, n: usize, title: &str) -> bool {
-        let squeeze =
-            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+        let squeeze = |text: &str| lower_letters(text).collect::<String>();
         let (title, name) = (squeeze(title), squeeze(&self.text(&self.items.items[n], "name").unwrap_or_default()));
         name.len() > 3 && !title.is_empty() && (title.contains(&name) || name.contains(&title))
     }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_text::PhraseMatcher;
+use gristmill_text::{PhraseMatcher, lower_letters};
 
 use super::{SURE, leaves, rows};
 use crate::heading::heading;
@@ -264,7 +264,7 @@ fn listed(view: &RecordView, title: Option<&str>) -> Option<Vec<String>> {
 
 /// The letters and digits of a text, in lower case.
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    lower_letters(text).collect()
 }
 
 /// The first two or more links near the heading with arrows between them, and what stands behind the last arrow. Words before the first

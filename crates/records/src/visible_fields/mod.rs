@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Row, attribute_words};
+use gristmill_text::lower_letters;
 
 pub(crate) use brand::{brand, is_name};
 pub(crate) use breadcrumb::{above, breadcrumb};
@@ -112,8 +113,7 @@ fn is_badge(view: &RecordView, row: &Row) -> bool {
 /// Images whose text is the product's name, or a part of it; else the one that stands where pages show their product.
 pub(crate) fn images(view: &RecordView, title: Option<&str>) -> Option<SourcedValue<Vec<String>>> {
     let doc = view.doc;
-    let plain =
-        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let plain = |text: &str| lower_letters(text).collect::<String>();
     let title = plain(title?);
     let is_named = |id: &NodeId| {
         let text = plain(doc.attr(*id, LocalName::ALT).unwrap_or_default());

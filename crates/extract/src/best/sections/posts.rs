@@ -6,7 +6,7 @@ use std::ops::Range;
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::attribute_words::is_named;
 use gristmill_page::{PageType, Row};
-use gristmill_text::hash;
+use gristmill_text::{hash, lower_letters};
 
 use super::section::{Sections, sum};
 
@@ -154,7 +154,6 @@ impl Sections<'_> {
 /// The first letters of a text that has so many.
 fn begin(text: &str) -> Option<String> {
     const LETTERS: usize = 24;
-    let letters = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(LETTERS);
-    let letters: String = letters.collect();
+    let letters: String = lower_letters(text).take(LETTERS).collect();
     (letters.chars().count() == LETTERS).then_some(letters)
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::attribute_words::is_named;
 use gristmill_page::{PageType, Row};
+use gristmill_text::lower_letters;
 
 use super::section::Sections;
 
@@ -66,9 +67,7 @@ impl Sections<'_> {
 fn is_beginning(text: &str, said: &str) -> bool {
     const COMPARED: usize = 40;
     const LEAST_BYTES: usize = 20;
-    let letters = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).take(COMPARED).collect()
-    };
+    let letters = |text: &str| lower_letters(text).take(COMPARED).collect::<String>();
     let (text, said) = (letters(text), letters(said));
     text.len().min(said.len()) >= LEAST_BYTES && (text.starts_with(&said) || said.starts_with(&text))
 }

@@ -6,6 +6,7 @@ use gristmill_eval::records::RecordPage;
 use gristmill_html::{Doc, TreeLimits};
 use gristmill_page::Page;
 use gristmill_records::{DeclaredProduct, Product, RecordOptions, StructuredSource, records, structured};
+use gristmill_text::lower_letters;
 
 use crate::threads::in_threads;
 use crate::train::records::text;
@@ -87,7 +88,7 @@ fn compare(declared: &DeclaredProduct, shown: &Product) -> [Seen; FIELDS.len()] 
 }
 
 fn plain(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    lower_letters(text).collect()
 }
 
 fn same(declared: Option<String>, shown: Option<String>) -> Seen {

@@ -13,7 +13,7 @@ use gristmill_text::collapse;
 use crate::metadata::sources::{SourceRow, SourcedValue, ValueSource, first};
 use crate::metadata::value::unescape_again;
 use crate::title::{declared_in_meta, heading, headings_of, is_abnormal};
-use parts::{fold, is_placeholder, parts, pieces, words};
+use parts::{fold, is_placeholder, page_and_site, parts, pieces, words};
 use site::{Site, is_owner, titles_of};
 
 pub(crate) use site::{TitleHints, is_host};
@@ -170,11 +170,8 @@ impl<'p> Candidates<'p> {
     fn names_no_page(&self) -> bool {
         let is_name = |piece: &str| {
             let piece = fold(piece);
-            // `mill:wheel [Mill wiki]`: the place of the page among those of its wiki.
-            let place = piece
-                .strip_suffix(']')
-                .and_then(|piece| piece.rsplit_once(" ["))
-                .filter(|(_, site)| self.site.is(site));
+            // The place of a page among those of its wiki.
+            let place = page_and_site(&piece).filter(|(_, site)| self.site.is(site));
             is_placeholder(&piece)
                 || place.is_some_and(|(place, _)| !place.contains(' '))
                 || OF_ANY_PAGE.contains(&&*piece)

@@ -102,6 +102,11 @@ fn hyphens(title: &str) -> impl Iterator<Item = (usize, usize)> {
     signs.map(|(at, sign)| (title[..at].trim_end_matches('-').len(), at + sign.len())).take(MAX_PARTS)
 }
 
+/// The page and the site of a title as DokuWiki writes it: `mill:wheel [Mill wiki]`.
+pub(super) fn page_and_site(title: &str) -> Option<(&str, &str)> {
+    title.strip_suffix(']')?.rsplit_once(" [")
+}
+
 /// What stands between the separators of a title.
 pub(super) fn pieces(title: &str) -> Vec<&str> {
     let mut pieces = Vec::new();

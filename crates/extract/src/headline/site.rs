@@ -6,7 +6,7 @@ use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_text::{collapse, lower_letters};
 use url::Url;
 
-use super::parts::{BARE_SIGNS, ends_as_site, fold, is_placeholder, parts, pieces, separators, words};
+use super::parts::{BARE_SIGNS, ends_as_site, fold, is_placeholder, page_and_site, parts, pieces, separators, words};
 use crate::metadata::{date_in, is_first_page};
 use crate::title::{declared, one_line};
 
@@ -156,9 +156,9 @@ fn headed_site(doc: &Doc, title: &str, headings: &[(NodeId, String)]) -> Option<
     (!named.is_empty() && headings[at + 1..].iter().any(is_of_page)).then_some(site)
 }
 
-/// The site behind the name of a page, as DokuWiki has it, where it stands as a heading, too: `mill:wheel [Mill wiki]`.
+/// The site in brackets behind the name of a page, where it stands as a heading, too.
 fn site_in_brackets(title: &str, headings: &[(NodeId, String)]) -> Option<String> {
-    let (page, site) = title.strip_suffix(']')?.rsplit_once(" [")?;
+    let (page, site) = page_and_site(title)?;
     let site = fold(site);
     (!page.trim().is_empty() && headings.iter().any(|(_, heading)| fold(heading) == site)).then_some(site)
 }

@@ -39,9 +39,8 @@ pub(crate) fn rating(view: &RecordView) -> Option<SourcedValue<Rating>> {
     });
     // A figure in an element of its own that is called a mean: what widgets of reviews draw.
     let figures = view.doc.ids().filter(is_near).filter_map(|id| {
-        let stated = view.doc.attributes(id).find(|own| STATED.contains(&view.doc.name_str(own.name)));
         let is_named = || attribute_words::is_named(view.doc, id, &MEANS);
-        let said = stated.map(|own| own.value).or_else(|| is_named().then(|| view.slice(view.span_of(id.index()))))?;
+        let said = stated(view, id).or_else(|| is_named().then(|| view.slice(view.span_of(id.index()))))?;
         figure(said).or_else(|| whole(said)).map(|_| (id, Cow::Borrowed(said)))
     });
     let short = texts.chain(labelled).chain(figures).filter(|(_, text)| text.len() <= MAX_TEXT);
@@ -137,13 +136,18 @@ const MEAN_WORDS: &[&str] = &[
     "gjennomsnitt", "keskiarvo", "średnia", "průměr", "priemer", "átlag", "средн", "середн", "ortalama", "平均", "평균",
 ];
 
+/// What an attribute of an element says is the mean.
+fn stated<'v>(view: &'v RecordView, id: NodeId) -> Option<&'v str> {
+    let doc = view.doc;
+    doc.attributes(id).find(|own| STATED.contains(&doc.name_str(own.name))).map(|own| own.value)
+}
+
 /// Whether an element, or the one around it, is called the mean of ratings.
 fn is_called_mean(view: &RecordView, id: NodeId) -> bool {
     let doc = view.doc;
-    let is_stated = || doc.attributes(id).any(|own| STATED.contains(&doc.name_str(own.name)));
     // Sellers have scores, too.
     let is_in_one = || doc.parent(id).is_some_and(|around| attribute_words::is_named(doc, around, &MEANS[1..]));
-    attribute_words::is_named(doc, id, &MEANS) || is_stated() || is_in_one()
+    attribute_words::is_named(doc, id, &MEANS) || stated(view, id).is_some() || is_in_one()
 }
 
 /// The mean that a text is and nothing else: a figure with one or two decimals, of five at most.
@@ -182,9 +186,8 @@ static MEAN_LABELS: LazyLock<PhraseMatcher> = LazyLock::new(|| PhraseMatcher::ne
 fn labelled_figure(text: &str) -> Option<Mean> {
     let lower = plain(text).to_lowercase();
     let start = lower.find(|c: char| c.is_ascii_digit())?;
-    let rest = &lower[start..];
-    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len());
-    let (said, behind) = (rest[..end].trim_end_matches(['.', ',']), rest[end..].trim());
+    let (said, behind) = split_number(&lower[start..]);
+    let (said, behind) = (said.trim_end_matches(['.', ',']), behind.trim());
     let next = behind.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
     let is_before = behind.is_empty() && (REVIEWS.is_in(&lower[..start]) || MEAN_LABELS.is_in(&lower[..start]));
     let is_behind = start == 0 && (STARS.is_in(next) || MEAN_LABELS.is_in(next));
@@ -308,9 +311,16 @@ fn is_in_review(view: &RecordView, id: NodeId) -> bool {
 
 /// The number that a text begins with.
 fn number(text: &str) -> Option<f64> {
-    let text = text.trim();
-    let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(text.len());
-    text[..end].replace(',', ".").parse().ok()
+    split_number(text.trim()).0.replace(',', ".").parse().ok()
+}
+
+/// The digits and marks that a text begins with, and the rest.
+fn split_number(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !is_of_number(c)).unwrap_or(text.len()))
+}
+
+fn is_of_number(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '.' | ',')
 }
 
 /// A text with digits and the point before decimals of any script in those of ASCII.
@@ -334,8 +344,10 @@ fn stars(text: &str) -> Option<Mean> {
     // `5つ星のうち4.6` has the best first.
     if let Some(rest) = OF_FIVE.iter().find_map(|of| text.split_once(of).map(|(_, rest)| rest.trim_start())) {
         let value = number(rest).filter(|value| *value <= 5.0)?;
-        let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
-        return Some(Mean { rating: Rating { value, count: count_in(behind) }, is_whole: value.fract() == 0.0 });
+        return Some(Mean {
+            rating: Rating { value, count: count_in(split_number(rest).1) },
+            is_whole: value.fract() == 0.0,
+        });
     }
     text.char_indices().filter(is_start).take(NUMBERS).find_map(|(at, _)| mean(&text[at..])).or_else(|| drawn(&text))
 }
@@ -358,8 +370,7 @@ fn drawn(text: &str) -> Option<Mean> {
 
 /// The mean that a text begins with.
 fn mean(rest: &str) -> Option<Mean> {
-    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len());
-    let (written, behind) = (&rest[..end], &rest[end..]);
+    let (written, behind) = split_number(rest);
     let value = number(written)?;
     // Three digits behind a mark are thousands.
     let has_decimals = written.split_once(['.', ',']).is_some_and(|(_, decimals)| decimals.len() < 3);
@@ -373,12 +384,11 @@ fn mean(rest: &str) -> Option<Mean> {
 /// The first number behind a mean that a word for ratings stands beside: `out of 5 stars 2,318 ratings`, `- 31 avis`, `리뷰 31개`.
 fn count_in(behind: &str) -> Option<u64> {
     const NUMBERS: usize = 4;
-    let is_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',');
-    let is_start = |&(at, c): &(usize, char)| c.is_ascii_digit() && !behind[..at].ends_with(is_number);
+    let is_start = |&(at, c): &(usize, char)| c.is_ascii_digit() && !behind[..at].ends_with(is_of_number);
     behind.char_indices().filter(is_start).take(NUMBERS).find_map(|(at, _)| {
         let word = behind[..at].trim_end_matches(|c: char| !c.is_alphanumeric()).rsplit(' ').next()?;
         let rest = &behind[at..];
-        let words = rest.trim_start_matches(|c: char| is_number(c) || c.is_whitespace());
+        let words = rest.trim_start_matches(|c: char| is_of_number(c) || c.is_whitespace());
         let own = &words[..words.find(|c: char| c.is_ascii_digit()).unwrap_or(words.len())];
         let is_count = [own, word].iter().any(|words| REVIEWS.is_in(&words.to_lowercase()));
         price::count(rest).filter(|_| is_count).map(|(count, _)| count)

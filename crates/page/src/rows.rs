@@ -274,9 +274,8 @@ impl<'d> Walk<'d> {
     fn follows_drop_cap(&self, paragraph: NodeId) -> bool {
         const LEAST_BYTES: usize = 60;
         const WORDS: [char; 15] = ['A', 'I', 'O', 'E', 'Y', 'À', 'É', 'Ó', 'А', 'В', 'И', 'К', 'О', 'С', 'У'];
-        let Some(letter) = self.page.rows.last().and_then(|row| self.page.leaves.get(row.first_leaf as usize)) else {
-            return false;
-        };
+        let last = self.page.rows.last().filter(|row| row.chars == 1);
+        let Some(letter) = last.and_then(|row| self.page.leaves.get(row.first_leaf as usize)) else { return false };
         let doc = self.page.doc;
         let is_cap = |c: char| c.is_uppercase() && !WORDS.contains(&c);
         let is_blank = |id: NodeId| doc.is_text(id) && doc.text(id).trim().is_empty();
@@ -284,8 +283,7 @@ impl<'d> Walk<'d> {
         let before = before.filter(|&id| !is_blank(id)).or_else(|| doc.prev_sibling(before?));
         let n_bytes = || doc.subtree(paragraph).filter(|&id| doc.is_text(id)).map(|id| doc.text(id).len());
         let mut texts = doc.subtree(paragraph).take(4).filter(|&id| doc.is_text(id)).map(|id| doc.text(id));
-        self.page.rows.last().is_some_and(|row| row.chars == 1)
-            && !letter.in_heading
+        !letter.in_heading
             && !letter.in_link
             && before.is_some_and(|before| doc.contains(before, letter.node))
             && self.page.text[letter.start as usize..].starts_with(is_cap)

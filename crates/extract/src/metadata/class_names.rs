@@ -110,7 +110,7 @@ pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
 }
 
 /// Whether an element holds most of the page: it is no part of it.
-pub(crate) fn holds_most(doc: &Doc, id: NodeId) -> bool {
+pub(super) fn holds_most(doc: &Doc, id: NodeId) -> bool {
     2 * (doc.end(id) - id.index()) > doc.len()
 }
 

@@ -98,8 +98,8 @@ pub(super) fn find_titled(page: &Rows<'_>, found: &mut Vec<Range<u32>>) {
         let said = lowered(page.row_text(title));
         let said = said.trim_matches(|c: char| !c.is_alphanumeric());
         let Some(begins) = said.chars().next().and_then(|first| BEGINS.get(&first)) else { continue };
-        let is = |(known, interrupts): &&(&'static str, bool)| !interrupts && known.trim_end_matches(':') == said;
-        if begins.iter().find(is).is_none() || is_part(page, title) {
+        let is = |(known, interrupts): &(&'static str, bool)| !interrupts && known.trim_end_matches(':') == said;
+        if !begins.iter().any(is) || is_part(page, title) {
             continue;
         }
         let mut links = &page.rows[at + 1..at + 1 + n_links(page, at)];

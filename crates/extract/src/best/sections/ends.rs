@@ -7,8 +7,7 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::Row;
 
 use super::boxes::is_credit;
-use super::plain::LINKS;
-use super::plain::PARAGRAPH_CHARS;
+use super::plain::{LINKS, PARAGRAPH_CHARS};
 use super::section::{Sections, sum};
 
 /// The mean probability that such a block needs.

@@ -74,7 +74,7 @@ impl Default for TypeTrainer {
             min_weight: 1.5,
             feature_share: 0.2,
             row_share: 1.0,
-            n_forests: 1,
+            n_forests: 3,
         };
         TypeTrainer { growth, views: [0.4, 0.2, 0.2, 0.2], balance: 0.6 }
     }

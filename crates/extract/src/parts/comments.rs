@@ -11,11 +11,11 @@ use super::signature::Signatures;
 use super::{Post, class_words, post, texts};
 
 /// A page that has fewer characters besides is one of comments.
-const LEAST_REST: u32 = 60;
+const LEAST_REST: u32 = 20;
 /// Probability of a forum from which a page may be one.
 const MAY_BE_FORUM: f32 = 0.1;
 /// So many characters of main text stand before comments.
-const LEAST_BEFORE: u32 = 80;
+const LEAST_BEFORE: u32 = 20;
 /// Boxes whose comments are told apart.
 const MOST_BOXES: usize = 50;
 
@@ -67,7 +67,7 @@ pub(crate) fn without_comments(
 /// however short its post.
 fn is_thread(page: &Page<'_>, selection: &Selection, rest: &Selection, types: &PageTypes, url: Option<&str>) -> bool {
     let (all, rest) = (chars(page, selection), chars(page, rest));
-    let little = rest * 4 < all && types.of_type(PageType::Forum) >= MAY_BE_FORUM;
+    let little = rest * 8 < all && types.of_type(PageType::Forum) >= MAY_BE_FORUM;
     let is_weblog = || url.is_some_and(|url| has(url, class_words::WEBLOG));
     rest < LEAST_REST || little && !is_weblog()
 }

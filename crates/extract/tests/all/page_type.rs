@@ -66,6 +66,55 @@ fn plain_pages_of_each_kind_are_told_apart_without_declarations() {
     assert_eq!(types(&collection(), Some("https://shop.example/collections/mills")).kind().0, PageKind::Listing);
 }
 
+/// A short post of a weblog, and what its readers wrote below.
+fn post(title: &str, paragraphs: &[&str], comments: &[&str]) -> String {
+    let text: String = paragraphs.iter().map(|text| format!("<p>{text}</p>")).collect();
+    let comment = |(at, text): (usize, &&str)| {
+        format!(
+            "<li id=comment-{at} class=comment><div class=comment-author>Pia {at}</div><time datetime=2026-05-0{at}>May {at}</time>\
+             <div class=comment-content><p>{text}</p></div><a rel=nofollow href='?replytocom={at}'>Reply</a></li>"
+        )
+    };
+    let items: String = comments.iter().enumerate().map(|(at, text)| comment((at + 1, text))).collect();
+    format!(
+        "<title>{title} – The Journal</title><body class='single single-post'><header><p><a href=/>The Journal</a></p>\
+         <nav><ul><li><a href=/about>About</a><li><a href=/imprint>Imprint</a></ul></nav></header><main><h1>{title}</h1>\
+         <div class=entry-content>{text}</div><div class=meta>Posted on <time datetime=2024-04-10>April 10, 2024</time> by <a href=/author/anna>Anna Weber</a></div>\
+         <section class=comments><h2>Comments</h2><h3>Responses to “{title}”</h3>\
+         <ol>{items}</ol><div id=respond><h3>Leave a Reply</h3><form><textarea></textarea></form></div></section></main>\
+         <footer><p>The Journal</p></footer>"
+    )
+}
+
+#[test]
+fn a_short_post_with_comments_is_an_article_and_they_are_not_its_text() {
+    let posts = [
+        post(
+            "Over the pass in one day",
+            &[
+                "We left the village before sunrise and reached the pass at nine.",
+                "There was still snow on the north side, so we took the longer way along the ridge.",
+            ],
+            &["Great, bookmarked.", "We tried the same last summer, and it rained all day.", "Which map did you use?"],
+        ),
+        post(
+            "终于换了新路由器",
+            &[
+                "旧的那台从春天升级以后就一直很慢，每隔几天还会丢失设置，所以上个星期换了新的。",
+                "新的十分钟就装好了，大部分时间都花在找一根够长的网线上。",
+            ],
+            &["写得很好，谢谢分享，期待下一篇文章。", "学习了，收藏。", "请问是什么型号的？我也想换一台。"],
+        ),
+    ];
+    for html in posts {
+        let document = extract(&Doc::parse(&html, &TreeLimits::default()), &ExtractOptions::default());
+        assert_eq!(document.kind, PageKind::Article, "{:?}", document.types);
+        assert_eq!(document.comments.len(), 3, "{}", document.text);
+        assert!(!document.comments.iter().any(|comment| document.text.contains(&comment.text)), "{}", document.text);
+        assert!(!document.text.contains("Responses") && !document.text.contains("Posted"), "{}", document.text);
+    }
+}
+
 #[test]
 fn the_document_has_the_kind_and_the_types() {
     let html = story();

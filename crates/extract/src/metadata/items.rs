@@ -67,7 +67,9 @@ impl MetadataElements {
                         let Some(number) = named.at(at) else { continue };
                         let names = *known[number].get_or_insert_with(|| may_name[number].read(value()));
                         let is_id = doc.attribute_name(at) == LocalName::ID;
-                        if names.byline && !(is_id && is_target_of_own_words(doc, id, value())) {
+                        // Programs name in the class of the page which of its lists it is: `archive author`.
+                        let is_page = doc.name(id) == LocalName::BODY;
+                        if names.byline && !is_page && !(is_id && is_target_of_own_words(doc, id, value())) {
                             push(&mut items.bylines, id, MOST);
                         }
                         if names.date {

@@ -525,6 +525,9 @@ fn names_are_read_as_many_sites_write_them() {
         ("<html lang=fr><h1>Storm hits coast</h1><p>Jane Doe, correspondent | 04/03/21</p>", Some("Jane Doe")),
         ("<h1>Storm hits coast</h1><p>Author: Jane Doe &lt;jane at example.com&gt;</p>", Some("Jane Doe")),
         ("<h1>Storm hits coast</h1><p>Mar 4th, 2021 @ 7:15 am › Jane Doe</p>", Some("Jane Doe")),
+        ("<h1>Storm</h1><p>Roofs flew.</p><a rel=author href=/author/jd>View all of Jane Doe's posts.</a>", Some("Jane Doe")),
+        ("<h1>Sturm</h1><p>Dächer flogen.</p><a rel=author href=/author/jd>Alle Beiträge von Jana Döhl anzeigen</a>", Some("Jana Döhl")),
+        ("<body class='archive author author-jd'><p><a href=/>The Mill Post</a></p><h1>Jane Doe</h1><p>Roofs flew.</p>", None),
     ]
     .iter()
     .filter_map(|(html, name)| {

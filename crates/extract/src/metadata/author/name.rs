@@ -37,6 +37,11 @@ pub(super) fn name(value: &str) -> Option<String> {
     while let Some(rest) = without_lead(&name) {
         name = rest.to_owned();
     }
+    // `View all of Jane Doe's posts.`, `Alle Beiträge von Jana Döhl anzeigen`
+    let behind = ["'s posts", "’s posts", " anzeigen"];
+    if let Some(who) = behind.iter().find_map(|words| name.trim_end_matches('.').strip_suffix(words)) {
+        name = who.to_owned();
+    }
     let closed = name.contains(['(', '（']);
     let trimmed = name.trim_matches(|c| EDGES.contains(c) && !(closed && matches!(c, ')' | '）')));
     let name = without_stop(without_month(trimmed).trim_end_matches([',', '|', '·', '•', '-', ' '])).to_owned();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
 
 use encoding_rs::{Encoding, UTF_8};
-use gristmill_fetch::PageLinks;
+use gristmill_fetch::{PageLinks, decode_entities, scan};
 use gristmill_log::ProducerRecord;
 use gristmill_proto::{FetchKind, FetchOrder, LinkSource, Outlink, OutlinkBatch, encode, topics};
 use gristmill_robots::{ListingLimits, SitemapEntry, parse_feed, parse_sitemap};
@@ -243,7 +243,8 @@ impl OutlinkCollector {
             let Some(url) = self.parse(&with_scheme(loc, own), base.as_ref().unwrap_or(&own_url)) else { continue };
             let target = if is_sitemap { FetchKind::Sitemap } else { FetchKind::Page };
             let modified_at = lastmod.and_then(|seconds| u64::try_from(seconds).ok()).map(|seconds| seconds * 1000);
-            let mut link = Outlink { anchor: title, modified_at, ..self.link(&url, target, source) };
+            let anchor = title.map(|title| words_of_title(&title));
+            let mut link = Outlink { anchor, modified_at, ..self.link(&url, target, source) };
             // Of a sitemap, the depth counts the indexes around it; its pages are as near as the links of a seed.
             if kind == FetchKind::Sitemap && target == FetchKind::Page {
                 link.depth = 1;
@@ -275,6 +276,17 @@ fn with_scheme(loc: String, own: &CanonicalUrl) -> String {
 
 /// Whether a page has new links, all of which differ from its own address in numbers and values alone, or stay in its folder.
 pub(crate) fn only_leads_on(own: &CanonicalUrl, found: &[NewOutlink]) -> bool {
+/// The words of a title in a listing, where some write text and others HTML: a reference stands for its character, and tags are
+/// none of the words where an element ends. One that only begins may be what the title is about.
+fn words_of_title(title: &str) -> String {
+    if title.contains("</")
+        && let Some(link) = scan(&format!("<a href=/>{title}</a>"), "http://title.invalid/").anchors.pop()
+    {
+        return link.text;
+    }
+    decode_entities(title, false).into_owned()
+}
+
     let folder = &own.path()[..=own.path().rfind('/').unwrap_or(0)];
     let stays = |url: &str| {
         let path = url.strip_prefix(own.origin()).and_then(|path| path.strip_prefix(folder));
@@ -392,6 +404,19 @@ pub(crate) mod tests {
         let links = page("http://n.example/", "<a href=/a#s3>Section three</a><a href=/a>All of it</a>");
         assert_eq!(links.len(), 1);
         assert_eq!(links[0].anchor.as_deref(), Some("All of it"));
+    #[test]
+    fn the_title_of_an_entry_is_text_or_html() {
+        for (title, words) in [
+            ("Tom &amp; Jerry", "Tom & Jerry"),
+            ("It&#8217;s late&nbsp;now", "It’s late\u{a0}now"),
+            ("<em>Deep</em> water<br/> &amp; more", "Deep water & more"),
+            ("Why 3 < 5 holds, R&D", "Why 3 < 5 holds, R&D"),
+            ("Using <canvas> well", "Using <canvas> well"),
+        ] {
+            assert_eq!(words_of_title(title), words);
+        }
+    }
+
     }
 
     #[test]

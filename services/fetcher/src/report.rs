@@ -301,7 +301,9 @@ fn is_gone(verdict: Verdict, status: u16) -> bool {
 /// What the answer says, without what its body does.
 pub(crate) fn outcome_of(order: &FetchOrder, response: &Response, started_at: u64) -> FetchOutcome {
     let headers = &response.headers;
-    let wait = headers.retry_after.as_deref().and_then(|value| retry_after(value, response.finished, MAX_RETRY_AFTER));
+    // With a page the field says nothing (RFC 9110 §10.2.3).
+    let wait = headers.retry_after.as_deref().filter(|_| response.status >= 300);
+    let wait = wait.and_then(|value| retry_after(value, response.finished, MAX_RETRY_AFTER));
     let target = response.redirect_target().and_then(|target| CanonicalUrl::from_url(&target).ok());
     FetchOutcome {
         status: response.status,
@@ -652,6 +654,13 @@ mod tests {
     }
 
     #[tokio::test]
+    #[tokio::test]
+    async fn a_site_that_gives_its_page_is_not_to_be_waited_for() {
+        let fields = "Content-Type: text/html\r\nRetry-After: 120\r\n";
+        let report = answered(FetchKind::Page, fields, b"<p>A mill".to_vec()).await;
+        assert_eq!(report.outcome.retry_after_ms, None);
+    }
+
     async fn a_listing_is_read_as_one_wherever_it_is_met_and_no_xml_is_a_page() {
         for (body, n_links, is_page) in [
             ("<?xml version='1.0'?><urlset><url><loc>/a</loc></url><url><loc>/b.xml</loc></url></urlset>", 2, false),

@@ -13,6 +13,8 @@ pub(crate) fn records(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
         if line.trim_ascii().is_empty() {
             return (!is_end_of_last).then_some((&line[..0], &line[..0]));
         }
+        // Files that were put together from several have a byte order mark before the lines of each.
+        let line = line.trim_ascii().strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let line = memchr::memchr(b'#', line).map_or(line, |hash| &line[..hash]).trim_ascii();
         if let Some(colon) = memchr::memchr(b':', line) {
             return Some((line[..colon].trim_ascii_end(), line[colon + 1..].trim_ascii_start()));
@@ -33,6 +35,12 @@ mod tests {
         let pairs: Vec<_> = records(text).collect();
         let expected: Vec<(&[u8], &[u8])> = vec![(b"A", b"1"), (b"B", b"2"), (b"C", b"3"), (b"", b""), (b"E", b"")];
         assert_eq!(pairs, expected);
+    }
+
+    #[test]
+    fn a_byte_order_mark_may_stand_before_any_line() {
+        let pairs: Vec<_> = records("\u{feff}A: 1\n\u{feff}B: 2\n \u{feff}# C: 3\n".as_bytes()).collect();
+        assert_eq!(pairs, [(&b"A"[..], &b"1"[..]), (b"B", b"2")]);
     }
 
     #[test]

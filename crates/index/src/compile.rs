@@ -331,8 +331,9 @@ impl<'a> Compiler<'a> {
     fn on_target(&self, target: &QueryField, unit: &MatchUnit, slop: u32) -> tantivy::Result<QueryTree> {
         if let QueryField::Attribute(name) = target {
             let path = attribute_name(name);
-            let words = tree_of(unit, 1.0, |term| json_term(self.fields.attributes, &path, term));
-            return Ok(QueryTree::Scored(Arc::from(words.tantivy())));
+            let words =
+                spellings(unit).map(|row| tree_of(&row, 1.0, |term| json_term(self.fields.attributes, &path, term)));
+            return Ok(QueryTree::Scored(Arc::from(QueryTree::Best(words.collect(), 0.0).tantivy())));
         }
         let places = match self.place(target) {
             Some(place) => vec![place],
@@ -358,24 +359,25 @@ impl<'a> Compiler<'a> {
     }
 
     /// A unit as the number of a product, which may stand in the data of its page alone. Most units are none, and cost nothing.
-    fn as_number_of_product(&self, unit: &MatchUnit, boost: f32) -> tantivy::Result<Option<QueryTree>> {
+    fn as_number_of_product(&self, unit: &MatchUnit, boost: f32) -> tantivy::Result<Vec<QueryTree>> {
         let has_digit = |term: &String| term.bytes().any(|byte| byte.is_ascii_digit());
         let length: usize = unit.row.iter().map(String::len).sum();
+        let mut trees = Vec::new();
         if length < LEAST_PRODUCT_NUMBER || !unit.row.iter().any(has_digit) {
-            return Ok(None);
+            return Ok(trees);
         }
-        for name in PRODUCT_NUMBERS {
-            let term = |term: &String| json_term(self.fields.attributes, name, term);
+        for (name, unit) in PRODUCT_NUMBERS.iter().flat_map(|name| spellings(unit).map(move |unit| (name, unit))) {
             let mut n_known = 0;
             for word in &unit.row {
-                n_known += usize::from(self.snapshot.doc_freq(&term(word))? > 0);
+                let term = json_term(self.fields.attributes, name, word);
+                n_known += usize::from(self.snapshot.doc_freq(&term)? > 0);
             }
             if n_known == unit.row.len() {
-                let words = tree_of(unit, boost, |word| json_term(self.fields.attributes, name, word));
-                return Ok(Some(QueryTree::Scored(Arc::from(words.tantivy()))));
+                let words = tree_of(&unit, boost, |word| json_term(self.fields.attributes, name, word));
+                trees.push(QueryTree::Scored(Arc::from(words.tantivy())));
             }
         }
-        Ok(None)
+        Ok(trees)
     }
 
     /// A unit in a field, or other forms of it. These are looked up here, so that searches spend no time on those that are
@@ -620,6 +622,12 @@ fn sloppy(field: Field, unit: &MatchUnit, slop: u32) -> QueryTree {
 
 fn on_field(field: Field, unit: &MatchUnit, boost: f32) -> QueryTree {
     tree_of(unit, boost, |term| Term::from_field_text(field, term))
+}
+
+/// A unit, and what its parts are in one word: an ISBN is written with and without its hyphens.
+fn spellings(unit: &MatchUnit) -> impl Iterator<Item = MatchUnit> {
+    let joined = unit.forms.iter().filter(|_| unit.row.len() > 1).flat_map(|forms| &forms.terms);
+    std::iter::once(unit.clone()).chain(joined.map(|word| MatchUnit::of_row(vec![word.clone()])))
 }
 
 /// A word in the value of an attribute.

@@ -613,10 +613,19 @@ fn a_product_is_found_by_the_number_that_only_its_data_has() {
         product("a", "sku", "GM-1030"),
         product("b", "gtin", "4006381500001"),
         product("c", "weight", "10305 g"),
+        product("d", "isbn", "9783161484100"),
+        product("e", "mpn", "GM-1030"),
     ]);
-    for (query, keys) in
-        [("GM-1030", "a"), ("gm-1030 mill", "a"), ("4006381500001", "b"), ("10305", ""), ("GM-1031", "")]
-    {
+    for (query, keys) in [
+        ("GM-1030", "a e"),
+        ("gm-1030 mill", "a e"),
+        ("4006381500001", "b"),
+        ("10305", ""),
+        ("GM-1031", ""),
+        ("978-3-16-148410-0", "d"),
+        ("isbn:978-3-16-148410-0", "d"),
+        ("sku:GM-1030", "a"),
+    ] {
         assert_eq!(shop.found(query), keys, "{query}");
     }
 }

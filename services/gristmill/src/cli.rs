@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -244,6 +245,22 @@ pub enum ScopeArg {
     Domain,
     Prefix,
     Any,
+}
+
+/// The arguments of the process. Of those of `search`, `-word` is a word to leave out; a blank before it keeps clap from reading options.
+pub fn arguments() -> impl Iterator<Item = OsString> {
+    let mut is_search = false;
+    std::env::args_os().map(move |argument| {
+        is_search |= argument == "search";
+        match argument.as_encoded_bytes() {
+            [b'-', first, _, ..] if is_search && *first != b'-' => {
+                let mut word = OsString::from(" ");
+                word.push(argument);
+                word
+            }
+            _ => argument,
+        }
+    })
 }
 
 #[derive(Args)]

@@ -58,7 +58,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     gristmill_index::install_panic_hook();
     file_handles::raise();
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(cli::arguments()) {
         Ok(cli) => cli,
         Err(error) => {
             if let Some(hint) = moved::hint(&error) {

@@ -33,7 +33,7 @@ pub fn run(args: &SearchArgs, settings: &Settings) -> anyhow::Result<()> {
         other => other.into(),
     })?;
     let filter = SearchFilter { site: args.site.clone(), kind, language: args.lang.clone(), from, to };
-    let text = args.query.join(" ");
+    let text = args.query.iter().map(|words| words.trim()).collect::<Vec<_>>().join(" ");
     let (sort, collapse) = (Sort::from(args.sort), args.collapse);
     let (limit, count_up_to, now) = (args.limit, COUNT_UP_TO, Some(now));
     let query = SearchQuery { text, filter, limit, sort, collapse, count_up_to, now, ..SearchQuery::default() };

@@ -68,6 +68,10 @@ fn the_first_run_without_arguments_crawls_the_built_in_site() {
     let dates: Vec<_> = newest["hits"].as_array().unwrap().iter().map(|hit| hit["published"].as_str()).collect();
     assert!(dates.iter().flatten().count() > 3 && dates.is_sorted_by(|a, b| a >= b), "{dates:?}");
 
+    let (all, fewer) = (answer(&["the"]), answer(&["the", "-mill", "--limit", "3"]));
+    assert!(fewer["total"].as_u64() < all["total"].as_u64(), "a word with a hyphen before it is left out");
+    assert_eq!(fewer["query"], "the -mill");
+
     let search = |query: &str| {
         let answer = answer(&["--", query]);
         let hits = answer["hits"].as_array().unwrap();

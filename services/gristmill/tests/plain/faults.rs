@@ -40,6 +40,8 @@ fn no_arguments_and_wrong_use_exit_with_2() {
         (&["export", "--format", "word"], "parquet"),
         (&["export", "--lang", "english"], "did you mean `en`?"),
         (&["search", "--lang", "English", "rye"], "did you mean `en`?"),
+        (&["search", "rye", "--limt", "3"], "--limt"),
+        (&["search", "rye", "-n", "3"], "-n"),
         (&["export", "--from", "soon"], "--from"),
         (&["serve", "--listen", "8080"], "NAME:PORT"),
         (&["serve", "--proxy", ":0", "--method", "bset"], "`best`"),

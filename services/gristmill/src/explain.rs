@@ -37,16 +37,29 @@ pub async fn run(args: &ExplainArgs, settings: Settings) -> anyhow::Result<()> {
         "`{}` holds no crawl: `--data` names the directory of one",
         settings.data.display()
     );
-    let known = match ask_running(&url, &settings).await {
-        Some(known) => known,
-        None => read_stores(&url, &settings).await?,
-    };
+    let mut known = known_of(&url, &settings).await?;
+    // Without its scheme an address is https by guess, and the crawl may know the other one.
+    let path = url.as_str().strip_prefix("https://").filter(|_| !args.url.contains("://"));
+    if let Some(path) = path.filter(|_| known["frontier"]["known"].is_null() && known["document"].is_null()) {
+        let other = known_of(&CanonicalUrl::parse(&format!("http://{path}"), None)?, &settings).await?;
+        if !other["frontier"]["known"].is_null() || !other["document"].is_null() {
+            known = other;
+        }
+    }
     let told = match args.json {
         true => serde_json::to_string_pretty(&known)? + "\n",
         false => prose(&known, now_ms()),
     };
     write!(std::io::stdout(), "{told}")?;
     Ok(())
+}
+
+/// What is known of `url`, by the running crawl or else by the stores.
+async fn known_of(url: &CanonicalUrl, settings: &Settings) -> anyhow::Result<Value> {
+    match ask_running(url, settings).await {
+        Some(known) => Ok(known),
+        None => read_stores(url, settings).await,
+    }
 }
 
 /// What the stores of a crawl that does not run know.

@@ -179,10 +179,13 @@ fn explain_tells_why() {
     command.args(["explain", "--json", "site0.test/private/closed.html", "--data"]).arg(crawl.data());
     let without_scheme = finish(command);
     assert!(
-        text(&without_scheme).contains("\"url\": \"https://site0.test/private/closed.html\""),
+        text(&without_scheme).contains("\"url\": \"http://site0.test/private/closed.html\""),
         "{}",
         text(&without_scheme)
     );
+    let mut command = gristmill();
+    command.args(["explain", "--json", "site0.test/unknown", "--data"]).arg(crawl.data());
+    assert!(text(&finish(command)).contains("\"url\": \"https://site0.test/unknown\""));
     let picture = explain("/disguised.html");
     assert!(picture.contains("\"failed\": \"bad_type\""), "{picture}");
 }

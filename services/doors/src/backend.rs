@@ -41,6 +41,8 @@ pub struct CrawlOrder {
     pub include: Vec<String>,
     /// Regular expressions of which none may match.
     pub exclude: Vec<String>,
+    /// Whether sitemaps that nobody gave as a start are left alone.
+    pub without_sitemaps: bool,
     /// Header fields for the hosts of the start URLs.
     pub headers: Vec<(String, String)>,
     /// Pause between two requests to one site, if it is longer than that of the settings.

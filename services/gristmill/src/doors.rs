@@ -129,6 +129,9 @@ fn crawl_settings(settings: &Settings, order: &CrawlOrder, seeds: &[Seed]) -> an
     scope.max_depth = order.max_depth.or(scope.max_depth);
     scope.include.extend(order.include.iter().cloned());
     scope.exclude.extend(order.exclude.iter().cloned());
+    let robots = &mut settings.frontier.robots;
+    robots.sitemaps &= !order.without_sitemaps;
+    robots.guess_sitemap &= !order.without_sitemaps;
     let politeness = &mut settings.frontier.politeness;
     if let Some(delay) = order.delay.filter(|delay| *delay > politeness.min_delay) {
         politeness.min_delay = delay;

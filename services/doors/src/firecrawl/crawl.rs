@@ -114,6 +114,7 @@ fn crawl_order(fields: &mut Map<String, Value>) -> Result<(CrawlOrder, ScrapeOpt
         max_depth: take(fields, "maxDiscoveryDepth")?,
         include,
         exclude,
+        without_sitemaps: sitemap == "skip",
         delay: delay(fields)?,
         ..CrawlOrder::default()
     };
@@ -200,7 +201,8 @@ mod tests {
             assert_eq!(order(body.clone()).unwrap().reach, reach, "{body}");
         }
         assert_eq!(order(json!({"url": "mill.example"})).unwrap().seeds[0], "http://mill.example/");
-        assert_eq!(order(json!({"url": site, "sitemap": "skip"})).unwrap().seeds, [site]);
+        let skipped = order(json!({"url": site, "sitemap": "skip"})).unwrap();
+        assert_eq!((skipped.seeds, skipped.without_sitemaps), (vec![site.to_owned()], true));
     }
 
     #[test]

@@ -22,6 +22,9 @@ const MAX_LIST: usize = 100;
 /// How old a page may be unless something else is asked for, in milliseconds: two days.
 const MAX_AGE: u64 = 172_800_000;
 
+/// Formats that are made, as a refusal names them.
+const MADE: &str = "`markdown`, `html`, `rawHtml`, `links`, `images`, `json`, `screenshot` and `changeTracking`";
+
 /// Formats that need a language model or are made nowhere here.
 const FOREIGN: [&str; 11] = [
     "summary",
@@ -136,7 +139,7 @@ impl ScrapeOptions {
             }
             other => {
                 let other: String = other.chars().take(40).collect();
-                return Err(DoorError::bad(format!("there is no format `{other}`")));
+                return Err(DoorError::bad(format!("there is no format `{other}`, but {MADE}")));
             }
         }
         Ok(())
@@ -280,6 +283,9 @@ mod tests {
             json!({"includeTags": vec!["p"; 101]}),
         ] {
             assert_eq!(options(body.clone()).err(), Some(400), "{body}");
+        }
+        for name in MADE.split('`').skip(1).step_by(2) {
+            assert!(options(json!({"formats": [name]})).is_ok(), "{name}");
         }
         let harmless = json!({
             "blockAds": true, "removeBase64Images": true, "fastMode": false, "proxy": "auto", "actions": [], "mobile": false,

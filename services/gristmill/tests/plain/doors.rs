@@ -294,6 +294,7 @@ fn documents_come_while_a_crawl_runs_and_after_a_restart_crawls_are_there_and_sa
     }
     let before = state(&serving, &done);
     assert!(before["status"] == "completed" && before["data"].as_array().unwrap().len() == 3, "{before}");
+    assert!(!before["data"].to_string().contains("/only-in-sitemap"), "{before}");
     let running = begin("/endless/1", 1_000);
     let mut came = 0;
     for _ in 0..300 {

@@ -106,6 +106,7 @@ mod tests {
         assert_eq!(gone(&["a.com/rye?id=1", "a.com/rye?x=3&id=1"]), ["a.com/rye?x=3&id=1"]);
         assert_eq!(gone(&["a.com/Rye", "a.com/rye"]), ["a.com/rye"]);
         assert_eq!(gone(&["a.com/rye/amp/", "a.com/rye/"]), ["a.com/rye/amp/"]);
+        assert_eq!(gone(&["a.com/rye.html", "a.com/rye"]), ["a.com/rye.html"]);
         assert_eq!(gone(&["a.com/index.php", "a.com/"]), ["a.com/index.php"]);
         assert_eq!(gone(&["a.com/rye", "a.com/"]), Vec::<String>::new());
         assert_eq!(gone(&["a.com/a/rye", "a.com/b/rye"]), Vec::<String>::new());

@@ -92,13 +92,15 @@ impl Spelling {
         // All pages are below the first one; only its other names are variants of it.
         let skipped = usize::from(!is_index(path));
         let folders = path.match_indices('/').skip(skipped).take(MAX_FOLDERS).map(|(end, _)| &path[..end]);
-        let places = folders.chain([path]).map(|path| hash_of((host, path))).collect();
+        // Many servers give a file under its name without the extension, too.
+        let stem = path.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map(|(stem, _)| stem);
+        let places = folders.chain(stem).chain([path]).map(|path| hash_of((host, path))).collect();
         let mut parameters: Vec<u64> = parameters_of(url).into_iter().take(MAX_PARAMETERS).map(hash_of).collect();
         parameters.sort_unstable();
         Self { places, parameters }
     }
 
-    /// Whether this is the other one, with further parameters or none, or below it: `/rye/print`, `/rye/amp/`.
+    /// Whether this is the other one, with further parameters or none, or below it: `/rye/print`, `/rye/amp/`, `/rye.html`.
     pub(crate) fn is_variant_of(&self, other: &Self) -> bool {
         other.places.last().is_some_and(|place| self.places.contains(place))
             && other.parameters.iter().all(|one| self.parameters.binary_search(one).is_ok())

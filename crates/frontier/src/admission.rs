@@ -142,7 +142,15 @@ impl Frontier {
         if let Some(rejection) = self.reject(&url, link, verdict, is_start) {
             return Ok(AdmissionResult::Rejected(rejection));
         }
-        self.admit(key, &url, link, is_start)
+        let result = self.admit(key, &url, link, is_start)?;
+        if result == AdmissionResult::New
+            && let Some(from) = from.and_then(|from| CanonicalUrl::parse(from, None).ok())
+        {
+            for wronged in self.templates.lead(&from, &url) {
+                self.readmit(wronged)?;
+            }
+        }
+        Ok(result)
     }
 
     /// What the scope of the crawl and the rules of its site say of a page.

@@ -49,7 +49,23 @@ impl Templates {
                 found.in_vain = found.in_vain.saturating_add(1);
             }
         }
+        // Places are few: what brought something last is remembered of them alone.
+        if !in_vain && self.0.len() < MAX_TEMPLATES {
+            places_of(url).for_each(|place| _ = self.0.entry(place).or_default());
+        }
         wronged
+    }
+
+    /// Takes in that the page `from` leads to a page that nobody knew, and tells the same. It brought something if pages from there did last:
+    /// a list of pictures says nothing of its own.
+    pub(crate) fn lead(&mut self, from: &CanonicalUrl, to: &CanonicalUrl) -> Vec<UrlKey> {
+        let in_vain = |key: u64| self.0.get(&key).map(|found| found.in_vain);
+        let is_in_vain = |url| keys_of(url).filter_map(in_vain).any(|n| n > 0);
+        let brings = is_in_vain(from)
+            && places_of(to).any(|place| in_vain(place) == Some(0))
+            && !is_in_vain(to)
+            && template_of(from) != template_of(to);
+        if brings { self.learn(from, Some(false)) } else { Vec::new() }
     }
 
     /// How many links further away a new page counts as, since others like it brought nothing: of its template, or of its section, as
@@ -99,7 +115,12 @@ pub(crate) fn template_of(url: &CanonicalUrl) -> u64 {
 
 /// The hashes under which it is counted what a page like this brought.
 fn keys_of(url: &CanonicalUrl) -> impl Iterator<Item = u64> {
-    std::iter::once(template_of(url)).chain(section_of(url)).chain(filters_of(url))
+    std::iter::once(template_of(url)).chain(places_of(url))
+}
+
+/// Those of them that stand for a part of its site.
+fn places_of(url: &CanonicalUrl) -> impl Iterator<Item = u64> {
+    section_of(url).into_iter().chain(filters_of(url))
 }
 
 /// A hash of site and path of a page that has parameters.
@@ -168,6 +189,23 @@ mod tests {
             templates.learn(&of(MANY_IN_VAIN), Some(false));
             assert!(!templates.leave_out(&of(MANY_IN_VAIN + 1), FAR + 1));
         }
+    }
+
+    #[test]
+    fn a_page_that_leads_to_where_pages_brought_something_last_brings_something() {
+        let (mut templates, list) = (Templates::default(), url("http://a.com/list/7"));
+        let (photo, next) = (url("http://a.com/photo/70"), url("http://a.com/list/8"));
+        let left_out = |templates: &mut Templates| {
+            (0..IN_VAIN).for_each(|_| _ = templates.learn(&list, Some(true)));
+            templates.leave_out(&next, 2)
+        };
+        assert!(left_out(&mut templates) && templates.lead(&list, &photo).is_empty(), "nobody knows what is there");
+        templates.learn(&photo, Some(false));
+        assert!(templates.lead(&list, &next).is_empty(), "its like");
+        assert_eq!(templates.lead(&list, &photo), [next.key()]);
+        assert!(!templates.leave_out(&next, 2));
+        templates.learn(&photo, Some(true));
+        assert!(left_out(&mut templates) && templates.lead(&list, &photo).is_empty(), "it brought nothing last");
     }
 
     #[test]

@@ -691,6 +691,37 @@ fn pages_that_bring_nothing_are_left_out_where_they_lead_on_and_not_where_a_star
 }
 
 #[test]
+fn lists_that_say_nothing_go_on_while_they_lead_to_pages_that_do() {
+    for (n_good, least, most) in [(90, 90, 90), (0, 40, 60)] {
+        let mut bed = Bed::new(plain());
+        bed.offer(&Outlink { depth: 1, ..link("http://a.com/list/0") });
+        let mut n_lists = 0;
+        loop {
+            match bed.next() {
+                NextAction::Order(order) => {
+                    let number: usize = order.url.rsplit('/').next().unwrap().parse().unwrap();
+                    let is_list = order.url.contains("/list/");
+                    if is_list {
+                        n_lists += 1;
+                        let leads =
+                            [format!("http://a.com/photo/{number}"), format!("http://a.com/list/{}", number + 1)];
+                        for url in leads.iter().filter(|_| number < 89) {
+                            let (now, link) = (bed.now, Outlink { depth: order.depth + 1, ..link(url) });
+                            bed.frontier().offer_found(&link, &order.url, now).unwrap();
+                        }
+                    }
+                    let page = answer(&order, FetchResult::Ok, 200, bed.now);
+                    bed.apply(&FetchOutcome { brings_nothing: Some(is_list || number >= n_good), ..page });
+                }
+                NextAction::WaitUntil(time) => bed.now = time,
+                _ => break,
+            }
+        }
+        assert!((least..=most).contains(&n_lists), "{n_lists} lists, of which {n_good} lead to something");
+    }
+}
+
+#[test]
 fn parameters_in_another_order_are_left_out_once_a_site_has_told_that_their_order_means_nothing() {
     for (means_nothing, expected) in [(true, 15), (false, 20)] {
         let mut bed = Bed::new(plain());

@@ -12,6 +12,8 @@ use gristmill_robots::{ListingLimits, SitemapEntry, parse_feed, parse_sitemap};
 use gristmill_urls::{CanonicalUrl, UrlKey, join};
 use url::Url;
 
+use crate::novelty::NewLinks;
+
 /// Links in one message at most, so that a sitemap of 50 000 entries does not make one record of megabytes.
 const MAX_LINKS_IN_RECORD: usize = 1_000;
 
@@ -274,8 +276,6 @@ fn with_scheme(loc: String, own: &CanonicalUrl) -> String {
     if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) { format!("//{loc}") } else { loc }
 }
 
-/// Whether a page has new links, all of which differ from its own address in numbers and values alone, or stay in its folder.
-pub(crate) fn only_leads_on(own: &CanonicalUrl, found: &[NewOutlink]) -> bool {
 /// The words of a title in a listing, where some write text and others HTML: a reference stands for its character, and tags are
 /// none of the words where an element ends. One that only begins may be what the title is about.
 fn words_of_title(title: &str) -> String {
@@ -287,6 +287,8 @@ fn words_of_title(title: &str) -> String {
     decode_entities(title, false).into_owned()
 }
 
+/// Whether a page has new links, all of which differ from its own address in numbers and values alone, or stay in its folder.
+fn only_leads_on(own: &CanonicalUrl, found: &[NewOutlink]) -> bool {
     let folder = &own.path()[..=own.path().rfind('/').unwrap_or(0)];
     let stays = |url: &str| {
         let path = url.strip_prefix(own.origin()).and_then(|path| path.strip_prefix(folder));
@@ -294,6 +296,18 @@ fn words_of_title(title: &str) -> String {
     };
     let is_alike = |found: &NewOutlink| shape(&found.link.url).eq(shape(own.as_str())) || stays(&found.link.url);
     !found.is_empty() && found.iter().all(is_alike)
+}
+
+/// Where the links of a page lead that are new.
+pub(crate) fn new_links(own: &CanonicalUrl, found: &[NewOutlink]) -> NewLinks {
+    // Filters, and days of a calendar, are without end and have titles of their own, too.
+    let is_day = |run: &str| matches!((run.len(), run.get(..2)), (4, Some("19" | "20")) | (8, _));
+    let mut numbers = own.path().split(|character: char| !character.is_ascii_digit());
+    match found {
+        [] if own.query().is_none() && !numbers.any(is_day) => NewLinks::Nowhere,
+        _ if only_leads_on(own, found) => NewLinks::On,
+        _ => NewLinks::Elsewhere,
+    }
 }
 
 /// An address without its numbers and its query.
@@ -391,6 +405,19 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn the_title_of_an_entry_is_text_or_html() {
+        for (title, words) in [
+            ("Tom &amp; Jerry", "Tom & Jerry"),
+            ("It&#8217;s late&nbsp;now", "It’s late\u{a0}now"),
+            ("<em>Deep</em> water<br/> &amp; more", "Deep water & more"),
+            ("Why 3 < 5 holds, R&D", "Why 3 < 5 holds, R&D"),
+            ("Using <canvas> well", "Using <canvas> well"),
+        ] {
+            assert_eq!(words_of_title(title), words);
+        }
+    }
+
+    #[test]
     fn a_url_linked_twice_is_one_link_with_its_longest_words() {
         let html = "<a href=/a>A</a><a href='/a?utm_source=x'>A storm</a><a href=/>home</a>";
         let links = page("http://n.example/list", html);
@@ -404,19 +431,6 @@ pub(crate) mod tests {
         let links = page("http://n.example/", "<a href=/a#s3>Section three</a><a href=/a>All of it</a>");
         assert_eq!(links.len(), 1);
         assert_eq!(links[0].anchor.as_deref(), Some("All of it"));
-    #[test]
-    fn the_title_of_an_entry_is_text_or_html() {
-        for (title, words) in [
-            ("Tom &amp; Jerry", "Tom & Jerry"),
-            ("It&#8217;s late&nbsp;now", "It’s late\u{a0}now"),
-            ("<em>Deep</em> water<br/> &amp; more", "Deep water & more"),
-            ("Why 3 < 5 holds, R&D", "Why 3 < 5 holds, R&D"),
-            ("Using <canvas> well", "Using <canvas> well"),
-        ] {
-            assert_eq!(words_of_title(title), words);
-        }
-    }
-
     }
 
     #[test]

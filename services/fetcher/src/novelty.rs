@@ -15,6 +15,16 @@ const PRICES: usize = 2;
 /// So many short pages count as one.
 const SHORT_PAGES: u32 = 3;
 
+/// Where the new links of a page lead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NewLinks {
+    /// The page has none, and an address that stands for one thing.
+    Nowhere,
+    /// All to addresses like its own.
+    On,
+    Elsewhere,
+}
+
 /// What sites said, in two generations of bits; what is met again stays.
 pub(crate) struct Novelty {
     current: Vec<u64>,
@@ -32,18 +42,19 @@ impl Novelty {
 
     /// Takes in a page, and tells whether it has nothing new: no word, hardly a sequence of words, and no figures as a table of measures has and
     /// no pager. `None` where it has too little text to tell, unless it only leads on to more of its like, as the months of a
-    /// calendar do: of those one in three is told.
+    /// calendar do: of those one in three is told. `None` as well where it leads nowhere and has a title of its own: things that differ in
+    /// measures alone are no endless list.
     ///
     /// * `site`: a hash of the site's name.
     /// * `path`: one of the address without its parameters.
-    /// * `leads_on`: whether the page has new links, all to addresses like its own.
-    pub(crate) fn brings_nothing(&mut self, site: u64, path: u64, sketch: &Sketch, leads_on: bool) -> Option<bool> {
+    pub(crate) fn brings_nothing(&mut self, site: u64, path: u64, sketch: &Sketch, leads: NewLinks) -> Option<bool> {
+        let has_title = sketch.title != 0 && self.is_new((site ^ sketch.title).rotate_left(43));
         let has_price = self.has_price_of_its_own(path, sketch);
         let n_words = sketch.words.iter().filter(|hash| self.is_new(site ^ **hash)).count();
         let n_sequences = sketch.sequences.iter().filter(|hash| self.is_new(!site ^ **hash)).count();
         let n_figures = sketch.figures.iter().filter(|hash| self.is_new((site ^ **hash).rotate_left(17))).count();
         if sketch.sequences.len() < LEAST_SEQUENCES {
-            if sketch.has_scripts || !leads_on {
+            if sketch.has_scripts || leads != NewLinks::On {
                 return None;
             }
             if n_words + n_sequences > 0 {
@@ -54,7 +65,8 @@ impl Novelty {
         }
         // The words of filters in another order, or the name of a month, make some sequences.
         let is_known = n_words == 0 && n_sequences <= (sketch.sequences.len() / 20).max(2);
-        Some(is_known && n_figures < FIGURES && !has_price)
+        let says_nothing = is_known && n_figures < FIGURES && !has_price;
+        (!says_nothing || !has_title || leads != NewLinks::Nowhere).then_some(says_nothing)
     }
 
     /// Whether a page has another price than its path had with other parameters: one of several sizes or colours.
@@ -100,7 +112,7 @@ mod tests {
     }
 
     fn at(novelty: &mut Novelty, site: u64, path: u64, html: &str) -> Option<bool> {
-        novelty.brings_nothing(site, path, &scan(html, "http://a.test/").sketch, false)
+        novelty.brings_nothing(site, path, &scan(html, "http://a.test/").sketch, NewLinks::Elsewhere)
     }
 
     #[test]
@@ -140,17 +152,36 @@ mod tests {
     }
 
     #[test]
+    fn things_that_differ_in_measures_alone_are_not_said_to_bring_nothing() {
+        let mut novelty = Novelty::new();
+        let mut bolt = |length: u32, leads| {
+            let text = "We sell bolts to builders in the whole country, and orders that come before noon leave the store on the same \
+                day; what does not fit may be sent back within a month.";
+            let html = format!("<title>Bolt M8 x {length}</title><p>{text}</p><td>Length</td><td>{length} mm</td>");
+            novelty.brings_nothing(1, 1, &scan(&html, "http://a.test/").sketch, leads)
+        };
+        assert_eq!(bolt(10, NewLinks::Nowhere), Some(false));
+        assert_eq!(bolt(20, NewLinks::Nowhere), None);
+        assert_eq!(bolt(20, NewLinks::Nowhere), Some(true), "a title that another page had");
+        assert_eq!(bolt(30, NewLinks::On), Some(true), "the next page of an endless list");
+        assert_eq!(bolt(40, NewLinks::Elsewhere), Some(true));
+    }
+
+    #[test]
     fn of_short_pages_those_that_only_lead_on_count_a_third() {
         let mut novelty = Novelty::new();
-        let mut told = |html: &str, leads_on| {
+        let mut told = |html: &str, leads| {
             let sketch = scan(html, "http://a.test/").sketch;
-            (0..11).map(|_| novelty.brings_nothing(1, 1, &sketch, leads_on)).collect::<Vec<_>>()
+            (0..11).map(|_| novelty.brings_nothing(1, 1, &sketch, leads)).collect::<Vec<_>>()
         };
-        let month = told("<h1>May 2031</h1><a href=/2031/06>next</a>", true);
+        let month = told("<h1>May 2031</h1><a href=/2031/06>next</a>", NewLinks::On);
         let of = |answer| month.iter().filter(|found| **found == answer).count();
         assert_eq!((of(Some(false)), of(Some(true)), of(None)), (1, 3, 7), "{month:?}");
-        assert!(told("<h1>May 2031</h1>", false).iter().all(Option::is_none), "a page without new links");
-        assert!(told("<h1>May 2031</h1><script src=/app.js></script>", true).iter().all(Option::is_none), "a shell");
+        assert!(told("<h1>May 2031</h1>", NewLinks::Nowhere).iter().all(Option::is_none), "a page without new links");
+        assert!(
+            told("<h1>May 2031</h1><script src=/app.js></script>", NewLinks::On).iter().all(Option::is_none),
+            "a shell"
+        );
     }
 
     #[test]

@@ -26,8 +26,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::body::{BodyKey, OversizedBody, pack};
 use crate::capture::CaptureRecord;
 use crate::config::FetcherConfig;
-use crate::links::{NewOutlink, OutlinkCollector, Reported, only_leads_on, records};
+use crate::links::{NewOutlink, OutlinkCollector, Reported, new_links, records};
 use crate::memory::Memory;
+use crate::novelty::NewLinks;
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
@@ -165,8 +166,8 @@ impl FetchReport {
                 memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.canonical = canonical.filter(|named| named != own).map(|named| named.as_str().to_owned());
                 outcome.words_hash = sketch.as_ref().and_then(Sketch::hash);
-                let leads_on = !order.known && only_leads_on(own, &found);
-                outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch, leads_on));
+                let leads = if order.known { NewLinks::Elsewhere } else { new_links(own, &found) };
+                outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch, leads));
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);
                 for note in notes {
@@ -654,13 +655,13 @@ mod tests {
     }
 
     #[tokio::test]
-    #[tokio::test]
     async fn a_site_that_gives_its_page_is_not_to_be_waited_for() {
         let fields = "Content-Type: text/html\r\nRetry-After: 120\r\n";
         let report = answered(FetchKind::Page, fields, b"<p>A mill".to_vec()).await;
         assert_eq!(report.outcome.retry_after_ms, None);
     }
 
+    #[tokio::test]
     async fn a_listing_is_read_as_one_wherever_it_is_met_and_no_xml_is_a_page() {
         for (body, n_links, is_page) in [
             ("<?xml version='1.0'?><urlset><url><loc>/a</loc></url><url><loc>/b.xml</loc></url></urlset>", 2, false),

@@ -196,7 +196,11 @@ impl<'a> LinkCollector<'a> {
                 end
             }
             STYLE => raw_end(bytes, at, b"style"),
-            TITLE => raw_end(bytes, at, b"title"),
+            TITLE => {
+                let end = raw_end(bytes, at, b"title");
+                self.said.add_title(&bytes[at..end]);
+                end
+            }
             TEXTAREA => raw_end(bytes, at, b"textarea"),
             IFRAME => raw_end(bytes, at, b"iframe"),
             XMP => raw_end(bytes, at, b"xmp"),

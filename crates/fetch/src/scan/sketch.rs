@@ -16,6 +16,8 @@ pub struct Sketch {
     pub sequences: Vec<u64>,
     /// Of numbers that say something: of three digits or more, no years and no counts in brackets. An amount with cents has two.
     pub figures: Vec<u64>,
+    /// Of the title as it is written, with its numbers; 0 if there is none.
+    pub title: u64,
     /// Whether the page has scripts, which may add to it.
     pub has_scripts: bool,
 }
@@ -66,13 +68,20 @@ impl SketchBuilder {
         self.0.figures.extend(figures(text));
     }
 
+    /// Takes in the title; the first one counts.
+    pub(super) fn add_title(&mut self, text: &[u8]) {
+        if self.0.title == 0 {
+            self.0.title = joined(text.trim_ascii().iter().map(|byte| u64::from(*byte)));
+        }
+    }
+
     pub(super) fn add_script(&mut self) {
         self.0.has_scripts = true;
     }
 
     pub(super) fn sketch(self) -> Sketch {
-        let Sketch { words, sequences, figures, has_scripts } = self.0;
-        Sketch { words: smallest(words), sequences: smallest(sequences), figures: smallest(figures), has_scripts }
+        let Sketch { words, sequences, figures, .. } = self.0;
+        Sketch { words: smallest(words), sequences: smallest(sequences), figures: smallest(figures), ..self.0 }
     }
 }
 

@@ -1,13 +1,15 @@
 //! Whether a page offers one thing: a price and a button that sells it, below its heading.
 
-use gristmill_html::{LocalName, NodeId};
+use gristmill_html::NodeId;
 use gristmill_page::Row;
 
 use crate::amount_words::AmountKind;
+use crate::buttons::inputs;
 use crate::features::{is_buy, is_inquiry};
 use crate::heading::heading;
+use crate::own_rows::{MAX_ROWS, first_row, is_sold_out, rows};
 use crate::view::RecordView;
-use crate::visible_prices::{MAX_ROWS, ROWS_TO_OFFER, amounts, first_row, is_sold_out, rows};
+use crate::visible_prices::{ROWS_TO_OFFER, amounts};
 
 /// Most buttons that sell on such a page: a copy of its own sticks to the edge of the window.
 const MAX_BUTTONS: usize = 2;
@@ -24,7 +26,10 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described
     let rows = rows(view);
     // Cards of other products below have buttons of their own.
     let own = if rows.len() < MAX_ROWS { &view.rows[..first_row(view) + rows.len()] } else { &view.rows[..] };
-    let inputs = inputs(view).filter(|&id| id > heading).take(MAX_BUTTONS + 1).count();
+    let is_own = |&id: &NodeId| {
+        id > heading && view.leaves_before(id.index()) <= own.last().map_or(0, |row| row.end_leaf as usize)
+    };
+    let inputs = inputs(view).filter(is_own).take(MAX_BUTTONS + 1).count();
     let n_sold_out = || own.iter().filter(|row| is_sold_out(view, row)).take(MAX_BUTTONS + 1).count();
     let n_buttons = inputs + own.iter().filter(sells).take(MAX_BUTTONS + 1).count();
     let n_buttons = if n_buttons > 0 { n_buttons } else { n_sold_out() };
@@ -68,17 +73,6 @@ pub(crate) fn is_of_cards(view: &RecordView, currency: Option<&str>) -> bool {
     let are_cards = prices.iter().all(|&row| leads(std::mem::replace(&mut from, row), row));
     let n_buttons = view.rows.iter().filter(|row| is_buy(view.slice(view.row_span(row)))).take(LEAST).count();
     heading(view).is_some() && prices.len() == LEAST && are_cards && n_buttons == LEAST
-}
-
-/// Buttons that sell and whose words stand in an attribute: `<input type=submit value="Add to cart">`.
-pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> + 'v {
-    let doc = view.doc;
-    let is_button = |id: NodeId| {
-        let kind = doc.attr(id, LocalName::TYPE).unwrap_or_default();
-        ["submit", "button", "image"].iter().any(|button| kind.eq_ignore_ascii_case(button))
-    };
-    let sells = move |id: NodeId| doc.attr(id, LocalName::VALUE).is_some_and(is_buy);
-    doc.ids().filter(move |&id| doc.name(id) == LocalName::INPUT && is_button(id) && sells(id))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The rows of a page as readers of records see them, with per-node prefix counts: any subtree's text or sum is one look-up.
 
 use std::ops::{Deref, Range};
+use std::sync::OnceLock;
 
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::{BlockRules, Page, Row, Rows};
@@ -40,6 +41,8 @@ pub(crate) struct RecordView<'p> {
     link_before: Vec<u32>,
     /// Per node: the nearest block element at or above it.
     block_of: Vec<u32>,
+    /// Which rows may tell of the page's own product, once somebody asked.
+    pub(crate) own_rows: OnceLock<(usize, usize)>,
 }
 
 impl<'p> Deref for RecordView<'p> {
@@ -69,6 +72,7 @@ impl<'p> RecordView<'p> {
             anchor_before: Vec::with_capacity(n + 1),
             link_before: Vec::new(),
             block_of: Vec::with_capacity(n),
+            own_rows: OnceLock::new(),
         };
         view.count_nodes();
         view.count_links();

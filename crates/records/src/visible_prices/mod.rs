@@ -9,21 +9,20 @@ use gristmill_text::{is_cjk, n_chars};
 
 use crate::amount_words::{
     AmountKind, MAX_LABEL_CHARS, are_behind, has, is_before_alone, is_cart, is_gross, is_label, is_lowest,
-    is_on_request, is_only, kind_of, own_words,
+    is_on_request, kind_of, own_words,
 };
 use crate::bare_number::{is_before_button, is_no_price};
 use crate::heading::heading;
 use crate::hours::names_hours;
+use crate::own_rows::{first_row, rows};
 use crate::price::{self, Amount, Price, PriceStyle};
 use crate::price_classes::{calls, strikes};
 use crate::price_row::{apart, is_within};
-use crate::price_words::{LABEL, OTHERS, PRICE, REDUCED};
-use crate::stock;
+use crate::price_words::{LABEL, PRICE, REDUCED};
 use crate::view::RecordView;
 
-/// Rows after the heading that are looked at, and their longest in characters, a Chinese one for two; prices stand alone or with a few
-/// words. Rows that call themselves a price may have more of them.
-pub(crate) const MAX_ROWS: usize = 400;
+/// Longest row that is looked at, in characters, a Chinese one for two; prices stand alone or with a few words. Rows that call themselves a
+/// price may have more of them.
 const MAX_ROW: usize = 60;
 const MAX_PRICE_ROW: usize = 200;
 /// Rows after the price in which the one before the reduction may stand.
@@ -255,39 +254,6 @@ pub(crate) fn amounts<'v, 'd>(
     currency: Option<&'v str>,
 ) -> impl Iterator<Item = (usize, AmountKind, Amount)> + use<'v, 'd> {
     Amounts::new(view, PriceStyle { currency, point: point(view), is_field: false })
-}
-
-/// Whether a short row says that a thing is sold out or not yet sold, in place of the button that sells it.
-pub(crate) fn is_sold_out(view: &RecordView, row: &Row) -> bool {
-    let text = view.slice(view.row_span(row));
-    n_chars(text) <= MAX_LABEL_CHARS && matches!(stock::said(text), Some("OutOfStock" | "PreOrder" | "BackOrder"))
-}
-
-/// The rows after the heading, up to that of other products.
-pub(crate) fn rows<'v>(view: &'v RecordView) -> &'v [Row] {
-    let from = first_row(view);
-    let rows = &view.rows[from..view.rows.len().min(from + MAX_ROWS)];
-    let mut is_gone = false;
-    let begins_others = |row: &Row| {
-        is_gone |= is_sold_out(view, row);
-        is_of_others(view, row, is_gone)
-    };
-    let end = rows.iter().skip(1).position(begins_others).map(|at| at + 1);
-    &rows[..end.unwrap_or(rows.len())]
-}
-
-/// Whether a row is the heading of other products: `Recently viewed`. Behind the words that a thing is sold out no price of its own follows,
-/// and any row may be one.
-fn is_of_others(view: &RecordView, row: &Row, is_gone: bool) -> bool {
-    let text = view.slice(view.row_span(row));
-    let names = |text: &str| if row.in_heading { has(&OTHERS, text) } else { is_only(&OTHERS, text) };
-    (row.in_heading || is_gone && !row.is_link()) && n_chars(text) <= MAX_ROW && names(&text.to_lowercase())
-}
-
-/// Which row is the heading, or the first one.
-pub(crate) fn first_row(view: &RecordView) -> usize {
-    let heading = heading(view).map_or(0, |id| view.leaves_before(id.index()));
-    view.leaves.get(heading).map_or(0, |leaf| leaf.row as usize).min(view.rows.len())
 }
 
 /// The mark before decimals that prices of the page have without doubt, if they all have the same.

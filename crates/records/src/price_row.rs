@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use gristmill_html::{LocalName, NodeId};
 use gristmill_page::Row;
 
-use crate::price::digit;
+use crate::price::{self, PriceStyle, digit};
 use crate::price_classes::strikes;
 use crate::view::{ByteRange, RecordView};
 
@@ -121,10 +121,8 @@ fn ends_in_sign(text: &str, at: usize, starts: &[usize]) -> bool {
 
 /// Whether a text ends in an amount with a sign of letters: `34,99 zł`, and `netto` in the next element.
 fn ends_in_letters(text: &str) -> bool {
-    const MOST: usize = 4;
-    let rest = text.trim_end_matches(|c: char| c.is_alphabetic() && !c.is_ascii_uppercase());
-    let n = text[rest.len()..].chars().count();
-    (1..=MOST).contains(&n) && ends_in_cents(rest)
+    text.ends_with(char::is_alphabetic)
+        && price::amounts(text, PriceStyle::default()).last().is_some_and(|amount| amount.place.end == text.len())
 }
 
 /// Whether a text ends in an amount with the dash that stands for no cents: `1299,-`.

@@ -74,7 +74,7 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
         }
     }
     let is_called = |row: usize| is_called_price(view, &rows(view)[row]);
-    if paid.as_ref().is_some_and(|(row, _, _)| !is_called(*row))
+    if paid.as_ref().map_or(first.is_none(), |(row, _, _)| !is_called(*row))
         && let Some(amount) = right_above(view, habits)
     {
         return Some(Prices { price: amount.price, most: amount.most, list_price: None });

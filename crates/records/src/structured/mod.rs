@@ -250,6 +250,15 @@ impl Reader<'_> {
         }
         out.is_product = true;
         self.product(&self.items.items[main], out);
+        // What programs beside that of the shop say of it once more, as of its ratings.
+        let item = |n: usize| &self.items.items[n];
+        let name = self.text(item(main), "name");
+        for other in outer.iter().filter(|&&n| n != main && name.is_some()).map(|&n| item(n)) {
+            let is_offered = other.all("offers").next().is_some();
+            if self.text(other, "name") == name && (out.offers.is_empty() || !is_offered) {
+                self.product(other, out);
+            }
+        }
     }
 
     /// Items that hang on another product or in a list: related products, variants, reviewed things.
@@ -409,7 +418,9 @@ impl Reader<'_> {
 
     fn rating(&self, item: &Item) -> Option<Rating> {
         let rating = item.all("aggregateRating").find_map(|content| self.item(content))?;
-        let number = |name| self.text(rating, name).and_then(|text| price::decimal(first_number(&text)));
+        // `1 204`
+        let joined = |text: String| text.split_whitespace().collect::<String>();
+        let number = |name| self.text(rating, name).map(joined).and_then(|text| price::decimal(first_number(&text)));
         // No mean is in the thousands, so a dot there divides none, whoever wrote it.
         let mean = self.text(rating, "ratingValue")?;
         let mean = first_number(&mean);
@@ -607,6 +618,10 @@ fn first_number(text: &str) -> &str {
     &rest[..rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len())]
 }
 
+/// What OpenGraph calls the price, that of a sale first, and the price before it.
+const AMOUNTS: [&str; 3] = ["product:sale_price", "product:price", "og:price"];
+const BEFORE: &str = "product:original_price";
+
 /// OpenGraph fills what the others left empty. The price tags of shops count as a product even without `og:type`.
 fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut DeclaredProduct) {
     let field = |keys: &[&str]| {
@@ -614,15 +629,17 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut DeclaredProduct) {
         Some(DeclaredValue { text: tidy(text), markup: StructuredSource::OpenGraph })
     };
     let is_type = doc.meta("og:type").is_some_and(|kind| kind.to_ascii_lowercase().contains("product"));
-    let amount =
-        ["product:sale_price:amount", "product:price:amount", "og:price:amount"].iter().find_map(|key| doc.meta(key));
+    let of = |key: &str, part: &str| doc.meta(&format!("{key}:{part}"));
+    let amount = AMOUNTS.iter().find_map(|key| of(key, "amount"));
     out.is_product |= is_type || amount.is_some() && !out.is_article;
     for (slot, keys) in [
         (&mut out.title, &["og:title"][..]),
         (&mut out.description, &["og:description"][..]),
         (&mut out.brand, &["product:brand", "og:brand"][..]),
         (&mut out.sku, &["product:retailer_item_id"][..]),
-        (&mut out.isbn, &["book:isbn"][..]),
+        (&mut out.gtin, &["product:gtin", "product:ean", "product:upc"][..]),
+        (&mut out.mpn, &["product:mfr_part_no"][..]),
+        (&mut out.isbn, &["book:isbn", "product:isbn"][..]),
     ] {
         if slot.is_none() {
             *slot = field(keys);
@@ -632,13 +649,13 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut DeclaredProduct) {
         out.images.push(tidy(image));
     }
     if let Some(amount) = amount.filter(|_| out.offers.iter().all(|offer| offer.price.is_none())) {
-        let written = doc.meta("product:price:currency").or_else(|| doc.meta("og:price:currency"));
+        let written = AMOUNTS.iter().chain(&[BEFORE]).find_map(|key| of(key, "currency"));
         let code = written.and_then(|code| price::declared_currency(code, None, locale));
         let code = code.as_deref().or(locale);
         let availability = doc.meta("product:availability").or_else(|| doc.meta("og:availability"));
         let price = price::parse_declared(amount, code);
         // Beside the price of a sale that without it.
-        let before = ["product:original_price:amount", "product:price:amount"].iter().find_map(|key| doc.meta(key));
+        let before = [BEFORE, AMOUNTS[1]].iter().find_map(|key| of(key, "amount"));
         let before = before.and_then(|text| price::parse_declared(text, code));
         let is_above = |before: &Price| price.as_ref().is_none_or(|price| before.value() > price.value());
         let offer = Offer {

@@ -8,6 +8,7 @@ use gristmill_text::{hash, lower_letters};
 use crate::buttons::inputs;
 use crate::features::is_buy;
 use crate::heading::heading;
+use crate::hours::names_hours;
 use crate::identity::ProductIdentifiers;
 use crate::no_product;
 use crate::offer;
@@ -286,12 +287,12 @@ fn is_range(markup: &DeclaredProduct) -> bool {
     !has_number && offer(markup).is_some_and(|offer| offer.price_max.is_some())
 }
 
-/// Whether the pairs are those of many things: two in three values are amounts of money in a list of prices, and half of the names come
-/// again in a comparison. Rows of a table of products are none of these pairs.
+/// Whether the pairs are those of many things or of a place: two in three values are amounts of money in a list of prices or times of day,
+/// and half of the names come again in a comparison. Rows of a table of products are none of these pairs.
 fn is_of_many(pairs: &[Pair]) -> bool {
     let own: Vec<&Pair> = pairs.iter().filter(|pair| pair.record == 0).collect();
     let half = own.len().div_ceil(2).max(4);
-    let n_amounts = own.iter().filter(|pair| price::has_price(&pair.value)).count();
+    let n_amounts = own.iter().filter(|pair| price::has_price(&pair.value) || names_hours(&pair.value)).count();
     let names: std::collections::HashSet<&str> = own.iter().map(|pair| pair.name.as_str()).collect();
     // What a house costs each month is told in many rows beside what it is like.
     let most = (2 * own.len()).div_ceil(3).max(4);

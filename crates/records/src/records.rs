@@ -412,7 +412,8 @@ fn collect(
             PairMethod::Records => view.slice(invisible::seen(view, span)).replace('\n', " "),
             _ => view.slice(span).replace('\n', " "),
         };
-        let (name, value) = (shown(candidate.name), shown(candidate.value));
+        let (name, mut value) = (shown(candidate.name), shown(candidate.value));
+        value.truncate(before_unit_price(&value).len());
         if !seen.insert((record, name.clone(), value.clone())) {
             continue;
         }
@@ -425,6 +426,13 @@ fn collect(
         let pair = Pair::of(&options.dictionary, name, value, provenance, confidence);
         out.pairs.push(Pair { record, ..pair });
     }
+}
+
+/// A value without the price of a unit in brackets behind it: `0.5 kg (17,90 € / 1 kg)`.
+fn before_unit_price(value: &str) -> &str {
+    let parts = value.strip_suffix(')').and_then(|value| value.rsplit_once('('));
+    let parts = parts.filter(|(before, unit)| !before.trim().is_empty() && price::has_price(unit));
+    parts.map_or(value, |(before, _)| before.trim_end())
 }
 
 /// Leaves out what is beyond `max_pairs`.
@@ -447,6 +455,14 @@ pub const MARKUPS: [StructuredSource; 5] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_price_of_a_unit_in_brackets_is_no_part_of_a_value() {
+        assert_eq!(before_unit_price("0.5 kg (17,90 € / 1 kg)"), "0.5 kg");
+        for whole in ["(17,90 €)", "Steel (black)", "30 cm"] {
+            assert_eq!(before_unit_price(whole), whole);
+        }
+    }
 
     #[test]
     fn what_stands_between_the_certain_rows_of_a_list_is_taken_with_them() {

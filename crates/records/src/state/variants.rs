@@ -1,4 +1,7 @@
-//! The variants of a product in the JSON that shops' programs carry for their pickers: WooCommerce in an attribute, Shopify in a script.
+//! The variants of a product in the JSON that shops' programs carry for their pickers: WooCommerce in an attribute, Shopify and Magento in a
+//! script.
+
+use std::collections::HashMap;
 
 use gristmill_html::{Doc, LocalName};
 use serde_json::Value;
@@ -20,14 +23,16 @@ pub(crate) fn variants(doc: &Doc, currency: Option<&str>) -> Vec<Variant> {
         let forms = doc.ids().filter_map(|id| doc.attr(id, name)).filter_map(parse);
         forms.map(|json| woo(&json, currency)).find(|found| found.len() > 1)
     };
-    let of_shopify = || {
-        let is_json = |id| doc.attr(id, LocalName::TYPE).is_some_and(|kind| kind.contains("json"));
+    let in_script = |key: &str, read: fn(&Value, Option<&str>) -> Vec<Variant>| {
+        let holds = |kind: &str| kind.contains("json") || kind.contains("magento-init");
+        let is_json = |id| doc.attr(id, LocalName::TYPE).is_some_and(holds);
         let scripts = doc.ids().filter(|&id| doc.name(id) == LocalName::SCRIPT && is_json(id));
         let sources = scripts.filter_map(|id| Some(doc.text(doc.first_child(id)?)));
-        let found = sources.filter(|json| json.contains("\"option1\"")).filter_map(parse);
-        found.map(|json| shopify(&json, currency)).find(|found| found.len() > 1)
+        let found = sources.filter(|json| json.contains(key)).filter_map(parse);
+        found.map(|json| read(&json, currency)).find(|found| found.len() > 1)
     };
-    of_woo().or_else(of_shopify).unwrap_or_default()
+    let of_shopify = || in_script("\"option1\"", shopify);
+    of_woo().or_else(of_shopify).or_else(|| in_script("\"optionPrices\"", magento)).unwrap_or_default()
 }
 
 /// `[{"attributes": {"attribute_pa_size": "s"}, "display_price": 9.5, "is_in_stock": true, "sku": …}]`
@@ -79,6 +84,45 @@ fn shopify(json: &Value, currency: Option<&str>) -> Vec<Variant> {
     with_option.take(MAX_VARIANTS).filter_map(of).collect()
 }
 
+/// Somewhere within the settings of the page's scripts: `{"attributes": {"93": {"label": "Colour", "options": [{"id": "50", "label": "Blue"}]}},
+/// "index": {"2": {"93": "50"}}, "optionPrices": {"2": {"finalPrice": {"amount": 42}}}}`.
+fn magento(json: &Value, currency: Option<&str>) -> Vec<Variant> {
+    const MAX_NODES: usize = 10_000;
+    let mut open = vec![json];
+    let mut nodes = std::iter::from_fn(|| {
+        let node = open.pop()?;
+        open.extend(node.as_object().into_iter().flat_map(|map| map.values()));
+        Some(node)
+    });
+    let Some(config) = nodes.by_ref().take(MAX_NODES).find(|node| node.get("optionPrices").is_some()) else {
+        return Vec::new();
+    };
+    let map = |key: &str| config.get(key).and_then(Value::as_object).into_iter().flatten();
+    let labels: HashMap<(&str, &str), (String, String)> = map("attributes")
+        .flat_map(|(id, attribute)| {
+            let options = attribute.get("options").and_then(Value::as_array).into_iter().flatten();
+            options.filter_map(move |option| {
+                let names = (text(attribute, "label")?, text(option, "label")?);
+                Some(((id.as_str(), option.get("id")?.as_str()?), names))
+            })
+        })
+        .collect();
+    let of = |(product, chosen): (&String, &Value)| {
+        let amount = config.get("optionPrices")?.get(product)?.get("finalPrice")?.get("amount")?.to_string();
+        let chosen = chosen.as_object()?.iter();
+        Some(Variant {
+            name: None,
+            sku: None,
+            price: price::parse_declared(&amount, currency),
+            availability: None,
+            attributes: chosen
+                .filter_map(|(attribute, option)| labels.get(&(attribute.as_str(), option.as_str()?)).cloned())
+                .collect(),
+        })
+    };
+    map("index").take(MAX_VARIANTS).filter_map(of).collect()
+}
+
 /// An amount without cents where there are none.
 fn whole(price: Price) -> Price {
     let amount = price.amount.strip_suffix(".00").unwrap_or(&price.amount).to_owned();
@@ -123,6 +167,12 @@ mod tests {
         let shopify =
             format!("<script type=application/json>{{\"options\":[\"size\"],\"variants\":{variants}}}</script>");
         assert_eq!(read(&shopify), two("9.50", "12"));
+        let settings = "{\"attributes\":{\"9\":{\"label\":\"size\",\"options\":[{\"id\":\"1\",\"label\":\"s\"},{\"id\":\"2\",\"label\":\"m\"}]}},\
+             \"index\":{\"5\":{\"9\":\"1\"},\"6\":{\"9\":\"2\"}},\
+             \"optionPrices\":{\"5\":{\"finalPrice\":{\"amount\":9.5}},\"6\":{\"finalPrice\":{\"amount\":12}}}}";
+        let magento =
+            format!("<script type=text/x-magento-init>{{\"#a\":{{\"picker\":{{\"spConfig\":{settings}}}}}}}</script>");
+        assert_eq!(read(&magento), two("9.5", "12"));
         let none = "<form data-product_variations='false'></form><script type=application/json>{\"option1\"</script>";
         assert_eq!(read(none), []);
     }

@@ -12,6 +12,7 @@ use gristmill_text::collapse;
 
 use crate::metadata::sources::{SourceRow, SourcedValue, ValueSource, first};
 use crate::metadata::value::unescape_again;
+use crate::metadata::{date_in, without_dates};
 use crate::title::{declared_in_meta, heading, headings_of, is_abnormal};
 use parts::{fold, is_placeholder, page_and_site, parts, pieces, words};
 use site::{Site, is_owner, titles_of};
@@ -52,7 +53,7 @@ const TITLES: &[SourceRow<Find>] = &[
         heading
             .cloned()
             .or_else(|| page.without_kicker())
-            .or_else(|| page.without_badge())
+            .or_else(|| page.without_badges())
             .or_else(|| page.titled())
             .or_else(|| page.called())
     }),
@@ -182,25 +183,30 @@ impl<'p> Candidates<'p> {
         !self.site.is_home && pieces.all(is_name)
     }
 
-    /// The part of a declared title that the first heading begins with, before a short text in an element of its own: `Premium`, `[edit]`.
-    fn without_badge(&self) -> Option<String> {
+    /// The part of a declared title that some texts of the first heading are, between short ones in elements of their own: `Premium`,
+    /// `[edit]`, a day.
+    fn without_badges(&self) -> Option<String> {
         const LEAST_WORDS: usize = 3;
         const MAX_BADGE: usize = 25;
         const MAX_TEXTS: usize = 20;
+        const MAX_BYTES: usize = 1_000;
         let heading = self.doc.ids().find(|&id| self.doc.name(id) == LocalName::H1)?;
         let texts = self.doc.subtree(heading).filter(|&id| self.doc.is_text(id)).map(|id| self.doc.text(id));
-        let (mut before, mut n_texts, mut found) = (String::new(), 0, None);
-        for text in texts.take(MAX_TEXTS) {
-            let shown = collapse(&before);
-            if n_texts > 0 && found.is_none() && words(&shown).len() >= LEAST_WORDS && self.is_part(&shown) {
-                found = Some((shown, before.len()));
-            }
-            before.push_str(text);
-            n_texts += 1;
+        let texts: Vec<&str> = texts.take(MAX_TEXTS).collect();
+        if texts.iter().map(|text| text.len()).sum::<usize>() > MAX_BYTES {
+            return None;
         }
-        let (title, end) = found?;
-        let badge = before[end..].trim();
-        (badge.len() <= MAX_BADGE && !badge.contains(|c: char| c.is_ascii_digit())).then_some(title)
+        let is_badge = |text: &str| {
+            let text = text.trim();
+            let is_day = || date_in(text).is_some() && !without_dates(text).contains(char::is_alphanumeric);
+            text.len() <= MAX_BADGE && !text.contains(|c: char| c.is_ascii_digit()) || is_day()
+        };
+        let all = texts.len();
+        let spans = (0..all).flat_map(|from| (from + 1..=all).map(move |to| (from, to)));
+        let spans = spans.filter(|&(from, to)| to - from < all);
+        let titles = spans.filter(|&(from, to)| is_badge(&texts[..from].concat()) && is_badge(&texts[to..].concat()));
+        let mut titles = titles.map(|(from, to)| collapse(&texts[from..to].concat()));
+        titles.find(|title| words(title).len() >= LEAST_WORDS && self.is_part(title))
     }
 
     /// The part of a declared title that the first heading ends in, behind a few words that name its section. A short title must be all

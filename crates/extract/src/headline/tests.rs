@@ -73,6 +73,13 @@ fn badges_and_buttons_behind_a_heading_are_no_part_of_it() {
         let html = format!("<title>A boat for the north | Pier Daily</title><h1>A boat for the north {badge}</h1>");
         assert_eq!(of(&html).as_deref(), Some("A boat for the north"), "{badge}");
     }
+    for heading in [
+        "<span class=badge>Premium</span>A boat for the north<button>Share</button>",
+        "A boat for the north <small>3 March 2026</small>",
+    ] {
+        let html = format!("<title>A boat for the north | Pier Daily</title><h1>{heading}</h1>");
+        assert_eq!(of(&html).as_deref(), Some("A boat for the north"), "{heading}");
+    }
     let more = "<title>A boat for the north | Pier</title><h1>A boat for the north <i>and what it means for the south</i></h1>";
     assert_eq!(of(more).as_deref(), Some("A boat for the north and what it means for the south"));
 }

@@ -30,7 +30,8 @@ use labels::{Label, MAX_ALONE, ShownDates, first_published, shown};
 pub(super) use labels::{is_date_label, is_weekday, label_start};
 pub(super) use months::month;
 use prose::dateline;
-pub(super) use stamp::{DATE_SIGN, find, without_dates};
+pub(crate) use stamp::without_dates;
+pub(super) use stamp::{DATE_SIGN, find};
 use stamp::{PartialDateTime, find_from, in_path, parse};
 pub(crate) use style::DateStyle;
 

@@ -6,6 +6,8 @@ use crate::name::LocalName;
 /// One `meta` element with a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MetaElement<'d> {
+    /// The element.
+    pub id: NodeId,
     /// The value of `property`, `name`, `itemprop` or `http-equiv`, whichever comes first in this order.
     pub key: &'d str,
     /// The value of `content`.
@@ -56,7 +58,7 @@ impl Doc {
             let rank = |at: &usize| KEYS.iter().position(|&name| name == self.attribute_name(*at));
             let keys = self.attribute_range(id).filter_map(|at| Some((rank(&at)?, at)));
             let (_, key) = keys.min()?;
-            Some(MetaElement { key: self.attribute_value(key).trim(), content: self.attr(id, LocalName::CONTENT)? })
+            Some(MetaElement { id, key: self.attribute_value(key).trim(), content: self.attr(id, LocalName::CONTENT)? })
         })
     }
 

@@ -103,7 +103,7 @@ pub(super) fn is_comment(doc: &Doc, id: NodeId) -> bool {
     around.any(|id| {
         let name = doc.name(id);
         matches!(name, LocalName::FORM | LocalName::LABEL | LocalName::FIELDSET) && !holds_most(doc, id)
-            || doc.attr(id, LocalName::ITEMPROP).is_some_and(is_reply)
+            || doc.attr(id, LocalName::ITEMPROP).is_some_and(|property| is_reply(property) && !holds_most(doc, id))
             || !own.contains(&name)
                 && [LocalName::CLASS, LocalName::ID].iter().any(|&at| holds_comments(doc.attr(id, at)))
     })
@@ -114,9 +114,9 @@ pub(super) fn holds_most(doc: &Doc, id: NodeId) -> bool {
     2 * (doc.end(id) - id.index()) > doc.len()
 }
 
-/// Whether a property of a question or a text is what others say of it.
+/// Whether a property of a question, a text or a thing is what others say of it.
 fn is_reply(property: &str) -> bool {
-    const REPLIES: [&str; 3] = ["comment", "acceptedAnswer", "suggestedAnswer"];
+    const REPLIES: [&str; 5] = ["comment", "acceptedAnswer", "suggestedAnswer", "review", "reviews"];
     REPLIES.iter().any(|reply| property.eq_ignore_ascii_case(reply))
 }
 

@@ -271,7 +271,8 @@ impl<'t> TextCursor<'t> {
         Some((first, separator, second))
     }
 
-    /// 31.12.18, 12/31/18; 18.12.31 where the year comes first
+    /// 31.12.18, 12/31/18; 18.12.31 where the year comes first. `4.3.21` is a version but where dates are written so and none has a name
+    /// before it.
     fn short_numeric(&mut self) -> Option<Date> {
         let start = self.rest;
         let (first, separator, second) = self.two_numbers()?;
@@ -279,7 +280,12 @@ impl<'t> TextCursor<'t> {
         let ends =
             !self.rest.starts_with(['.', '/', '-', ':']) || !self.rest[1..].starts_with(|c: char| c.is_ascii_digit());
         let two = |at: usize| start[at..].bytes().take(2).all(|byte| byte.is_ascii_digit());
-        if !ends || separator != "/" && !two(0) {
+        let begins = || {
+            let before = self.before.trim_end();
+            before.is_empty() || before.ends_with([',', '|', '·', '•', '–', '—'])
+        };
+        let is_day = || separator == "." && self.style.writes_dots() && begins();
+        if !ends || separator != "/" && !two(0) && !is_day() {
             return None;
         }
         if self.style.is_year_first() {

@@ -132,9 +132,9 @@ const UNRELATED: &[&str] = &[
     "게재확정일",
 ];
 
-/// Longest row that is a date and little more, in bytes.
+/// Longest row that is a date and little more, in characters.
 pub(super) const MAX_ALONE: usize = 45;
-/// Longest row that is a label of the next, in bytes.
+/// Longest row that is a label of the next, in characters.
 pub(super) const MAX_LABEL: usize = 40;
 
 /// What is said of a date by the words before it.
@@ -163,7 +163,7 @@ pub(super) fn shown<'t>(rows: impl Iterator<Item = &'t str>, bare: bool, style: 
     for LabelledDate { stamp, label, row } in labelled(rows, style) {
         match label {
             Some(Label::Updated) => found.changed = found.changed.or(Some(stamp)),
-            Some(Label::Published) if found.published.is_none() || row.len() <= MAX_ALONE => {
+            Some(Label::Published) if found.published.is_none() || row.chars().count() <= MAX_ALONE => {
                 // A publication goes before a date of which nothing is said only where that may be the change.
                 found.published = Some(stamp);
                 return found;
@@ -222,7 +222,7 @@ fn labelled<'t>(rows: impl Iterator<Item = &'t str>, style: &DateStyle) -> impl 
         let lead = std::mem::take(&mut before);
         match dates.first_mut() {
             Some((_, own)) => *own = own.or_else(|| lead.and_then(|lead| label(lead).or_else(|| date_word(lead)))),
-            None => before = Some(row).filter(|row| row.len() <= MAX_LABEL),
+            None => before = Some(row).filter(|row| row.chars().count() <= MAX_LABEL),
         }
         dates.into_iter().map(move |(stamp, label)| LabelledDate { stamp, label, row })
     })

@@ -17,10 +17,11 @@ mod zones;
 
 use std::ops::Range;
 
-use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_html::{Doc, LocalName, MetaElement, NodeId};
 use gristmill_page::{Page, Row, text_of};
 use gristmill_text::is_cjk;
 
+use super::class_names::is_comment;
 use super::context::MetadataContext;
 use super::json_ld::JsonLdFields;
 use super::mail;
@@ -112,7 +113,9 @@ pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
 /// Whether a short text is a day, or how it was changed or published then, and no more than a line of that.
 pub(super) fn is_day_row(text: &str, style: &DateStyle) -> bool {
     let dates = labels::dates(text, style);
-    text.len() <= 2 * MAX_ALONE && !dates.is_empty() && !dates.iter().any(|(_, label)| *label == Some(Label::Unrelated))
+    text.chars().count() <= 2 * MAX_ALONE
+        && !dates.is_empty()
+        && !dates.iter().any(|(_, label)| *label == Some(Label::Unrelated))
 }
 
 /// The first date in a text.
@@ -122,7 +125,19 @@ pub(crate) fn date_in(text: &str) -> Option<String> {
 
 /// The first of these `meta` elements that holds a date.
 fn meta(context: &MetadataContext<'_>, keys: &[&str]) -> Option<PartialDateTime> {
-    keys.iter().filter_map(|key| context.page.doc.meta(key)).find_map(|value| parse(value, &context.style))
+    let is_said =
+        |key: &str, meta: &MetaElement<'_>| meta.key.eq_ignore_ascii_case(key) && !meta.content.trim().is_empty();
+    let first = |key: &&str| metas(context, |meta| is_said(key, meta)).next();
+    keys.iter().filter_map(first).find_map(|meta| parse(meta.content, &context.style))
+}
+
+/// The `meta` elements of a kind. Those in the microdata of a comment or a review say nothing of the page.
+fn metas<'p>(
+    context: &MetadataContext<'p>,
+    is_kind: impl Fn(&MetaElement<'p>) -> bool,
+) -> impl Iterator<Item = MetaElement<'p>> {
+    let doc = context.page.doc;
+    doc.metas().filter(is_kind).filter(|meta| !is_comment(doc, meta.id))
 }
 
 /// What JSON-LD says, unless the page shows that it has moved since.
@@ -138,7 +153,7 @@ fn published_in_meta(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
         let says = |word: &str| key.contains(word);
         says("publi") && (says("date") || says("time")) || ["pubdate", "pub_date", "pub-date"].into_iter().any(says)
     };
-    let others = context.page.doc.metas().filter(|meta| named(meta.key));
+    let others = metas(context, |meta| named(meta.key));
     let earliest = || others.filter_map(|meta| parse(meta.content, &context.style)).min_by_key(PartialDateTime::date);
     let vague = || meta(context, DATED_KEYS).filter(|stamp| !shows_another(context, *stamp));
     let of_parsely = || parse(&parsely(context.page.doc, "pub_date")?, &context.style);
@@ -177,11 +192,11 @@ fn shown_alone(context: &MetadataContext<'_>) -> Option<(PartialDateTime, Option
     for row in near_rows(context) {
         let dates = labels::dates(row, &context.style);
         let Some(&(stamp, own)) = dates.first() else {
-            before = Some(row).filter(|row| row.len() <= labels::MAX_LABEL);
+            before = Some(row).filter(|row| row.chars().count() <= labels::MAX_LABEL);
             continue;
         };
         let label = own.or_else(|| before.and_then(labels::label));
-        return (row.len() <= MAX_ALONE && dates.len() == 1).then_some((stamp, label));
+        return (row.chars().count() <= MAX_ALONE && dates.len() == 1).then_some((stamp, label));
     }
     None
 }
@@ -418,7 +433,7 @@ fn own_rows<'p>(
 /// Whether the row above says that what follows is the day of something else: a cell `Deadline` beside one with a day.
 fn is_below_other_label(page: &Page<'_>, row: &Row) -> bool {
     let above = index(page, row).checked_sub(1).map_or("", |above| page.row_text(&page.rows[above]));
-    above.len() <= labels::MAX_LABEL && labels::label(above) == Some(Label::Unrelated)
+    above.chars().count() <= labels::MAX_LABEL && labels::label(above) == Some(Label::Unrelated)
 }
 
 /// Which of the rows of the page it is.

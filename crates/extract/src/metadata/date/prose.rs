@@ -44,7 +44,7 @@ const SPANS: &[&str] = &[
     "초", "분", "시간", "일", "주", "개월", "년",
 ];
 
-/// Place and day that a text begins with: `Berlin, 29. November 2022 – The …`.
+/// Place and day that a text begins with: `Berlin, 29. November 2022 – The …`, `HULL, March 3, 2026 /Newswire/ -- The …`.
 pub(super) fn dateline<'t>(text: &'t str, style: &DateStyle) -> Option<&'t str> {
     const MAX_BYTES: usize = 60;
     const MAX_PLACE: usize = 30;
@@ -52,7 +52,7 @@ pub(super) fn dateline<'t>(text: &'t str, style: &DateStyle) -> Option<&'t str> 
     let (_, range) = find_from(start, 0, style)?;
     let (place, rest) = (start[..range.start].trim_end(), text[range.end..].trim_start());
     let quotes = place.is_empty() && rest.starts_with(['„', '“', '«', '"', '「']);
-    let ends = (quotes || rest.starts_with(['.', ':', '–', '—', '-', '|', ')'])) && place.len() <= MAX_PLACE;
+    let ends = (quotes || rest.starts_with(['.', ':', '–', '—', '-', '|', ')', '/'])) && place.len() <= MAX_PLACE;
     let is_place = place.is_empty() || place.ends_with([',', '(']) && !place.contains('.');
     (ends && is_place).then(|| &text[..range.end])
 }

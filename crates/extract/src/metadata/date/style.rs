@@ -58,6 +58,12 @@ const BOTH: [&str; 2] = ["ca", "bz"];
 /// is usual.
 const YEAR_FIRST: [&str; 5] = ["zh", "ja", "ko", "hu", "lt"];
 const NO_ORDER: usize = 3;
+/// Languages that write days with dots.
+#[rustfmt::skip]
+const DOTS: [&str; 26] = [
+    "de", "cs", "sk", "sl", "hr", "sr", "bs", "mk", "pl", "fi", "et", "lv", "da", "no", "nb", "nn", "is", "ru", "uk", "bg", "tr", "ro",
+    "he", "ka", "hy", "kk",
+];
 /// Endings of hosts that are bought everywhere.
 #[rustfmt::skip]
 const NO_COUNTRY: [&str; 31] = [
@@ -116,6 +122,11 @@ impl DateStyle {
     /// Whether years may be told by the letter of an era: `R6.5.3`.
     pub(super) fn counts_eras(&self) -> bool {
         self.language == "ja"
+    }
+
+    /// Whether days are written with dots.
+    pub(super) fn writes_dots(&self) -> bool {
+        DOTS.contains(&self.language)
     }
 
     /// Whether `18.12.31` has the year first.
@@ -265,6 +276,8 @@ impl OtherDates {
                 count_in_words(text, &mut in_words);
             }
         }
+        let is_short = |text: &&str| text.len() <= MAX_ROW_CHARS as usize;
+        page.doc.metas().map(|meta| meta.content).filter(is_short).for_each(|text| dates.count_numeric(text));
         dates.in_words = agreed(in_words[0], in_words[1]);
         dates
     }

@@ -167,9 +167,11 @@ fn a_day_that_the_page_shows_by_itself_goes_before_a_later_declared_one() {
 fn answers_and_comments_in_microdata_are_not_the_question() {
     let reply = |property| format!("<li itemprop={property}><b itemprop=datePublished>2018-05-21</b></li>");
     let question = "<h1>Why?</h1><time itemprop=dateCreated datetime=2014-02-04></time><p>a<p>b<p>c<p>d<p>e<p>f";
-    for property in ["comment", "acceptedAnswer", "suggestedAnswer"] {
+    for property in ["comment", "acceptedAnswer", "suggestedAnswer", "review"] {
         assert_eq!(published(&format!("{question}<ul>{}</ul>", reply(property))).as_deref(), Some("2014-02-04"));
     }
+    let review = "<div itemprop=review itemscope><p>Loud.</p><meta itemprop=datePublished content=2025-12-24></div>";
+    assert_eq!(published(&format!("<h1>Kettle</h1>{}{review}", "<p>Boils fast.</p>".repeat(20))), None);
 }
 
 #[test]
@@ -501,6 +503,7 @@ fn days_of_which_the_text_tells_are_not_the_pages() {
     }
     for row in [
         "<p>PARIS, 3 Nov 2026 – The ferry company will run an additional boat.",
+        "<p><b>HULL, England, Nov. 3, 2026 /Newswire/ -- </b>The ferry company said today that it will run an additional boat.",
         "<p>By Jane Doe, Nov 3, 2026 at 10:15 p.m.",
         "<table><tr><th>Date<td>3 Nov 2026</table>",
         "<p>On 12 March 2019, the old pier burned down.<p>3 Nov 2026",
@@ -625,10 +628,24 @@ fn the_line_of_a_teaser_without_a_page_dates_this_one() {
 fn a_declared_day_tells_which_number_is_the_month() {
     let head = "<html lang=de><meta property=article:published_time content=2018-05-04T10:00:00Z>";
     assert_eq!(shown_at(NOWHERE, head, "05/04/2018").as_deref(), Some("2018-05-04T10:00:00Z"));
+    let declared = "<html lang=en><meta property=article:published_time content='Tue, 07/11/2023 - 17:57'>";
+    let changed = "<meta property=article:modified_time content='Fri, 07/14/2023 - 10:30'>";
+    assert_eq!(shown_at(NOWHERE, &format!("{declared}{changed}"), "").as_deref(), Some("2023-07-11T17:57:00"));
     // The month of an address says less than the sign between the numbers.
     let monthly = "https://example.com/2018/05/ferry";
     assert_eq!(shown_at(monthly, "<html lang=de>", "05.04.2018").as_deref(), Some("2018-04-05"));
     assert_eq!(shown_at(monthly, "<html lang=de>", "05/04/2018").as_deref(), Some("2018-05-04"));
+}
+
+#[test]
+fn a_short_day_with_dots_is_no_version_where_days_are_written_so() {
+    for shown in ["4.3.21", "4.3.21, 09:12 Uhr", "Lena Ott, 4.3.21"] {
+        let found = shown_at(NOWHERE, "<html lang=de>", shown);
+        assert_eq!(found.as_deref().map(|day| &day[..10]), Some("2021-03-04"), "{shown}");
+    }
+    for (language, shown) in [("en", "4.3.21"), ("de", "Version 4.3.21"), ("de", "4.3.21.7")] {
+        assert_eq!(shown_at(NOWHERE, &format!("<html lang={language}>"), shown), None, "{shown}");
+    }
 }
 
 #[test]

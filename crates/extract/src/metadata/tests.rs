@@ -528,6 +528,11 @@ fn names_are_read_as_many_sites_write_them() {
         ("<h1>Storm</h1><p>Roofs flew.</p><a rel=author href=/author/jd>View all of Jane Doe's posts.</a>", Some("Jane Doe")),
         ("<h1>Sturm</h1><p>Dächer flogen.</p><a rel=author href=/author/jd>Alle Beiträge von Jana Döhl anzeigen</a>", Some("Jana Döhl")),
         ("<body class='archive author author-jd'><p><a href=/>The Mill Post</a></p><h1>Jane Doe</h1><p>Roofs flew.</p>", None),
+        ("<html lang=el><h1>Το φέρι ξανά</h1><p>Νίκος Παππάς</p><p>Δημοσίευση: 3 Μαρτίου 2026, 07:45 | Ενημέρωση: 4 Μαρτίου 2026</p>", Some("Νίκος Παππάς")),
+        ("<html lang=de><h1>Storm hits coast</h1><p>4.3.21, 09:12 Uhr | Jane Doe</p>", Some("Jane Doe")),
+        ("<h1>Storm hits coast</h1><p><a href=/users/miller92>miller92</a> · <time datetime=2026-03-03>3 Mar</time></p>", Some("miller92")),
+        ("<h1>Storm hits coast</h1><p><a href=/user/login>Log in</a> · 12 replies</p>", None),
+        ("<html lang=cy><h1>Storm hits coast</h1><p>Gan Gwen Rees</p><p>3 Mawrth 2026</p>", Some("Gwen Rees")),
     ]
     .iter()
     .filter_map(|(html, name)| {

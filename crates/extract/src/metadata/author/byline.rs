@@ -67,8 +67,8 @@ fn without_particle<'t>(doc: &Doc, text: &'t str) -> &'t str {
 
 /// The whole name behind a word for by that has other meanings in other languages than that of the page.
 pub(super) fn behind_particle<'t>(doc: &Doc, text: &'t str) -> Option<&'t str> {
-    const PARTICLES: [(&str, &str); 6] =
-        [("ro", "de"), ("sw", "na"), ("bg", "от"), ("mk", "од"), ("ga", "le"), ("tl", "ni")];
+    const PARTICLES: [(&str, &str); 7] =
+        [("ro", "de"), ("sw", "na"), ("bg", "от"), ("mk", "од"), ("ga", "le"), ("tl", "ni"), ("cy", "gan")];
     let lang = doc.lang()?;
     let (_, particle) = PARTICLES.iter().find(|(own, _)| lang.starts_with(own))?;
     behind(text, particle)?.strip_prefix(' ').filter(|rest| is_proper(rest))

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::chinese::chinese;
-use super::name::{is_caseless, is_proper, is_small, name, people};
+use super::name::{ANDS, is_caseless, is_proper, is_small, name, people};
 use super::words::{NameRole, behind, is, words};
 use crate::metadata::date::{is_weekday, without_dates};
 use crate::metadata::shapes::WordPrefilter;
@@ -139,7 +139,10 @@ fn in_part(part: &str, near_title: bool) -> Option<String> {
     if rest.is_some() || !near_title {
         return first_name(rest?);
     }
-    let credit = words(&[NameRole::Credit]).find_map(|(word, _)| behind_colon(part, word));
+    let credit = words(&[NameRole::Credit]).find_map(|(word, _)| {
+        let rest = behind(part, word)?;
+        colon(behind_pictures(rest).unwrap_or(rest))
+    });
     let bare = || {
         words(&[NameRole::Credit]).find_map(|(word, _)| behind_phrase(part, word)).filter(|rest| names_pictures(rest))
     };
@@ -172,8 +175,19 @@ fn is_picture(word: &str) -> bool {
     is(word.to_lowercase().trim_end_matches(':'), NameRole::Picture)
 }
 
+/// What follows where somebody made the pictures of a text, too: ` y fotos: Jane Doe`.
+fn behind_pictures(rest: &str) -> Option<&str> {
+    let (and, rest) = rest.trim_start().split_once(' ')?;
+    let end = rest.find([':', '：', ' '])?;
+    (ANDS.contains(&and) && is_picture(&rest[..end])).then(|| &rest[end..])
+}
+
 fn behind_colon<'t>(text: &'t str, noun: &str) -> Option<&'t str> {
-    behind(text, noun)?.trim_start().strip_prefix([':', '：']).map(str::trim_start)
+    colon(behind(text, noun)?)
+}
+
+fn colon(rest: &str) -> Option<&str> {
+    rest.trim_start().strip_prefix([':', '：']).map(str::trim_start)
 }
 
 /// The name or names that a text begins with, up to what says when, where or what that person is.
@@ -308,6 +322,8 @@ mod tests {
             "Curated By: Jane Doe",
             "Rédigé par Jane Doe le Jeudi 4 Mars 2021 à 07:15",
             "Story: Jane Doe. Photos: Bo Wu.",
+            "Texto y fotos: Jane Doe",
+            "Text und Bilder: Jane Doe",
             "oprac. Jane Doe",
             "(Stand: 04.03.2021) Text: Jane Doe, Bild: Bo Wu",
             "Подготовил Jane Doe",

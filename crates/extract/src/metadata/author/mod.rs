@@ -68,7 +68,7 @@ const MAX_METAS: usize = 20;
 const MAX_BESIDE: usize = 7;
 /// Longest row that is a byline.
 const MAX_ROW_CHARS: u32 = 120;
-/// Longest row that is a name and a day, in bytes.
+/// Longest row that is a name and a day, in characters.
 const MAX_DATED: usize = 80;
 
 /// What stands between a name and a day.
@@ -260,7 +260,7 @@ impl<'p> Writers<'p> {
         };
         let only = |row: &Row| {
             let text = &*parted(page, row);
-            only_name(text).and_then(line::whole).filter(|name| text.len() <= MAX_DATED && is_own(name))
+            only_name(text).and_then(line::whole).filter(|name| text.chars().count() <= MAX_DATED && is_own(name))
         };
         let in_text = |row: &Row| {
             let text = page.row_text(row);
@@ -272,7 +272,7 @@ impl<'p> Writers<'p> {
             let mut parted = BESIDE_DATE.iter().filter_map(|sign| text.split_once(*sign));
             parted
                 .find_map(|(first, rest)| named(first, rest).or_else(|| named(rest, first)))
-                .filter(|_| text.len() <= MAX_DATED)
+                .filter(|_| text.chars().count() <= MAX_DATED)
         };
         let name_of = |row: &Row| {
             let leaves: Vec<&str> = page.row_leaves(row).iter().map(|leaf| page.leaf_text(leaf)).collect();
@@ -303,7 +303,7 @@ impl<'p> Writers<'p> {
             let text = page.row_text(row);
             let is_plain = row.link_chars == 0
                 && !row.in_heading
-                && text.len() <= MAX_DATED
+                && text.chars().count() <= MAX_DATED
                 && !text.contains(SIGNS)
                 && !text.contains(" - ");
             let is_other =
@@ -376,7 +376,17 @@ impl<'p> Writers<'p> {
             }
             _ => None,
         };
-        let found = own.clone().find_map(names).or_else(|| own.into_iter().find_map(before_mail));
+        // `miller92 · 3 March`, of which the first is a link
+        let account = |row: &Row| {
+            let first = page.row_leaves(row).first().filter(|leaf| leaf.in_link)?;
+            let link = doc.ancestors(first.node).take(6).find(|&id| doc.name(id) == LocalName::A)?;
+            let (text, rest) = page.row_text(row).split_at_checked(page.leaf_text(first).trim_end().len())?;
+            let name = text.trim_start_matches('@');
+            let leads = doc.attr(link, LocalName::HREF).is_some_and(|href| leads_to_account(href, name));
+            (leads && rest.contains(char::is_numeric) && !begins_no_name(name)).then(|| name.to_owned())
+        };
+        let found = own.clone().find_map(names).or_else(|| own.clone().find_map(before_mail));
+        let found = found.or_else(|| own.into_iter().find_map(account));
         found.filter(|name| self.is_shown(name))
     }
 
@@ -393,7 +403,7 @@ impl<'p> Writers<'p> {
         let page = self.context.page;
         let named = |row: &Row| {
             let text = page.row_text(row);
-            let is_plain = row.link_chars == 0 && !row.in_heading && text.len() <= MAX_DATED / 2;
+            let is_plain = row.link_chars == 0 && !row.in_heading && text.chars().count() <= MAX_DATED / 2;
             let name = is_plain.then(|| line::whole(text)).flatten().filter(|name| is_personal(name))?;
             let is_name = (2..=4).contains(&name.split(' ').count()) && !begins_no_name(&name);
             let is_paragraph = page.doc.name(row.block) == LocalName::P;
@@ -557,6 +567,17 @@ pub(crate) fn leads_to_writer(href: &str) -> bool {
     let last = parts.next().unwrap_or_default();
     let is_account = last.len() > 1 && last.starts_with('@');
     is_account || !last.is_empty() && parts.any(|part| WRITERS.iter().any(|writer| part.eq_ignore_ascii_case(writer)))
+}
+
+/// Whether an address on the same site is that of the page of an account, and named like it.
+fn leads_to_account(href: &str, name: &str) -> bool {
+    const LEAST_CHARS: usize = 3;
+    const ACCOUNTS: [&str; 5] = ["u", "user", "users", "member", "members"];
+    let path = href.split(['?', '#']).next().unwrap_or("").trim_end_matches('/');
+    let mut parts = path.rsplit('/');
+    let is_named = parts.next().unwrap_or_default().trim_start_matches('@').eq_ignore_ascii_case(name);
+    let mut is_place = || leads_to_writer(href) || parts.any(|part| ACCOUNTS.contains(&part));
+    is_named && name.chars().count() >= LEAST_CHARS && !path.contains("//") && is_place()
 }
 
 /// Names below keys that end in `author` and are no standard's: `cXenseParse:author`.

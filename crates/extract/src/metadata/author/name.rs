@@ -13,7 +13,7 @@ const MAX_NAMES: usize = 10;
 /// What the makers of a site say of themselves.
 const MAKERS: [&str; 6] = ["developed by ", "powered by ", "designed by ", "website by ", "web design ", "webdesign "];
 /// Words between two names.
-const ANDS: [&str; 17] =
+pub(super) const ANDS: [&str; 17] =
     ["and", "und", "et", "y", "e", "i", "en", "och", "og", "ja", "és", "ve", "и", "і", "και", "dan", "&"];
 /// Signs around a name that are no part of it; closing brackets are where one opens in it.
 const EDGES: &str = ",;|·•⋅●~-–:： /\"“”'(（)）»«";

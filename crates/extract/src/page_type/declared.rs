@@ -1,6 +1,7 @@
 //! What a page declares itself to be: schema.org types, OpenGraph, and the program that made it.
 
 use gristmill_page::Page;
+use gristmill_page::declared::Item;
 
 use super::numbers::{FeatureMask, FeatureVector};
 
@@ -78,10 +79,13 @@ pub(super) fn is_reference(page: &Page<'_>) -> bool {
     !generator.is_empty() && REFERENCE.iter().any(|name| generator.contains(name))
 }
 
-/// Whether a page declares itself an article with a time of publication.
+/// Whether a page declares itself an article with a time of publication, or one such article and no other.
 pub(super) fn is_story(page: &Page<'_>) -> bool {
     let is_article = page.doc.meta("og:type").is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"));
-    is_article && page.doc.meta("article:published_time").is_some_and(|time| !time.trim().is_empty())
+    let is_kind = |kind: &String| kind.ends_with("Article") || kind == "BlogPosting";
+    let is_dated = |item: &&Item| item.types.iter().any(is_kind) && item.text("datePublished").is_some();
+    let only = || page.json_ld().items.items.iter().filter(is_dated).take(2).count() == 1;
+    is_article && page.doc.meta("article:published_time").is_some_and(|time| !time.trim().is_empty()) || only()
 }
 
 /// Where the types that a page declares are counted.

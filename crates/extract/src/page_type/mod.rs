@@ -30,17 +30,21 @@ pub fn types_of(page: &Page<'_>, url: Option<&str>) -> PageTypes {
         return types.merged(PageType::Forum, PageType::Documentation);
     }
     // So do short stories, and like entries of a list.
-    if may_be_story(&types) && declared::is_story(page) {
-        types.merged(types.best().0, PageType::Article)
-    } else {
-        types
+    match like_story(&types) {
+        Some(like) if declared::is_story(page) => types.merged(like, PageType::Article),
+        _ => types,
     }
 }
 
-/// Whether a page that seems to be a thread or a list may be the article that it says it is.
-fn may_be_story(types: &PageTypes) -> bool {
+/// As what a page that may be the article that it says it is counts beside that: the thread or list that it seems to be.
+fn like_story(types: &PageTypes) -> Option<PageType> {
     let (best, p) = types.best();
-    types.of_type(PageType::Article) >= LEAST && matches!(best, PageType::Forum | PageType::Listing) && p < SURE
+    let like = match best {
+        PageType::Article => PageType::Forum,
+        PageType::Forum | PageType::Listing => best,
+        _ => return None,
+    };
+    (types.of_type(PageType::Article) >= LEAST && p < SURE).then_some(like)
 }
 
 /// A type of this probability is not doubted, and one of less than that is not what a page says it is.
@@ -61,11 +65,16 @@ mod tests {
             types.0[PageType::Forum as usize] = forum;
             types
         };
-        assert!(may_be_story(&types(0.35, 0.5)));
-        assert!(!may_be_story(&types(0.3, 0.65)) && !may_be_story(&types(0.1, 0.5)) && !may_be_story(&types(0.5, 0.4)));
+        for doubtful in [types(0.35, 0.5), types(0.5, 0.4)] {
+            assert_eq!(like_story(&doubtful), Some(PageType::Forum));
+        }
+        assert_eq!([types(0.3, 0.65), types(0.1, 0.5), types(0.7, 0.2)].map(|types| like_story(&types)), [None; 3]);
         let is_story = |html: &str| declared::is_story(&Page::new(&Doc::parse(html, &TreeLimits::default())));
         let article = "<meta property=og:type content=article>";
         assert!(is_story(&format!("{article}<meta property=article:published_time content=2024-04-13>")));
+        let post = "{\"@type\":\"BlogPosting\",\"datePublished\":\"2024-04-13\"}";
+        let with_posts = |posts: &str| is_story(&format!("<script type=application/ld+json>[{posts}]</script>"));
+        assert!(with_posts(post) && !with_posts(&format!("{post},{post}")));
         assert!(!is_story(article) && !is_story("<meta property=article:published_time content=2024-04-13>"));
     }
 }

@@ -8,7 +8,7 @@ use crate::view::RecordView;
 
 /// Buttons that sell and do not say so in a text: in the value of an input, in the name of a picture of a basket, or in any language by what
 /// programs call them and what their form does: `<button class="add-to-cart">`, `<form action="/cart/add">`.
-pub(crate) fn inputs<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> + 'v {
+pub(crate) fn seller_buttons<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> + 'v {
     view.doc.ids().filter(|&id| sells(view, id))
 }
 

@@ -4,7 +4,7 @@ use gristmill_html::NodeId;
 use gristmill_page::Row;
 
 use crate::amount_words::AmountKind;
-use crate::buttons::inputs;
+use crate::buttons::seller_buttons;
 use crate::features::{is_buy, is_inquiry};
 use crate::heading::heading;
 use crate::own_rows::{MAX_ROWS, first_row, is_sold_out, rows};
@@ -29,9 +29,9 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described
     let is_own = |&id: &NodeId| {
         id > heading && view.leaves_before(id.index()) <= own.last().map_or(0, |row| row.end_leaf as usize)
     };
-    let inputs = inputs(view).filter(is_own).take(MAX_BUTTONS + 1).count();
+    let n_silent = seller_buttons(view).filter(is_own).take(MAX_BUTTONS + 1).count();
     let n_sold_out = || own.iter().filter(|row| is_sold_out(view, row)).take(MAX_BUTTONS + 1).count();
-    let n_buttons = inputs + own.iter().filter(sells).take(MAX_BUTTONS + 1).count();
+    let n_buttons = n_silent + own.iter().filter(sells).take(MAX_BUTTONS + 1).count();
     let n_buttons = if n_buttons > 0 { n_buttons } else { n_sold_out() };
     let price = || {
         let is_price = |kind: AmountKind| !matches!(kind, AmountKind::Lowest | AmountKind::Other);
@@ -41,7 +41,7 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described
     // The heading of a card leads to its page.
     let is_card = |row: usize| rows.iter().take(row).skip(1).any(|row| row.in_heading && row.is_link());
     let is_sold_out = || rows.iter().take(ROWS_TO_OFFER).any(|row| is_sold_out(view, row));
-    let is_sold = |row: usize| inputs > 0 || behind(row).any(|row| sells(&row)) || is_sold_out();
+    let is_sold = |row: usize| n_silent > 0 || behind(row).any(|row| sells(&row)) || is_sold_out();
     (1..=MAX_BUTTONS).contains(&n_buttons)
         && price().is_some_and(|row| row <= ROWS_TO_OFFER && !is_card(row) && is_sold(row))
         && !are_plans(view, currency)

@@ -7,7 +7,7 @@ use gristmill_page::Row;
 use gristmill_text::n_chars;
 
 use crate::amount_words::{MAX_LABEL_CHARS, has, is_only};
-use crate::buttons::inputs;
+use crate::buttons::seller_buttons;
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::price::has_price;
@@ -71,7 +71,7 @@ fn first_card(view: &RecordView, rows: &[Row]) -> Option<usize> {
     let first = |row: &Row| view.leaves[row.first_leaf as usize].node;
     let (from, to) = (first(rows.first()?), first(rows.last()?));
     let sellers = rows.iter().filter(|row| is_buy(view.slice(view.row_span(row)))).map(first);
-    let mut buttons: Vec<NodeId> = sellers.chain(inputs(view).filter(|id| (from..=to).contains(id))).collect();
+    let mut buttons: Vec<NodeId> = sellers.chain(seller_buttons(view).filter(|id| (from..=to).contains(id))).collect();
     buttons.sort_unstable();
     let cards = cards(view, &buttons);
     let card = |&button: &NodeId| view.doc.ancestors(button).find(|around| cards.contains(around));

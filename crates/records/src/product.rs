@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use gristmill_text::{hash, lower_letters};
 
-use crate::buttons::inputs;
+use crate::buttons::seller_buttons;
 use crate::features::is_buy;
 use crate::heading::heading;
 use crate::hours::names_hours;
@@ -262,7 +262,7 @@ fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], curre
         return (0.0, false);
     }
     let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
-    let buy = rows().any(is_buy) || inputs(view).next().is_some();
+    let buy = rows().any(is_buy) || seller_buttons(view).next().is_some();
     let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
     let by_pairs = if is_offered { by_pairs.max(OFFERED) } else { by_pairs };
     let article = match (markup.has_article, markup.is_article) {

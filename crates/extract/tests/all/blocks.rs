@@ -905,3 +905,26 @@ fn boxes_that_are_called_what_they_are_go_and_headings_of_other_pages_go_with_th
     assert!(rows.contains("First") && rows.ends_with("from the pond."), "{rows}");
     assert!(!rows.contains("value"), "{rows}");
 }
+
+#[test]
+fn the_title_of_what_is_folded_stays_where_that_is_kept() {
+    let says =
+        "says that the wheel turned all through the winter, and that nobody had to carry a sack to the next valley";
+    let folded = |id: &str, title: &str, text: &str| {
+        format!(
+            "<div><button aria-expanded=false aria-controls={id}>{title}</button><div id={id} hidden><p>{text}.</p></div></div>"
+        )
+    };
+    let html = format!(
+        "<nav><a href=/>Home</a></nav><h1>The mill</h1><div><p>First {says}.</p>{}{}<button aria-controls=x>Next slide</button><p id=x>Last \
+         {says}.</p><details><summary>As code</summary><span>sh</span><pre>mill --twice</pre></details></div><a href=/x>Next</a>",
+        folded("a", "How long is a coil?", &format!("Forty fathoms {says}")),
+        folded("b", "Subscribe", "Join us"),
+    );
+    let given = [("says", 0.9), ("coil", 0.3), ("Subscribe", 0.1), ("Join", 0.05), ("slide", 0.1), ("As code", 0.2)];
+    let rows = kept(&html, ARTICLE, &given);
+    for row in ["How long is a coil?", "As code"] {
+        assert!(rows.iter().any(|kept| kept == row), "{row}: {rows:?}");
+    }
+    assert!(!rows.iter().any(|row| ["Subscribe", "Join us.", "Next slide"].contains(&row.as_str())), "{rows:?}");
+}

@@ -5,6 +5,7 @@ mod body;
 mod boxes;
 mod ends;
 mod entries;
+mod folded;
 mod plain;
 mod posts;
 mod section;
@@ -22,7 +23,7 @@ use super::features::PageFeatures;
 use super::row_decision::RowDecision;
 use block::{BlockNames, SectionBlock};
 use entries::keep_entries;
-use section::{Sections, is_said_once};
+use section::Sections;
 
 /// Words of classes and ids of who said what is quoted.
 const ATTRIBUTION: &[&str] = &["attribution", "cite", "citation", "quotee", "speaker"];
@@ -94,7 +95,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     let sections = Sections::new(page, facts, weights, decision);
     dropped.extend(sections.lone_headings());
     dropped.extend(sections.headings_of_menus(area));
-    keep_summaries(page, facts, area, decision);
+    sections.summaries(area).into_iter().for_each(|rows| decision.keep[rows].fill(true));
     keep_attributions(page, facts, area, decision);
     if facts.types.best().0 == PageType::Documentation {
         keep_terms(page, facts, area, decision);
@@ -148,20 +149,6 @@ fn keep_attributions(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decisi
         let below = rows.end..end.max(rows.end);
         if below.len() <= MAX_ROWS && page.rows[below.clone()].iter().all(is_name) {
             decision.keep[below].fill(true);
-        }
-    }
-}
-
-/// Keeps the summary of what was folded where its first row is kept: it is the heading of that.
-fn keep_summaries(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision: &mut RowDecision) {
-    for summary in page.doc.subtree(area).filter(|&id| page.doc.name(id) == LocalName::SUMMARY) {
-        let Some(folded) = page.doc.parent(summary) else { continue };
-        let (rows, folded) = (facts.context.rows(page, summary), facts.context.rows(page, folded));
-        let is_kept = rows.end < folded.end && decision.keep[rows.end];
-        // Of one of several rows the method knows better: it has the signature of a function, and since when there is one.
-        let is_words = rows.len() == 1 && page.row_text(&page.rows[rows.start]).contains(char::is_alphabetic);
-        if is_kept && is_words && is_said_once(facts, rows.start) {
-            decision.keep[rows].fill(true);
         }
     }
 }

@@ -46,6 +46,7 @@ mod shadow_roots;
 pub mod state;
 mod table_feet;
 pub mod tables;
+mod tabs;
 pub mod tokens;
 mod trace;
 mod unseen;

@@ -19,21 +19,22 @@ use gristmill_html::{Doc, FormulaStyle, LocalName, NodeId};
 
 use crate::blocks::is_heading;
 use crate::{
-    abbreviations, classifiers, components, converted, icons, listings, quotes, roles, shadow_roots, table_feet,
+    abbreviations, classifiers, components, converted, icons, listings, quotes, roles, shadow_roots, table_feet, tabs,
 };
 
 pub use prose::{Formula, formulas_of, has_typesetter};
 
 /// Puts TeX in the place of each element that draws a formula, empties what draws it a second time, writes the marks around `q` and the
 /// meanings behind abbreviations, the colon before the class of a term, names of icons into cells that have nothing else, makes tables
-/// of elements that say they are some, boxes of shadow roots, code of tables of numbered lines, puts feet of tables below their rows, empties
-/// advertisements of AMP, and makes lists and bold words of what programs write that convert documents.
+/// of elements that say they are some, boxes of shadow roots, code of tables of numbered lines, puts feet of tables below their rows, labels
+/// of tabs into their panels, empties advertisements of AMP, and makes lists and bold words of what programs write that convert documents.
 ///
 /// Formulas in code stay as they are, so do those that are written out in the text ([`formulas_of`] finds them). O(nodes + text).
 pub fn spell_out(doc: &mut Doc) {
     shadow_roots::write(doc);
     table_feet::write(doc);
     components::write(doc);
+    tabs::write(doc);
     converted::write(doc);
     quotes::write(doc);
     abbreviations::write(doc);

@@ -1,8 +1,10 @@
 //! The Markdown renderer (CommonMark with pipe tables).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use gristmill_page::{Page, Selection, notes::Note};
+use gristmill_text::is_punctuation;
 
 use super::Structure;
 use super::block::{Block, BlockRole, Container, Marker};
@@ -343,7 +345,12 @@ fn runs(spans: &[StyledRun<'_>], in_link: bool) -> String {
         };
         // Within a link the brackets are the neighbours.
         let (before, after) = if link.is_some() { (Some('['), Some(']')) } else { (before, after) };
-        let mark = if can_mark(before, &body, after) { mark } else { "" };
+        let is_plain = !as_code && span.raised.is_none() && link.is_none() && !in_link && !span.struck && !span.marked;
+        let (mark, body) = match can_mark(before, &body, after) {
+            true => (mark, body),
+            false if mark.is_empty() || !is_plain => ("", body),
+            false => ("", inner_words(before, said, after).map_or(body, |words| marked_within(said, words, mark))),
+        };
         let struck = if span.struck && !body.is_empty() && !out.ends_with('~') { "~~" } else { "" };
         if link.is_some() && out.ends_with('!') {
             // Else it would be an image.
@@ -393,6 +400,23 @@ fn can_mark(before: Option<char>, body: &str, after: Option<char>) -> bool {
     let left = solid(body.chars().next()) || open(before);
     let right = solid(body.chars().next_back()) || open(after);
     !touches && left && right
+}
+
+/// The words that can stand between asterisks where all of a text cannot: the signs stay outside that would make none of the marks, as in
+/// `これは「**重要**」です`.
+fn inner_words(before: Option<char>, text: &str, after: Option<char>) -> Option<Range<usize>> {
+    let is_sign = |c: char| c != '*' && (c.is_whitespace() || c.is_ascii_punctuation() || is_punctuation(c));
+    let start = text.len() - text.trim_start_matches(is_sign).len();
+    let end = text.trim_end_matches(is_sign).len();
+    let words = text.get(start..end).filter(|words| !words.is_empty())?;
+    let (before, after) = (text[..start].chars().next_back().or(before), text[end..].chars().next().or(after));
+    can_mark(before, words, after).then_some(start..end)
+}
+
+/// A text of the page of which a part is marked.
+fn marked_within(text: &str, words: Range<usize>, mark: &str) -> String {
+    let plain = |text: &str| literal(escape::push_literal, text);
+    format!("{}{mark}{}{mark}{}", plain(&text[..words.start]), plain(&text[words.clone()]), plain(&text[words.end..]))
 }
 
 /// The address as a link destination: in pointed brackets only where CommonMark §6.3 would not read it without.

@@ -8,6 +8,7 @@ pub(crate) fn write(doc: &mut Doc) {
     const MAX_DEPTH: usize = 8;
     let quotes: Vec<_> = doc.ids().filter(|&id| doc.name(id) == LocalName::Q && !doc.is_foreign(id)).collect();
     let mut depth: Vec<usize> = Vec::new();
+    let mut marks = Vec::new();
     for quote in quotes {
         while depth.pop_if(|end| *end <= quote.index()).is_some() {}
         if depth.len() >= MAX_DEPTH {
@@ -22,7 +23,31 @@ pub(crate) fn write(doc: &mut Doc) {
         }
         let (open, close) = if depth.len().is_multiple_of(2) { ("“", "”") } else { ("‘", "’") };
         depth.push(doc.end(quote));
+        marks.push((first, last, open, close));
+    }
+    // The inner ones stand next to the words.
+    for (first, last, open, close) in marks.into_iter().rev() {
         doc.set_text(first, &format!("{open}{}", doc.text(first).trim_start()));
         doc.set_text(last, &format!("{}{close}", doc.text(last).trim_end()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gristmill_html::TreeLimits;
+
+    use super::*;
+
+    #[test]
+    fn marks_stand_around_quotes_and_those_of_inner_ones_within() {
+        for (html, expected) in [
+            ("<q>yes, <q>no</q></q>", "“yes, ‘no’”"),
+            ("<q><q>No</q> is no</q> and <q><q>no</q></q>", "“‘No’ is no” and “‘no’”"),
+            ("<q>«ja»</q> or <q>„nein“</q>", "«ja» or „nein“"),
+        ] {
+            let mut doc = Doc::parse(html, &TreeLimits::default());
+            write(&mut doc);
+            assert_eq!(doc.text_content(doc.body().unwrap()), expected);
+        }
     }
 }

@@ -37,7 +37,7 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
                 rows += 1;
                 filled = 0;
             }
-            LocalName::P => {
+            LocalName::P | LocalName::DIV if name == LocalName::P || is_paragraph(doc, id) => {
                 paragraphs += 1;
                 has_text_cell |= paragraphs == 3;
             }
@@ -68,6 +68,12 @@ pub fn is_data_table(doc: &Doc, table: NodeId) -> bool {
     rows >= 2 && is_wide && !is_layout && if inside > 0 { headers > 0 && is_short } else { headers > 0 || is_short }
 }
 
+/// Whether a box holds a text of some length itself.
+fn is_paragraph(doc: &Doc, id: NodeId) -> bool {
+    const LEAST_BYTES: usize = 40;
+    doc.children(id).map(|id| doc.text(id).trim().len()).sum::<usize>() >= LEAST_BYTES
+}
+
 #[cfg(test)]
 mod tests {
     use gristmill_html::TreeLimits;
@@ -91,6 +97,9 @@ mod tests {
         assert!(!is_data("<table><tr><td>a<td>b</table>") && !is_data("<table><tr><td>a<tr><td>b</table>"));
         assert!(!is_data("<table><tr><td>menu<td><h2>a</h2>b<tr><td>c<td>d</table>"));
         assert!(!is_data("<table><tr><td>menu<td><p>a<p>b<p>c<tr><td>d<td>e</table>"));
+        let text = "<div>A paragraph in a box, as editors of old write it.</div>".repeat(3);
+        assert!(!is_data(&format!("<table><tr><td>menu<td>{text}<tr><td>d<td>e</table>")));
+        assert!(is_data("<table><tr><td>Mon<td><div>9</div><div>12</div><div>15</div><tr><td>Tue<td>9</table>"));
         assert!(!is_data("<table><tr><td>day<td>#1<tr><td>name<td>Re: a<hr>b</table>"));
         assert!(is_data("<table><tr><td colspan=2>a<tr><td>b<td>c<tr><td colspan=2>d</table>"));
         let inner = "<table><tr><td>1<td>2<tr><td>3<td>4</table>";

@@ -928,3 +928,26 @@ fn the_title_of_what_is_folded_stays_where_that_is_kept() {
     }
     assert!(!rows.iter().any(|row| ["Subscribe", "Join us.", "Next slide"].contains(&row.as_str())), "{rows:?}");
 }
+
+#[test]
+fn lists_of_which_something_stands_right_between_kept_rows_are_whole() {
+    let html = "<h1>Mill</h1><div class=a>First the sacks are opened, one by one, as they always were.</div><dl><dt>1.</dt><dd>the rope of it \
+                is wet or<dl><dt>a)</dt><dd>short</dd></dl></dd></dl><div class=a>Then the stones are set, and the water is let \
+                in.</div><ul><li>by hand<li>by the wheel</ul><div class=a>At last the flour falls into the sacks below.</div><a href=/x>Next</a>";
+    let given = [
+        ("First", 0.9),
+        ("1.", 0.2),
+        ("rope", 0.6),
+        ("a)", 0.2),
+        ("short", 0.2),
+        ("Then", 0.9),
+        ("by hand", 0.2),
+        ("wheel", 0.6),
+        ("At last", 0.9),
+    ];
+    let rows = kept(html, ARTICLE, &given).join("/");
+    assert!(
+        rows.contains("1./the rope of it is wet or/a)/short/Then") && rows.contains("by hand/by the wheel/At"),
+        "{rows}"
+    );
+}

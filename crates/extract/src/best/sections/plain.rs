@@ -69,21 +69,25 @@ impl Sections<'_> {
         added
     }
 
-    /// The other rows of short lists of which half is kept: their items are of the text together. O(nodes).
+    /// The other rows of short lists of which half is kept, or something that stands right between kept rows: their items are of the text
+    /// together. O(nodes).
     pub(super) fn split_lists(&self, area: NodeId) -> Vec<Range<usize>> {
         const LEAST_ITEMS: usize = 3;
         const LEAST_KEPT: f32 = 0.4;
         let doc = self.page.doc;
-        let is_list = |id: &NodeId| matches!(doc.name(*id), LocalName::UL | LocalName::OL);
+        let is_list = |id: &NodeId| matches!(doc.name(*id), LocalName::UL | LocalName::OL | LocalName::DL);
         let n_items =
             |id: NodeId| doc.children(id).filter(|&id| doc.name(id) == LocalName::LI).take(LEAST_ITEMS).count();
+        let keep = &self.decision.keep;
+        let is_enclosed = |rows: &Range<usize>| {
+            rows.start.checked_sub(1).is_some_and(|before| keep[before]) && keep.get(rows.end) == Some(&true)
+        };
         let is_split = |id: &NodeId, rows: &Range<usize>| {
             let (kept, words) = (sum(&self.kept, rows), sum(&self.words, rows));
             (1..=MAX_ROWS).contains(&rows.len())
-                && kept < words
-                && kept >= LEAST_KEPT * words
+                && (0.0 < kept && kept < words)
+                && (is_enclosed(rows) || kept >= LEAST_KEPT * words && n_items(*id) == LEAST_ITEMS)
                 && sum(&self.main, rows) >= LEAST_OF_FACTS * words
-                && n_items(*id) == LEAST_ITEMS
                 && !self.is_unwanted(*id, rows, LINKS)
         };
         let lists = doc.subtree(area).filter(is_list).map(|id| (id, self.facts.context.rows(self.page, id)));

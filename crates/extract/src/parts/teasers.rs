@@ -1,7 +1,7 @@
 //! Entries of other pages out of the text of an article: the next stories, other events of a calendar, other videos of a carousel.
 
 use gristmill_html::{LocalName, NodeId};
-use gristmill_page::{Page, PageType, PageTypes, Selection, attribute_words::is_named};
+use gristmill_page::{Page, PageType, PageTypes, Row, Selection, attribute_words::is_named};
 use url::Url;
 
 use super::class_words;
@@ -26,9 +26,9 @@ const MAX_AROUND: usize = 4;
 
 /// How headings begin below which other pages of the site are shown, in lower case: data, not code.
 #[rustfmt::skip]
-const RELATED: [&str; 94] = [
+const RELATED: [&str; 96] = [
     "related", "you may also", "you might also", "you might like", "more from", "more stories", "more news", "more articles", "more posts",
-    "more like this", "read next", "read more", "read also", "recommended", "recommendations", "latest news", "latest posts",
+    "more like this", "more on this", "leia mais", "read next", "read more", "read also", "recommended", "recommendations", "latest news", "latest posts",
     "latest stories", "recent posts", "recent news", "recent articles", "other news", "other articles", "other posts", "similar posts",
     "most read", "most popular", "popular posts", "keep reading", "up next", "don't miss", "further reading", "also in",
     "das könnte", "ähnliche", "weitere beiträge", "weitere artikel", "weitere meldungen", "mehr zum thema", "mehr aus", "passend dazu",
@@ -44,7 +44,8 @@ const RELATED: [&str; 94] = [
 /// The selection of an article without entries that have titles and pages of their own.
 ///
 /// Of siblings alike those are others whose first heading leads to another page of the site, if the title of the page is the heading
-/// of one of them, if each has a date, or if they stand in a carousel, and on any page if a heading above says so: `Related`. A page that
+/// of one of them, if each has a date, or if they stand in a carousel, and on any page if a heading above says so: `Related`. Below such a
+/// heading of an article a link is title enough. A page that
 /// would have next to no other text keeps all, and so does one that may be a listing. O(nodes) where headings lead elsewhere.
 pub(crate) fn without_others(
     page: &Page<'_>,
@@ -62,17 +63,18 @@ pub(crate) fn without_others(
     let title = title_row(page, title);
     let mut dropped: Vec<NodeId> = Vec::new();
     for group in groups(page, &Signatures::new(page)) {
+        let is_related = is_below_related(page, &group);
         let holds_title = |id: NodeId| title.is_some_and(|title| page.doc.contains(id, page.rows[title].block));
         let titled = group.members.iter().filter(|&&id| holds_title(id)).count();
         let others: Vec<NodeId> = group
             .members
             .iter()
             .copied()
-            .filter(|&id| !holds_title(id) && leads_elsewhere(page, id, own.as_ref()))
+            .filter(|&id| !holds_title(id) && leads_elsewhere(page, id, is_article && is_related, own.as_ref()))
             .collect();
         let all = others.len() + titled == group.members.len() && others.len() >= LEAST_OTHERS;
         let are_others = || titled == 1 || is_carousel(page, &group) || others.iter().all(|&id| has_date(page, id));
-        if all && (is_article && are_others() || titled == 0 && is_below_related(page, &group)) {
+        if all && (is_article && are_others() || titled == 0 && is_related) {
             dropped.extend(others);
         }
     }
@@ -83,10 +85,13 @@ pub(crate) fn without_others(
     if chars(page, &rest) < LEAST_REST { selection } else { rest }
 }
 
-/// Whether text is kept below several headings that are links.
+/// Whether text is kept below several headings that are links, or below one of other pages.
 fn has_entries(page: &Page<'_>, selection: &Selection) -> bool {
     let (mut entries, mut is_entry) = (0, false);
     for row in &page.rows {
+        if is_related(page, row) && selection.keeps(row.first_leaf as usize) {
+            return true;
+        }
         if row.in_heading {
             is_entry = row.is_link();
         } else if is_entry && selection.keeps(row.first_leaf as usize) {
@@ -103,11 +108,11 @@ fn title_row(page: &Page<'_>, title: Option<&str>) -> Option<usize> {
     headings.find(|(_, row)| page.row_text(row).trim().eq_ignore_ascii_case(title)).map(|(at, _)| at)
 }
 
-/// Whether the first heading of an entry is a link to another page of the site, or stands in one.
-fn leads_elsewhere(page: &Page<'_>, id: NodeId, own: Option<&Url>) -> bool {
+/// Whether the first heading of an entry, or its first row, is a link to another page of the site, or stands in one.
+fn leads_elsewhere(page: &Page<'_>, id: NodeId, any_row: bool, own: Option<&Url>) -> bool {
     let doc = page.doc;
     let mut first = page.rows[rows(page, id)].iter().take(MAX_ROWS);
-    let Some(heading) = first.find(|row| row.in_heading).filter(|row| row.is_link()) else {
+    let Some(heading) = first.find(|row| row.in_heading || any_row).filter(|row| row.is_link()) else {
         return false;
     };
     let leaf = page.row_leaves(heading).iter().find(|leaf| leaf.in_link);
@@ -125,10 +130,14 @@ fn leads_elsewhere(page: &Page<'_>, id: NodeId, own: Option<&Url>) -> bool {
 
 /// Whether the heading above a group says that its entries are others.
 fn is_below_related(page: &Page<'_>, group: &SiblingGroup) -> bool {
+    let above = group.members.first().and_then(|&id| rows(page, id).start.checked_sub(1));
+    above.is_some_and(|above| is_related(page, &page.rows[above]))
+}
+
+/// Whether a row is a heading below which other pages are shown.
+fn is_related(page: &Page<'_>, row: &Row) -> bool {
     const MAX_CHARS: u32 = 40;
-    let Some(above) = group.members.first().and_then(|&id| rows(page, id).start.checked_sub(1)) else { return false };
-    let above = &page.rows[above];
-    above.chars <= MAX_CHARS && above.in_heading && is_heading_of_others(page.row_text(above))
+    row.in_heading && row.chars <= MAX_CHARS && is_heading_of_others(page.row_text(row))
 }
 
 /// Whether a heading begins as those do below which other pages are shown.

@@ -585,6 +585,11 @@ fn entries_below_a_heading_that_says_so_are_others() {
         read(&html, &ExtractOptions { url: Some("https://valley.example/clock"), ..ExtractOptions::default() }).text
     };
     assert!(!page("You may also like").contains("rope broke"));
+    let links = "<ul><li><a href=/rope>The rope of the ferry broke again</a></li><li><a href=/ice>Ice on the river</a></li></ul>";
+    let html = post(title, &format!("<article><h1>{title}</h1>{STORY}<h2>More on this story</h2>{links}</article>"));
+    let text =
+        read(&html, &ExtractOptions { url: Some("https://valley.example/clock"), ..ExtractOptions::default() }).text;
+    assert!(!text.contains("ferry broke") && !text.contains("More on"), "{text}");
 }
 
 #[test]

@@ -68,11 +68,15 @@ fn labels(doc: &Doc, list: NodeId) -> Option<Vec<NodeId>> {
         }
     };
     let labels: Vec<NodeId> = doc.subtree(list).take(MAX_NODES).skip(1).filter(is_label).take(MAX_TABS + 1).collect();
-    let words = |id: &NodeId| doc.text_content(*id).replace(|c: char| !c.is_alphabetic(), "");
-    let distinct: HashSet<String> = labels.iter().map(words).filter(|words| !words.is_empty()).collect();
-    let is_short = |id: &NodeId| doc.text_content(*id).trim().len() <= MAX_BYTES;
-    ((2..=MAX_TABS).contains(&labels.len()) && distinct.len() == labels.len() && labels.iter().all(is_short))
-        .then_some(labels)
+    let is_small = |id: &NodeId| doc.end(*id) - id.index() <= MAX_NODES;
+    if !(2..=MAX_TABS).contains(&labels.len()) || !labels.iter().all(is_small) {
+        return None;
+    }
+    let texts: Vec<String> = labels.iter().map(|&id| doc.readable(id, 4 * MAX_BYTES)).collect();
+    let words = |text: &String| text.replace(|c: char| !c.is_alphabetic(), "");
+    let distinct: HashSet<String> = texts.iter().map(words).filter(|words| !words.is_empty()).collect();
+    let are_short = texts.iter().all(|text| text.trim().len() <= MAX_BYTES);
+    (distinct.len() == labels.len() && are_short).then_some(labels)
 }
 
 fn is_place(href: &str) -> bool {

@@ -94,7 +94,8 @@ pub(super) fn find(page: &LeftoverContext<'_, '_>, found: &mut Vec<Range<u32>>) 
             && is_numbers_by_name(doc, id)
             && is_beside_code(page, id)
             && holds_numbers(page, id);
-        let is_chrome = || is_button(page, id, name) || is_tip(page, id) || is_label(page, id, name);
+        let is_chrome =
+            || is_button(page, id, name) || is_tip(page, id) || is_label(page, id, name) || is_head(page, id, name);
         let is_number = || is_unnamed_gutter(page, id, name) || is_self_linked_number(page, id, name);
         if numbers || is_number() || is_chrome() || is_twin(page, id, name) {
             at = doc.end(id);
@@ -294,6 +295,22 @@ fn is_label(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool
     // What a writer wrote stays where nothing else says it.
     let is_said = |block: NodeId| !is_text || language(doc, block).is_some();
     framed_code(page, id).is_some_and(is_said) && is_alone(page, id)
+}
+
+/// `Code: Select all`: what forums write above each block of code, in the box of the block.
+fn is_head(page: &LeftoverContext<'_, '_>, id: NodeId, name: LocalName) -> bool {
+    const WORDS: [&str; 8] = ["code", "php code", "html code", "quellcode", "código", "код", "代码", "コード"];
+    const BUTTONS: usize = 3;
+    if !matches!(name, LocalName::P | LocalName::DIV | LocalName::DT) {
+        return false;
+    }
+    let [head, buttons @ ..] = &page.leaves[leaves(page, id)] else { return false };
+    let is_word = || {
+        let text = page.leaf_text(head).trim().trim_end_matches([':', '：']).to_lowercase();
+        WORDS.contains(&text.as_str())
+    };
+    let are_buttons = buttons.len() <= BUTTONS && buttons.iter().all(|leaf| leaf.in_link);
+    head.end - head.start <= 20 && are_buttons && is_word() && framed_code(page, id).is_some()
 }
 
 /// How many bytes of the text an element holds. O(log leaves).

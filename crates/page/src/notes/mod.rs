@@ -29,7 +29,7 @@ use crate::rows::Rows;
 use note::{NotePair, rows};
 
 pub use note::{Note, Reference};
-pub use raised::is_heading_of_notes;
+pub use raised::{is_heading_of_notes, is_number_of_note};
 pub use written::WrittenReference;
 
 /// The notes of a page, and what refers to them, both in document order.

@@ -196,6 +196,13 @@ pub fn is_heading_of_notes(page: &Rows<'_>, row: usize) -> bool {
     row.chars <= MAX_CHARS && HEADINGS.contains(&&*page.row_text(row).trim_end_matches(':').to_lowercase())
 }
 
+/// Whether a text is what numbers a note, `Footnote 1`, and nothing else.
+pub fn is_number_of_note(text: &str) -> bool {
+    const NOTES: [&str; 8] = ["footnote", "endnote", "note", "fußnote", "voetnoot", "nota", "сноска", "примечание"];
+    let word = text.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ' ' | '.' | ':' | '\u{a0}'));
+    word.len() < text.len() && NOTES.contains(&word.to_lowercase().as_str())
+}
+
 fn marks(page: &Rows<'_>) -> Vec<Mark> {
     let doc = page.doc;
     let raised = doc.ids().filter(|&id| doc.name(id) == LocalName::SUP);

@@ -33,6 +33,7 @@ impl SectionBlock {
             LocalName::UL | LocalName::OL | LocalName::DL => Some(SectionBlock::List),
             LocalName::FIGCAPTION if is_of_data(page, id) => Some(SectionBlock::DataCaption),
             LocalName::FIGCAPTION => Some(SectionBlock::Caption),
+            LocalName::LABEL if is_before_code(page, id) => Some(SectionBlock::DataCaption),
             LocalName::BLOCKQUOTE => Some(SectionBlock::Quote),
             name if is_heading(name) => Some(SectionBlock::Heading),
             LocalName::DIV | LocalName::P => names.block(page, id),
@@ -119,6 +120,12 @@ impl BlockNames {
             _ => (says(3) && is_caption(page, id)).then_some(SectionBlock::Caption),
         }
     }
+}
+
+/// Whether a block of code stands right behind an element: `<label>Listing 1</label><pre>…`.
+fn is_before_code(page: &Page<'_>, id: NodeId) -> bool {
+    let mut behind = std::iter::successors(page.doc.next_sibling(id), |&id| page.doc.next_sibling(id));
+    behind.find(|&id| page.doc.is_element(id)).is_some_and(|next| page.verbatim().is_block(next))
 }
 
 /// Whether an element stands in a box that says what it is by its role.

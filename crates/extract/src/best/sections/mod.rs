@@ -45,6 +45,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.blocks(area, &names, |block| block != SectionBlock::Heading));
     let notes: Vec<Range<usize>> = sections.notes().collect();
     let heading_of_notes = sections.heading_of_notes(&notes);
+    let numbers_of_notes = sections.numbers_of_notes(&notes);
     added.extend(sections.other_notes(&notes));
     added.extend(notes);
     added.extend(sections.declared());
@@ -75,6 +76,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     dropped.extend(sections.beside_mail());
     dropped.extend(sections.boilerplate(area));
     dropped.extend(heading_of_notes);
+    dropped.extend(numbers_of_notes);
     added.into_iter().for_each(|rows| decision.keep[rows].fill(true));
     // A heading may be that of what was added, and of another heading. On products and lists the latter are names of boxes.
     let is_text = is_of_text(facts);

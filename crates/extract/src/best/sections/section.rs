@@ -314,13 +314,29 @@ impl<'p> Sections<'p> {
         let is_other = |row: usize| self.decision.keep[row] && self.page.rows[row].link_chars == 0 && !is_note(row);
         let section = heading..self.heading_after[first];
         let is_own = heading > 0 && section.len() < MAX_NOTE_ROWS && !section.into_iter().any(is_other);
-        // The summary of what is folded may stand for one.
+        // The summary of what is folded may stand for one, and a line in a box that is called so.
         let is_summary = |row: &usize| {
-            let mut around = self.page.doc.ancestors(self.page.leaves[self.page.rows[*row].first_leaf as usize].node);
-            notes::is_heading_of_notes(self.page, *row) && around.any(|id| self.page.doc.name(id) == LocalName::SUMMARY)
+            const BOXES: &[&str] = &["footnotes", "endnotes", "notes"];
+            const AROUND: usize = 4;
+            let doc = self.page.doc;
+            let mut around =
+                doc.ancestors(self.page.leaves[self.page.rows[*row].first_leaf as usize].node).take(AROUND);
+            notes::is_heading_of_notes(self.page, *row)
+                && around.any(|id| doc.name(id) == LocalName::SUMMARY || is_named(doc, id, BOXES))
         };
         let above = || first.checked_sub(1).filter(is_summary);
         is_own.then(|| heading - 1).or_else(above)
+    }
+
+    /// The rows right above footnotes that only number them: `Footnote 1` before its text.
+    pub(super) fn numbers_of_notes(&self, notes: &[Range<usize>]) -> Vec<usize> {
+        const MAX_CHARS: u32 = 24;
+        let is_number = |row: &usize| {
+            let is_note = notes.iter().any(|rows| rows.contains(row));
+            let row = &self.page.rows[*row];
+            !is_note && row.chars <= MAX_CHARS && notes::is_number_of_note(self.page.row_text(row))
+        };
+        notes.iter().filter_map(|rows| rows.start.checked_sub(1)).filter(is_number).collect()
     }
 
     /// The rows of footnotes that a kept row refers to.
@@ -373,7 +389,7 @@ impl<'p> Sections<'p> {
     }
 
     /// What is likely to be of the text between two kept rows: a row, up to three that are sentences, in documentation up to five beside
-    /// kept ones of their kind. Chosen on all packages, of which none has a lower score by it.
+    /// kept ones of their kind, or one of a table. Chosen on all packages, of which none has a lower score by it.
     pub(super) fn gaps(&self) -> Vec<Range<usize>> {
         let n = self.page.rows.len();
         let keep = &self.decision.keep;
@@ -396,10 +412,22 @@ impl<'p> Sections<'p> {
         let fits = match main / words.max(1.0) {
             0.3.. if gap.len() == 1 => true,
             0.35.. if gap.len() <= 3 && are_sentences() => true,
-            0.2.. => is_documentation && gap.len() <= 5 && gap.clone().all(is_alike),
+            0.2.. if is_documentation && gap.len() <= 5 && gap.clone().all(is_alike) => true,
+            0.1.. => is_documentation && gap.len() == 1 && self.shares_table(gap),
             _ => false,
         };
         fits && !rows.iter().any(|row| self.is_control(row))
+    }
+
+    /// Whether some rows and those around them stand in one table.
+    fn shares_table(&self, rows: &Range<usize>) -> bool {
+        let doc = self.page.doc;
+        let table = |row: usize| {
+            let block = self.page.rows[row].block;
+            std::iter::once(block).chain(doc.ancestors(block)).find(|&id| doc.name(id) == LocalName::TABLE)
+        };
+        let own = table(rows.start);
+        own.is_some() && own == table(rows.start - 1) && own == table(rows.end)
     }
 
     /// Rows that name a kept list or table right below them, behind what is kept: `Returns:`.
@@ -550,7 +578,10 @@ impl<'p> Sections<'p> {
         let leaf = &self.page.leaves[row.first_leaf as usize];
         let link = doc.ancestors(leaf.node).take(6).find(|&id| doc.name(id) == LocalName::A);
         let href = link.and_then(|link| doc.attr(link, LocalName::HREF));
-        let is_own = href.is_some_and(|href| href.trim_start().starts_with('#'));
+        let own = doc.attr(row.block, LocalName::ID);
+        let is_own = href
+            .and_then(|href| href.trim_start().split_once('#'))
+            .is_some_and(|(page, place)| page.is_empty() || own == Some(place));
         // Documentation has a page for each of its parts.
         let is_likely = || {
             self.facts.types.best().0 == PageType::Documentation

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use gristmill_html::NodeId;
 use gristmill_page::{Page, PageType, PageTypes, Row, Selection};
 
+use super::comments::never_kept;
 use super::group::{groups, rows, scattered};
 use super::post;
 use super::signature::Signatures;
@@ -41,7 +42,11 @@ pub(crate) fn with_comments(page: &Page<'_>, selection: Selection, types: &PageT
         return selection;
     }
     let signatures = Signatures::new(page);
-    let comments = post::comments(page, &selection, &signatures, &groups(page, &signatures));
+    let groups = groups(page, &signatures);
+    let mut comments = post::comments(page, &selection, &signatures, &groups);
+    if comments.is_empty() {
+        comments = never_kept(page, &selection, &groups);
+    }
     with(page, selection, comments.iter())
 }
 

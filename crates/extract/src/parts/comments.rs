@@ -48,6 +48,9 @@ pub(crate) fn without_comments(
         named.retain(|&id| first_in(id).is_some_and(|&date| page.doc.contains(id, date)));
     }
     if named.is_empty() {
+        if found.is_empty() && types.best().0 != PageType::Documentation {
+            found = never_kept(page, &selection, &groups);
+        }
         return (selection, texts(found));
     }
     let boxes = boxes(page, &selection, &named);
@@ -182,16 +185,35 @@ pub(super) fn chars(page: &Page<'_>, selection: &Selection) -> u32 {
     page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at)).map(|(_, leaf)| leaf.chars).sum()
 }
 
-/// Comments without author and date: the largest group of siblings within the box, else the box as one.
-fn unmarked(page: &Page<'_>, id: NodeId, groups: &[SiblingGroup]) -> Vec<Post> {
+/// Comments without author and date in boxes below main text: siblings that say something and are no fields of a form.
+pub(super) fn never_kept(page: &Page<'_>, selection: &Selection, groups: &[SiblingGroup]) -> Vec<(NodeId, Post)> {
+    let doc = page.doc;
+    let is_said = |&id: &NodeId| {
+        let rows = &page.rows[rows(page, id)];
+        let n_links: u32 = rows.iter().map(|row| row.link_chars).sum();
+        let n_all: u32 = rows.iter().map(|row| row.chars).sum();
+        2 * n_links < n_all && !doc.ancestors(id).any(|id| doc.name(id) == LocalName::FORM)
+    };
+    let boxes = boxes(page, selection, &named(page)).into_iter().take(MOST_BOXES);
+    let said = boxes.filter_map(|id| largest(page, id, groups)).filter(|group| group.members.iter().all(is_said));
+    said.flat_map(|group| posts(page, &group.members)).collect()
+}
+
+/// The group of siblings within a box that has most of its text.
+fn largest<'g>(page: &Page<'_>, id: NodeId, groups: &'g [SiblingGroup]) -> Option<&'g SiblingGroup> {
     let within = groups.iter().filter(|group| page.doc.contains(id, group.parent));
     let chars = |group: &&SiblingGroup| group.members.iter().map(|&id| page.elements().below(id).chars).sum::<u32>();
     let all = page.elements().below(id).chars;
-    let members = match within.max_by_key(chars).filter(|group| 2 * chars(group) > all) {
-        Some(group) => group.members.clone(),
-        None => vec![id],
-    };
+    within.max_by_key(chars).filter(|group| 2 * chars(group) > all)
+}
+
+/// Comments without author and date: the largest group of siblings within the box, else the box as one.
+fn unmarked(page: &Page<'_>, id: NodeId, groups: &[SiblingGroup]) -> Vec<Post> {
+    texts(posts(page, largest(page, id, groups).map_or(&[id][..], |group| &group.members)))
+}
+
+fn posts(page: &Page<'_>, members: &[NodeId]) -> Vec<(NodeId, Post)> {
     let text = |id: NodeId| -> Vec<&str> { page.rows[rows(page, id)].iter().map(|row| page.row_text(row)).collect() };
-    let post = |id: NodeId| Post { text: text(id).join("\n"), ..Post::default() };
-    members.into_iter().map(post).filter(|post| !post.text.is_empty()).collect()
+    let post = |id: NodeId| (id, Post { text: text(id).join("\n"), ..Post::default() });
+    members.iter().map(|&id| post(id)).filter(|(_, post)| !post.text.is_empty()).collect()
 }

@@ -3,7 +3,7 @@
 use crate::common;
 
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use common::{finish, gristmill, lab, text};
 use gristmill_extract::best::BestModel;
@@ -140,6 +140,19 @@ fn the_page_kind_model_names_what_it_was_made_of_and_takes_no_page_of_another_li
     assert_eq!(String::from_utf8_lossy(&finish(command).stdout), card);
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(printed.contains("12 pages, 6 of them train"), "{printed}");
+}
+
+#[test]
+fn the_pages_of_our_own_are_a_package_with_the_text_of_each_post() {
+    let dir = tempfile::tempdir().unwrap();
+    let make = Path::new(env!("CARGO_MANIFEST_DIR")).join("weblogs/make");
+    let made = Command::new(make).arg(dir.path().join("weblogs")).status().unwrap();
+    assert!(made.success());
+    let mut command = lab();
+    command.args(["eval", "--method", "bte"]).arg(dir.path().join("weblogs/posts"));
+    let output = finish(command);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && printed.contains("| weblogs (183) "), "{}", text(&output));
 }
 
 #[test]

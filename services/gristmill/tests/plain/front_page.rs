@@ -104,8 +104,7 @@ fn stories_keep_their_headlines_whatever_the_front_page_calls_them() {
     }
     assert_eq!(of("/").title, "The Valley Herald");
     assert_eq!(of("/bridge").anchor_title, "Live updates");
-    let linked = search(dir.path(), &home, "\"Live updates\"");
-    assert_eq!(linked, ["/", "/bridge"], "what links say is searched, but a text that says it counts more");
+    assert_eq!(search(dir.path(), &home, "\"Live updates\""), ["/bridge"], "what links say is searched");
     assert_eq!(
         of("/archive").title,
         "The chronicle of the valley since 1840",

@@ -29,7 +29,14 @@ fn product(day: usize) -> String {
 }
 
 fn story(day: usize) -> String {
-    let told = "<p>The old mill by the river grinds rye, day and night, and its stones turn slowly.</p>".repeat(4);
+    let told = [
+        "The old mill by the river grinds rye, day and night, and its stones turn slowly.",
+        "Farmers of three villages bring their grain, as their fathers and mothers did.",
+        "A tenth of it stays with the mill, and the rest goes home as flour.",
+        "In winter the wheel stands still for as long as there is ice on the river.",
+    ]
+    .map(|text| format!("<p>{text}</p>"))
+    .concat();
     let more =
         if day > 0 { "<p>On Monday the miller found seven sacks of barley behind the wheel house.</p>" } else { "" };
     format!("<title>The mill</title><article><h1>The mill</h1>{told}{more}</article>")

@@ -224,6 +224,16 @@ impl Doc {
         Some(before)
     }
 
+    /// The elements among the siblings behind, in order.
+    pub fn elements_behind(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.next_sibling(id), |&id| self.next_sibling(id)).filter(|&id| self.is_element(id))
+    }
+
+    /// The elements among the siblings before, the nearest first.
+    pub fn elements_before(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.prev_sibling(id), |&id| self.prev_sibling(id)).filter(|&id| self.is_element(id))
+    }
+
     /// The children in order.
     pub fn children(&self, id: NodeId) -> Children<'_> {
         Children { doc: self, next: id.0 + 1, end: self.nodes[id.index()].end }

@@ -7,6 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_text::collapse;
 
 use crate::attribute_words::has;
 
@@ -85,10 +86,7 @@ fn is_place(href: &str) -> bool {
 
 /// Whether the panel begins with its label, or stands below it once more.
 fn is_said(doc: &Doc, label: NodeId, panel: NodeId) -> bool {
-    let words = |id: NodeId| {
-        let text = doc.readable(id, 4 * MAX_BYTES);
-        text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
-    };
+    let words = |id: NodeId| collapse(&doc.readable(id, 4 * MAX_BYTES)).to_lowercase();
     let said = words(label);
     let is_text = |id: &NodeId| doc.is_text(*id) && !doc.text(*id).trim().is_empty();
     let first = doc.subtree(panel).take(MAX_NODES).find(is_text);
@@ -147,17 +145,14 @@ impl<'d> References<'d> {
 
 /// As many panels as there are labels, behind their list: elements that say they are panels, or all within the next.
 fn following(doc: &Doc, list: NodeId, n_labels: usize) -> Vec<NodeId> {
-    let elements = |id: Option<NodeId>| {
-        std::iter::successors(id, |&id| doc.next_sibling(id)).filter(|&id| doc.is_element(id)).take(MAX_TABS + 1)
-    };
     let is_panel = |id: &NodeId| doc.attr(*id, LocalName::ROLE) == Some("tabpanel");
     for at in std::iter::once(list).chain(doc.ancestors(list)).take(MAX_AROUND) {
-        let behind: Vec<NodeId> = elements(doc.next_sibling(at)).take_while(is_panel).collect();
+        let behind: Vec<NodeId> = doc.elements_behind(at).take(MAX_TABS + 1).take_while(is_panel).collect();
         if behind.len() == n_labels {
             return behind;
         }
-        if let Some(next) = elements(doc.next_sibling(at)).next() {
-            let within: Vec<NodeId> = elements(doc.first_child(next)).collect();
+        if let Some(next) = doc.elements_behind(at).next() {
+            let within: Vec<NodeId> = doc.children(next).filter(|&id| doc.is_element(id)).take(MAX_TABS + 1).collect();
             return if within.len() == n_labels { within } else { Vec::new() };
         }
     }

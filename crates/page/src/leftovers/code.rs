@@ -263,11 +263,8 @@ fn framed_code(page: &LeftoverContext<'_, '_>, id: NodeId) -> Option<NodeId> {
         let [block] = page.verbatim.within(page, around) else { return None };
         (bytes(page, around) - bytes(page, block.node) <= MAX_BESIDE).then_some(block.node)
     };
-    let behind = |bar: NodeId| {
-        let next =
-            std::iter::successors(doc.next_sibling(bar), |&id| doc.next_sibling(id)).find(|&id| doc.is_element(id));
-        next.filter(|_| bytes(page, bar) <= MAX_BESIDE).and_then(only)
-    };
+    let behind =
+        |bar: NodeId| doc.elements_behind(bar).next().filter(|_| bytes(page, bar) <= MAX_BESIDE).and_then(only);
     doc.ancestors(id).take(AROUND).find_map(only).or_else(|| doc.ancestors(id).take(AROUND).find_map(behind))
 }
 

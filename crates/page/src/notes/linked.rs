@@ -315,9 +315,7 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
             row.index()..doc.end(row)
         }
         LocalName::DT => {
-            let behind = std::iter::successors(doc.next_sibling(block), |&id| doc.next_sibling(id));
-            let description =
-                behind.into_iter().find(|&id| doc.is_element(id)).filter(|&id| doc.name(id) == LocalName::DD);
+            let description = doc.elements_behind(block).next().filter(|&id| doc.name(id) == LocalName::DD);
             block.index()..doc.end(description.unwrap_or(block))
         }
         LocalName::DIV | LocalName::SECTION if doc.subtree(block).skip(1).any(|id| is_heading(doc.name(id))) => {
@@ -332,8 +330,7 @@ fn note(page: &Rows<'_>, target: NodeId) -> Option<Range<usize>> {
 fn below_number(doc: &Doc, heading: NodeId) -> Option<Range<usize>> {
     const MOST: usize = 8;
     label_of(&short_text(doc, heading)?)?;
-    let behind = std::iter::successors(doc.next_sibling(heading), |&id| doc.next_sibling(id));
-    let own = behind.filter(|&id| doc.is_element(id)).take_while(|&id| !is_heading(doc.name(id))).take(MOST);
+    let own = doc.elements_behind(heading).take_while(|&id| !is_heading(doc.name(id))).take(MOST);
     own.last().map(|last| heading.index()..doc.end(last))
 }
 

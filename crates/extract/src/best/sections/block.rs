@@ -124,8 +124,7 @@ impl BlockNames {
 
 /// Whether a block of code stands right behind an element: `<label>Listing 1</label><pre>…`.
 fn is_before_code(page: &Page<'_>, id: NodeId) -> bool {
-    let mut behind = std::iter::successors(page.doc.next_sibling(id), |&id| page.doc.next_sibling(id));
-    behind.find(|&id| page.doc.is_element(id)).is_some_and(|next| page.verbatim().is_block(next))
+    page.doc.elements_behind(id).next().is_some_and(|next| page.verbatim().is_block(next))
 }
 
 /// Whether an element stands in a box that says what it is by its role.

@@ -68,9 +68,7 @@ impl Sections<'_> {
         const MOST: usize = 200;
         let doc = self.page.doc;
         let class = |id: NodeId| (doc.name(id), doc.attr(id, LocalName::CLASS));
-        let next = |&id: &NodeId| {
-            std::iter::successors(doc.next_sibling(id), |&id| doc.next_sibling(id)).find(|&id| doc.is_element(id))
-        };
+        let next = |&id: &NodeId| doc.elements_behind(id).next();
         let mut added: Vec<Range<usize>> = Vec::new();
         let mut done = 0;
         for first in doc.subtree(area).filter(|&id| doc.is_element(id)) {

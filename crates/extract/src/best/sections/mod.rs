@@ -114,15 +114,12 @@ fn is_of_text(facts: &PageFeatures) -> bool {
 fn keep_terms(page: &Page<'_>, facts: &PageFeatures, area: NodeId, decision: &mut RowDecision) {
     const MAX_ROWS: usize = 20;
     let doc = page.doc;
-    let before = |id: NodeId| {
-        std::iter::successors(doc.prev_sibling(id), |&id| doc.prev_sibling(id)).filter(|&id| doc.is_element(id))
-    };
     for description in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::DD) {
         let mut rows = facts.context.rows(page, description);
         if !rows.any(|row| decision.keep[row]) || page.notes().around(description).is_some() {
             continue;
         }
-        let terms = before(description).take(MAX_ROWS).take_while(|&id| doc.name(id) == LocalName::DT);
+        let terms = doc.elements_before(description).take(MAX_ROWS).take_while(|&id| doc.name(id) == LocalName::DT);
         for rows in terms.map(|term| facts.context.rows(page, term)) {
             decision.keep[rows].fill(true);
         }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use gristmill_html::NodeId;
 use gristmill_page::{Page, PageType, PageTypes, Row, Selection};
 
-use super::comments::never_kept;
+use super::comments::{named, without_marks};
 use super::group::{groups, rows, scattered};
 use super::post;
 use super::signature::Signatures;
@@ -45,7 +45,7 @@ pub(crate) fn with_comments(page: &Page<'_>, selection: Selection, types: &PageT
     let groups = groups(page, &signatures);
     let mut comments = post::comments(page, &selection, &signatures, &groups);
     if comments.is_empty() {
-        comments = never_kept(page, &selection, &groups);
+        comments = without_marks(page, &selection, &named(page), &groups);
     }
     with(page, selection, comments.iter())
 }

@@ -39,21 +39,21 @@ pub(crate) fn without_comments(
     let signatures = Signatures::new(page);
     let groups = groups(page, &signatures);
     let mut found = post::comments(page, &selection, &signatures, &groups);
-    let mut named = parts_kept(page, &selection, named);
+    let mut kept = parts_kept(page, &selection, &named);
     // Manuals have sections on comments and on responses, in which each function has a name and a text.
     if types.best().0 == PageType::Documentation {
         found = if found.iter().any(|(_, post)| post.published.is_some()) { found } else { Vec::new() };
         let dates = dates(page);
         let first_in = |id: NodeId| dates.get(dates.partition_point(|&date| date < id));
-        named.retain(|&id| first_in(id).is_some_and(|&date| page.doc.contains(id, date)));
+        kept.retain(|&id| first_in(id).is_some_and(|&date| page.doc.contains(id, date)));
     }
-    if named.is_empty() {
+    if kept.is_empty() {
         if found.is_empty() && types.best().0 != PageType::Documentation {
-            found = never_kept(page, &selection, &groups);
+            found = without_marks(page, &selection, &named, &groups);
         }
         return (selection, texts(found));
     }
-    let boxes = boxes(page, &selection, &named);
+    let boxes = boxes(page, &selection, &kept);
     let nodes = found.iter().map(|(id, _)| *id).chain(boxes.iter().copied()).collect();
     let rest = without_lone_headings(page, &selection, selection.clone().without(page, &outermost(page, nodes)));
     if is_thread(page, &selection, &rest, types, url) {
@@ -76,7 +76,7 @@ fn is_thread(page: &Page<'_>, selection: &Selection, rest: &Selection, types: &P
 }
 
 /// Elements named as comments, or as what has to do with them, that hold text.
-fn named(page: &Page<'_>) -> Vec<NodeId> {
+pub(super) fn named(page: &Page<'_>) -> Vec<NodeId> {
     static WORDS: LazyLock<Vec<u64>> =
         LazyLock::new(|| class_words::COMMENT.iter().map(|word| hash(word.as_bytes())).collect());
     let (doc, names) = (page.doc, page.named());
@@ -94,7 +94,7 @@ fn named(page: &Page<'_>) -> Vec<NodeId> {
 }
 
 /// Those of the elements that hold a part of what is kept.
-fn parts_kept(page: &Page<'_>, selection: &Selection, named: Vec<NodeId>) -> Vec<NodeId> {
+fn parts_kept(page: &Page<'_>, selection: &Selection, named: &[NodeId]) -> Vec<NodeId> {
     let doc = page.doc;
     let mut before = vec![0; doc.len() + 1];
     let kept = page.leaves.iter().enumerate().filter(|(at, _)| selection.keeps(*at));
@@ -105,7 +105,7 @@ fn parts_kept(page: &Page<'_>, selection: &Selection, named: Vec<NodeId>) -> Vec
         let kept = before[doc.end(id)] - before[id.index()];
         kept > 0 && kept < all
     };
-    named.into_iter().filter(|&id| is_part(id)).collect()
+    named.iter().copied().filter(|&id| is_part(id)).collect()
 }
 
 /// The elements that are dates by their name or class, in order.
@@ -186,7 +186,12 @@ pub(super) fn chars(page: &Page<'_>, selection: &Selection) -> u32 {
 }
 
 /// Comments without author and date in boxes below main text: siblings that say something and are no fields of a form.
-pub(super) fn never_kept(page: &Page<'_>, selection: &Selection, groups: &[SiblingGroup]) -> Vec<(NodeId, Post)> {
+pub(super) fn without_marks(
+    page: &Page<'_>,
+    selection: &Selection,
+    named: &[NodeId],
+    groups: &[SiblingGroup],
+) -> Vec<(NodeId, Post)> {
     let doc = page.doc;
     let is_said = |&id: &NodeId| {
         let rows = &page.rows[rows(page, id)];
@@ -194,7 +199,7 @@ pub(super) fn never_kept(page: &Page<'_>, selection: &Selection, groups: &[Sibli
         let n_all: u32 = rows.iter().map(|row| row.chars).sum();
         2 * n_links < n_all && !doc.ancestors(id).any(|id| doc.name(id) == LocalName::FORM)
     };
-    let boxes = boxes(page, selection, &named(page)).into_iter().take(MOST_BOXES);
+    let boxes = boxes(page, selection, named).into_iter().take(MOST_BOXES);
     let said = boxes.filter_map(|id| largest(page, id, groups)).filter(|group| group.members.iter().all(is_said));
     said.flat_map(|group| posts(page, &group.members)).collect()
 }

@@ -144,6 +144,7 @@ impl Frontier {
         }
         let result = self.admit(key, &url, link, is_start)?;
         if result == AdmissionResult::New
+            && !self.templates.is_empty()
             && let Some(from) = from.and_then(|from| CanonicalUrl::parse(from, None).ok())
         {
             for wronged in self.templates.lead(&from, &url) {

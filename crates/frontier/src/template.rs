@@ -5,7 +5,7 @@
 //! template for each page: they are known by the section of their site, and by their path. Kept in memory: a restart begins anew, which
 //! costs some pages of each.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use gristmill_urls::{CanonicalUrl, UrlKey};
@@ -25,7 +25,12 @@ const MAX_TEMPLATES: usize = 200_000;
 
 /// What pages of each template brought.
 #[derive(Default)]
-pub(crate) struct Templates(HashMap<u64, Yield>);
+pub(crate) struct Templates {
+    /// Those whose last pages brought nothing.
+    in_vain: HashMap<u64, Yield>,
+    /// Of the parts of sites those whose last page brought something. They are few, and the templates are not.
+    fruitful: HashSet<u64>,
+}
 
 #[derive(Default)]
 struct Yield {
@@ -43,26 +48,33 @@ impl Templates {
         let mut wronged = Vec::new();
         for key in keys_of(url) {
             if !in_vain {
-                wronged.extend(self.0.remove(&key).into_iter().flat_map(|mut found| found.left_out.take()));
-            } else if self.0.len() < MAX_TEMPLATES || self.0.contains_key(&key) {
-                let found = self.0.entry(key).or_default();
+                wronged.extend(self.in_vain.remove(&key).into_iter().flat_map(|mut found| found.left_out.take()));
+            } else if self.fruitful.remove(&key) || self.has_room() || self.in_vain.contains_key(&key) {
+                let found = self.in_vain.entry(key).or_default();
                 found.in_vain = found.in_vain.saturating_add(1);
             }
         }
-        // Places are few: what brought something last is remembered of them alone.
-        if !in_vain && self.0.len() < MAX_TEMPLATES {
-            places_of(url).for_each(|place| _ = self.0.entry(place).or_default());
+        if !in_vain && self.has_room() {
+            self.fruitful.extend(places_of(url));
         }
         wronged
+    }
+
+    fn has_room(&self) -> bool {
+        self.in_vain.len() + self.fruitful.len() < MAX_TEMPLATES
+    }
+
+    /// Whether no template is known whose pages bring nothing, so that no page is set back or left out, nor its link of use.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.in_vain.is_empty()
     }
 
     /// Takes in that the page `from` leads to a page that nobody knew, and tells the same. It brought something if pages from there did last:
     /// a list of pictures says nothing of its own.
     pub(crate) fn lead(&mut self, from: &CanonicalUrl, to: &CanonicalUrl) -> Vec<UrlKey> {
-        let in_vain = |key: u64| self.0.get(&key).map(|found| found.in_vain);
-        let is_in_vain = |url| keys_of(url).filter_map(in_vain).any(|n| n > 0);
+        let is_in_vain = |url| keys_of(url).any(|key| self.in_vain.contains_key(&key));
         let brings = is_in_vain(from)
-            && places_of(to).any(|place| in_vain(place) == Some(0))
+            && places_of(to).any(|place| self.fruitful.contains(&place))
             && !is_in_vain(to)
             && template_of(from) != template_of(to);
         if brings { self.learn(from, Some(false)) } else { Vec::new() }
@@ -71,23 +83,24 @@ impl Templates {
     /// How many links further away a new page counts as, since others like it brought nothing: of its template, or of its section, as
     /// addresses without end may be made of words.
     pub(crate) fn setback(&self, url: &CanonicalUrl) -> u16 {
-        if self.0.is_empty() {
+        if self.is_empty() {
             return 0;
         }
-        let in_vain = keys_of(url).filter_map(|key| self.0.get(&key)).map(|found| found.in_vain).max().unwrap_or(0);
+        let in_vain =
+            keys_of(url).filter_map(|key| self.in_vain.get(&key)).map(|found| found.in_vain).max().unwrap_or(0);
         (in_vain / FEW_IN_VAIN).checked_ilog2().map_or(0, |log| log as u16 + 1)
     }
 
     /// Whether a page is left out since others like it brought nothing.
     pub(crate) fn leave_out(&mut self, url: &CanonicalUrl, depth: u16) -> bool {
-        if self.0.is_empty() {
+        if self.is_empty() {
             return false;
         }
         let wide = if depth > FAR { 2 } else { 0 };
         let limits = std::iter::once(IN_VAIN).chain(std::iter::repeat_n(MANY_IN_VAIN, wide));
-        let is_spent = |key: u64, limit| self.0.get(&key).is_some_and(|found: &Yield| found.in_vain >= limit);
+        let is_spent = |key: u64, limit| self.in_vain.get(&key).is_some_and(|found: &Yield| found.in_vain >= limit);
         let spent = keys_of(url).zip(limits).find(|(key, limit)| is_spent(*key, *limit));
-        spent.and_then(|(key, _)| self.0.get_mut(&key)).is_some_and(|found| found.left_out.add(url.key()))
+        spent.and_then(|(key, _)| self.in_vain.get_mut(&key)).is_some_and(|found| found.left_out.add(url.key()))
     }
 }
 

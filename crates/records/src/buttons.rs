@@ -8,12 +8,17 @@ use crate::view::RecordView;
 
 /// Buttons that sell and do not say so in a text: in the value of an input, in the name of a picture of a basket, or in any language by what
 /// programs call them and what their form does: `<button class="add-to-cart">`, `<form action="/cart/add">`.
+///
+/// O(nodes) the first time.
 pub(crate) fn seller_buttons<'v>(view: &'v RecordView) -> impl Iterator<Item = NodeId> + 'v {
-    view.doc.ids().filter(|&id| sells(view, id))
+    view.seller_buttons.get_or_init(|| view.doc.ids().filter(|&id| sells(view, id)).collect()).iter().copied()
 }
 
 fn sells(view: &RecordView, id: NodeId) -> bool {
     let (doc, name) = (view.doc, view.doc.name(id));
+    if !matches!(name, LocalName::INPUT | LocalName::BUTTON | LocalName::A) {
+        return false;
+    }
     let kind = doc.attr(id, LocalName::TYPE).unwrap_or_default();
     let is_input = ["submit", "button", "image"].iter().any(|button| kind.eq_ignore_ascii_case(button));
     let text = view.slice(view.span_of(id.index()));

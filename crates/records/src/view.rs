@@ -43,6 +43,8 @@ pub(crate) struct RecordView<'p> {
     block_of: Vec<u32>,
     /// Which rows may tell of the page's own product, once somebody asked.
     pub(crate) own_rows: OnceLock<(usize, usize)>,
+    /// Its buttons that sell without saying so, likewise.
+    pub(crate) seller_buttons: OnceLock<Vec<NodeId>>,
 }
 
 impl<'p> Deref for RecordView<'p> {
@@ -73,6 +75,7 @@ impl<'p> RecordView<'p> {
             link_before: Vec::new(),
             block_of: Vec::with_capacity(n),
             own_rows: OnceLock::new(),
+            seller_buttons: OnceLock::new(),
         };
         view.count_nodes();
         view.count_links();

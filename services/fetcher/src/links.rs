@@ -12,7 +12,7 @@ use gristmill_robots::{ListingLimits, SitemapEntry, parse_feed, parse_sitemap};
 use gristmill_urls::{CanonicalUrl, UrlKey, join};
 use url::Url;
 
-use crate::novelty::NewLinks;
+use crate::novelty::NewLinkTargets;
 
 /// Links in one message at most, so that a sitemap of 50 000 entries does not make one record of megabytes.
 const MAX_LINKS_IN_RECORD: usize = 1_000;
@@ -299,14 +299,14 @@ fn only_leads_on(own: &CanonicalUrl, found: &[NewOutlink]) -> bool {
 }
 
 /// Where the links of a page lead that are new.
-pub(crate) fn new_links(own: &CanonicalUrl, found: &[NewOutlink]) -> NewLinks {
+pub(crate) fn new_links(own: &CanonicalUrl, found: &[NewOutlink]) -> NewLinkTargets {
     // Filters, and days of a calendar, are without end and have titles of their own, too.
     let is_day = |run: &str| matches!((run.len(), run.get(..2)), (4, Some("19" | "20")) | (8, _));
     let mut numbers = own.path().split(|character: char| !character.is_ascii_digit());
     match found {
-        [] if own.query().is_none() && !numbers.any(is_day) => NewLinks::Nowhere,
-        _ if only_leads_on(own, found) => NewLinks::On,
-        _ => NewLinks::Elsewhere,
+        [] if own.query().is_none() && !numbers.any(is_day) => NewLinkTargets::Nowhere,
+        _ if only_leads_on(own, found) => NewLinkTargets::On,
+        _ => NewLinkTargets::Elsewhere,
     }
 }
 

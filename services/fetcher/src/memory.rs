@@ -6,7 +6,7 @@ use gristmill_fetch::Sketch;
 use gristmill_urls::{CanonicalUrl, UrlKey};
 
 use crate::links::RecentLinks;
-use crate::novelty::{NewLinks, Novelty};
+use crate::novelty::{NewLinkTargets, Novelty};
 
 /// Shared by all downloads of a process; lost with it, which costs repetition and nothing else.
 pub(crate) struct Memory {
@@ -21,7 +21,7 @@ impl Memory {
     }
 
     /// Whether a page says nothing that its site has not said on others.
-    pub(crate) fn brings_nothing(&self, own: &CanonicalUrl, sketch: &Sketch, leads: NewLinks) -> Option<bool> {
+    pub(crate) fn brings_nothing(&self, own: &CanonicalUrl, sketch: &Sketch, leads: NewLinkTargets) -> Option<bool> {
         let site = UrlKey::of(own.registrable_domain()).low();
         let path = UrlKey::of(own.as_str().split('?').next().unwrap_or_default()).low();
         self.novelty.lock().unwrap_or_else(PoisonError::into_inner).brings_nothing(site, path, sketch, leads)

@@ -17,7 +17,7 @@ const SHORT_PAGES: u32 = 3;
 
 /// Where the new links of a page lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NewLinks {
+pub(crate) enum NewLinkTargets {
     /// The page has none, and an address that stands for one thing.
     Nowhere,
     /// All to addresses like its own.
@@ -47,14 +47,20 @@ impl Novelty {
     ///
     /// * `site`: a hash of the site's name.
     /// * `path`: one of the address without its parameters.
-    pub(crate) fn brings_nothing(&mut self, site: u64, path: u64, sketch: &Sketch, leads: NewLinks) -> Option<bool> {
+    pub(crate) fn brings_nothing(
+        &mut self,
+        site: u64,
+        path: u64,
+        sketch: &Sketch,
+        leads: NewLinkTargets,
+    ) -> Option<bool> {
         let has_title = sketch.title != 0 && self.is_new((site ^ sketch.title).rotate_left(43));
         let has_price = self.has_price_of_its_own(path, sketch);
         let n_words = sketch.words.iter().filter(|hash| self.is_new(site ^ **hash)).count();
         let n_sequences = sketch.sequences.iter().filter(|hash| self.is_new(!site ^ **hash)).count();
         let n_figures = sketch.figures.iter().filter(|hash| self.is_new((site ^ **hash).rotate_left(17))).count();
         if sketch.sequences.len() < LEAST_SEQUENCES {
-            if sketch.has_scripts || leads != NewLinks::On {
+            if sketch.has_scripts || leads != NewLinkTargets::On {
                 return None;
             }
             if n_words + n_sequences > 0 {
@@ -66,7 +72,7 @@ impl Novelty {
         // The words of filters in another order, or the name of a month, make some sequences.
         let is_known = n_words == 0 && n_sequences <= (sketch.sequences.len() / 20).max(2);
         let says_nothing = is_known && n_figures < FIGURES && !has_price;
-        (!says_nothing || !has_title || leads != NewLinks::Nowhere).then_some(says_nothing)
+        (!says_nothing || !has_title || leads != NewLinkTargets::Nowhere).then_some(says_nothing)
     }
 
     /// Whether a page has another price than its path had with other parameters: one of several sizes or colours.
@@ -112,7 +118,7 @@ mod tests {
     }
 
     fn at(novelty: &mut Novelty, site: u64, path: u64, html: &str) -> Option<bool> {
-        novelty.brings_nothing(site, path, &scan(html, "http://a.test/").sketch, NewLinks::Elsewhere)
+        novelty.brings_nothing(site, path, &scan(html, "http://a.test/").sketch, NewLinkTargets::Elsewhere)
     }
 
     #[test]
@@ -160,11 +166,11 @@ mod tests {
             let html = format!("<title>Bolt M8 x {length}</title><p>{text}</p><td>Length</td><td>{length} mm</td>");
             novelty.brings_nothing(1, 1, &scan(&html, "http://a.test/").sketch, leads)
         };
-        assert_eq!(bolt(10, NewLinks::Nowhere), Some(false));
-        assert_eq!(bolt(20, NewLinks::Nowhere), None);
-        assert_eq!(bolt(20, NewLinks::Nowhere), Some(true), "a title that another page had");
-        assert_eq!(bolt(30, NewLinks::On), Some(true), "the next page of an endless list");
-        assert_eq!(bolt(40, NewLinks::Elsewhere), Some(true));
+        assert_eq!(bolt(10, NewLinkTargets::Nowhere), Some(false));
+        assert_eq!(bolt(20, NewLinkTargets::Nowhere), None);
+        assert_eq!(bolt(20, NewLinkTargets::Nowhere), Some(true), "a title that another page had");
+        assert_eq!(bolt(30, NewLinkTargets::On), Some(true), "the next page of an endless list");
+        assert_eq!(bolt(40, NewLinkTargets::Elsewhere), Some(true));
     }
 
     #[test]
@@ -174,12 +180,15 @@ mod tests {
             let sketch = scan(html, "http://a.test/").sketch;
             (0..11).map(|_| novelty.brings_nothing(1, 1, &sketch, leads)).collect::<Vec<_>>()
         };
-        let month = told("<h1>May 2031</h1><a href=/2031/06>next</a>", NewLinks::On);
+        let month = told("<h1>May 2031</h1><a href=/2031/06>next</a>", NewLinkTargets::On);
         let of = |answer| month.iter().filter(|found| **found == answer).count();
         assert_eq!((of(Some(false)), of(Some(true)), of(None)), (1, 3, 7), "{month:?}");
-        assert!(told("<h1>May 2031</h1>", NewLinks::Nowhere).iter().all(Option::is_none), "a page without new links");
         assert!(
-            told("<h1>May 2031</h1><script src=/app.js></script>", NewLinks::On).iter().all(Option::is_none),
+            told("<h1>May 2031</h1>", NewLinkTargets::Nowhere).iter().all(Option::is_none),
+            "a page without new links"
+        );
+        assert!(
+            told("<h1>May 2031</h1><script src=/app.js></script>", NewLinkTargets::On).iter().all(Option::is_none),
             "a shell"
         );
     }

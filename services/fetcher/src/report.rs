@@ -28,7 +28,7 @@ use crate::capture::CaptureRecord;
 use crate::config::FetcherConfig;
 use crate::links::{NewOutlink, OutlinkCollector, Reported, new_links, records};
 use crate::memory::Memory;
-use crate::novelty::NewLinks;
+use crate::novelty::NewLinkTargets;
 
 /// Longest wait that `Retry-After` may ask for.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(24 * 3600);
@@ -166,7 +166,7 @@ impl FetchReport {
                 memory.recent.filter(own, kind == FetchKind::Page && order.depth == 0, &mut found);
                 outcome.canonical = canonical.filter(|named| named != own).map(|named| named.as_str().to_owned());
                 outcome.words_hash = sketch.as_ref().and_then(Sketch::hash);
-                let leads = if order.known { NewLinks::Elsewhere } else { new_links(own, &found) };
+                let leads = if order.known { NewLinkTargets::Elsewhere } else { new_links(own, &found) };
                 outcome.brings_nothing = sketch.and_then(|sketch| memory.brings_nothing(own, &sketch, leads));
                 outcome.links = found.len() as u32;
                 (records, reported) = self::records(&order.url, outcome.finished_at, found);

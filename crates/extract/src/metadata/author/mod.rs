@@ -404,14 +404,13 @@ impl<'p> Writers<'p> {
         let named = |row: &Row| {
             let text = page.row_text(row);
             let is_plain = row.link_chars == 0 && !row.in_heading && text.chars().count() <= MAX_DATED / 2;
-            let name = is_plain.then(|| line::whole(text)).flatten().filter(|name| is_personal(name))?;
-            let is_name = (2..=4).contains(&name.split(' ').count()) && !begins_no_name(&name);
-            let is_paragraph = page.doc.name(row.block) == LocalName::P;
-            (is_name && is_paragraph && is_at_right(page.doc, row.block)).then_some(name)
+            let is_at_right = page.doc.name(row.block) == LocalName::P && is_at_right(page.doc, row.block);
+            let name = (is_plain && is_at_right).then(|| line::whole(text)).flatten()?;
+            let is_name = is_personal(&name) && (2..=4).contains(&name.split(' ').count()) && !begins_no_name(&name);
+            let is_own = || !is_comment(page.doc, row.block) && !is_quoted(page.doc, row.block);
+            (is_name && is_own()).then_some(name)
         };
-        let own = |row: &&Row| !is_comment(page.doc, row.block) && !is_quoted(page.doc, row.block);
-        let below = page.rows[self.below_near()].iter().filter(own);
-        below.filter_map(named).find(|name| self.is_shown(name))
+        page.rows[self.below_near()].iter().filter_map(named).find(|name| self.is_shown(name))
     }
 
     fn below_near(&self) -> Range<usize> {
@@ -432,8 +431,8 @@ impl<'p> Writers<'p> {
                 true => below_label(own, page.rows[at + 1..].iter().take_while(is_below).map(text)),
                 false => read(own),
             };
-            let is_other = is_comment(page.doc, row.block) || is_quoted(page.doc, row.block);
-            found.filter(|_| !is_other && !self.is_of_another(row))
+            let is_other = || is_comment(page.doc, row.block) || is_quoted(page.doc, row.block);
+            found.filter(|_| !is_other() && !self.is_of_another(row))
         };
         rows.find_map(says).filter(|name| self.is_shown(name))
     }

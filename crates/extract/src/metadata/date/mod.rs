@@ -225,8 +225,8 @@ fn labelled(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
 
 /// The first date in a short row below the title.
 fn short_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
-    let mut rows = own_rows(context, below_title(context), 40);
-    if context.leaves_undated() { None } else { rows.find_map(|row| own_date(row, &context.style)) }
+    let mut dates = own_dates(context, below_title(context), 40);
+    if context.leaves_undated() { None } else { dates.next().map(|(_, stamp)| stamp) }
 }
 
 /// The first date of a row that is not said to be another's; one that is only read with its numbers spelled out counts, too.
@@ -291,12 +291,12 @@ fn any_row(context: &MetadataContext<'_>) -> Option<PartialDateTime> {
     if relative_row(context).is_some() {
         return None;
     }
-    let dates = own_rows(context, 0..usize::MAX, 80).filter_map(|row| own_date(row, style));
-    let timed = dates.into_iter().find(PartialDateTime::has_time);
+    let dates = || own_dates(context, 0..usize::MAX, 80);
+    let timed = dates().find(|(_, stamp)| stamp.has_time());
     let is_most =
         |row: &str| find_from(row, 0, style).is_some_and(|(_, range)| range.start <= 2 && 3 * range.len() >= row.len());
-    let mut bare = own_rows(context, 0..usize::MAX, 80).filter(|row| !row.contains('©') && is_most(row));
-    timed.or_else(|| bare.find_map(|row| own_date(row, style)))
+    let bare = || dates().find(|(row, _)| !row.contains('©') && is_most(row));
+    timed.or_else(bare).map(|(_, stamp)| stamp)
 }
 
 /// When the page shows that it was changed.
@@ -417,17 +417,19 @@ fn innermost(page: &Page<'_>, row: &Row) -> NodeId {
     }
 }
 
-/// As [`rows`], without those of comments, teasers and boxes beside the text.
-fn own_rows<'p>(
+/// The rows as [`rows`] has them that have a date, with it, without those of comments, teasers and boxes beside the text.
+fn own_dates<'p>(
     context: &'p MetadataContext<'_>,
     range: Range<usize>,
     max_chars: u32,
-) -> impl Iterator<Item = &'p str> {
+) -> impl Iterator<Item = (&'p str, PartialDateTime)> {
     let page = context.page;
+    let dated = short_rows(page, range, max_chars).filter(|row| may_date(page, row));
+    let dated = dated.filter_map(|row| Some((row, own_date(page.row_text(row), &context.style)?)));
+    // To look for a date costs less than to look at all that a row stands in.
     let leads = |row: &Row| leads_to_another(page, row, &context.style, 2);
-    let own = short_rows(page, range, max_chars).filter(|row| may_date(page, row) && !is_aside(context, row));
-    let own = own.filter(move |row| !leads(row) && !is_below_other_label(page, row));
-    own.map(|row| page.row_text(row))
+    let is_own = move |row: &Row| !is_aside(context, row) && !leads(row) && !is_below_other_label(page, row);
+    dated.filter(move |(row, _)| is_own(row)).map(|(row, stamp)| (page.row_text(row), stamp))
 }
 
 /// Whether the row above says that what follows is the day of something else: a cell `Deadline` beside one with a day.

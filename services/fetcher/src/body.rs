@@ -1,10 +1,13 @@
 //! The body of a page as it travels on: packed, and in its message or in the blob store.
 
+use std::cell::RefCell;
+
 use bytes::Bytes;
 use gristmill_blobs::hourly_key;
 use gristmill_proto::{BodyRef, WireEncoding};
 use gristmill_runtime::blobs::Blobs;
 use xxhash_rust::xxh3::xxh3_64;
+use zstd::bulk::Compressor;
 
 /// Shortest body that is worth packing.
 const PACK_FROM: usize = 2048;
@@ -26,10 +29,18 @@ pub struct BodyKey<'a> {
     pub at: u64,
 }
 
+/// How hard a body is packed: as little as possible, since it is read once and soon.
+const PACK_LEVEL: i32 = 1;
+
+thread_local! {
+    /// Made once a thread: it takes as long to make as to pack a small page.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = RefCell::new(Compressor::new(PACK_LEVEL).ok());
+}
+
 /// Packs a body that came unpacked, where that makes it smaller.
 pub fn pack(body: &[u8]) -> (WireEncoding, Vec<u8>) {
     if body.len() >= PACK_FROM
-        && let Ok(packed) = zstd::bulk::compress(body, 1)
+        && let Some(packed) = COMPRESSOR.with_borrow_mut(|compressor| compressor.as_mut()?.compress(body).ok())
         && packed.len() < body.len()
     {
         return (WireEncoding::Zstd, packed);

@@ -1,5 +1,7 @@
 //! The decoders behind the content codings, one step at a time: some bytes in, at most one piece of bytes out.
 
+use std::cell::Cell;
+
 use brotli::{BrotliDecompressStream, BrotliResult, BrotliState, enc::StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};
 use zstd::stream::raw::{DParameter, Decoder as ZstdDecoder, Operation};
@@ -27,7 +29,7 @@ pub(super) enum DecodeEngine {
     Deflate(Decompress),
     Brotli(Box<BrotliState<StandardAlloc, StandardAlloc, StandardAlloc>>),
     Zstd {
-        decoder: ZstdDecoder<'static>,
+        decoder: ReusedDecoder,
         between_frames: bool,
     },
     /// The stream has ended well; what follows is ignored.
@@ -100,11 +102,36 @@ impl DecodeEngine {
 }
 
 fn zstd_engine() -> DecodeEngine {
-    let decoder = ZstdDecoder::new().and_then(|mut decoder| {
-        decoder.set_parameter(DParameter::WindowLogMax(ZSTD_WINDOW_LOG))?;
-        Ok(decoder)
-    });
+    let decoder = ReusedDecoder::take();
     decoder.map_or(DecodeEngine::Broken, |decoder| DecodeEngine::Zstd { decoder, between_frames: false })
+}
+
+thread_local! {
+    /// The decoder that this thread used last.
+    static IDLE: Cell<Option<ZstdDecoder<'static>>> = const { Cell::new(None) };
+}
+
+/// A decoder of Zstandard that is left to its thread for the next page: to make one takes longer than to unpack a small page.
+pub(super) struct ReusedDecoder(Option<ZstdDecoder<'static>>);
+
+impl ReusedDecoder {
+    fn take() -> std::io::Result<Self> {
+        if let Some(mut decoder) = IDLE.take()
+            && decoder.reinit().is_ok()
+        {
+            return Ok(Self(Some(decoder)));
+        }
+        let mut decoder = ZstdDecoder::new()?;
+        decoder.set_parameter(DParameter::WindowLogMax(ZSTD_WINDOW_LOG))?;
+        Ok(Self(Some(decoder)))
+    }
+}
+
+impl Drop for ReusedDecoder {
+    fn drop(&mut self) {
+        // A thread that ends has no next page.
+        let _ = IDLE.try_with(|idle| idle.set(self.0.take()));
+    }
 }
 
 /// CM = 8 and the check bits of RFC 1950 §2.2; raw deflate passes by chance once in 500 and never with text in front.
@@ -173,7 +200,7 @@ fn step_brotli(
 }
 
 fn step_zstd(
-    decoder: &mut ZstdDecoder<'static>,
+    decoder: &mut ReusedDecoder,
     between_frames: &mut bool,
     input: &[u8],
     out: &mut [u8],
@@ -182,6 +209,7 @@ fn step_zstd(
     if ended_before && input.is_empty() {
         return Ok(DecodeStep { n_read: 0, n_made: 0, ended: false });
     }
+    let Some(decoder) = &mut decoder.0 else { return Err(DecodeError::Corrupt("zstd")) };
     match decoder.run_on_buffers(input, out) {
         Ok(status) => {
             *between_frames = status.remaining == 0;

@@ -2,7 +2,7 @@
 
 use gristmill_extract::{ExtractOptions, PageTypes};
 
-use crate::pages::{ARTICLE, DOCUMENTATION, FORUM, SECTIONS, kept, post, read};
+use crate::pages::{ARTICLE, COLLECTION, DOCUMENTATION, FORUM, SECTIONS, kept, post, read};
 
 #[test]
 fn a_heading_that_stays_keeps_its_code() {
@@ -798,6 +798,24 @@ fn a_menu_that_was_kept_goes_where_the_page_says_enough_beside_it() {
     let pages =
         "<div class=navfooter><table><tr><td><a href=a>Prev</a><td>mill.part 7<tr><td>mill.part 8</table></div>";
     assert!(!has_menu(&page.replace(&menu, pages), DOCUMENTATION));
+}
+
+#[test]
+fn what_narrows_a_list_of_products_down_goes_where_the_page_says_enough_beside_it() {
+    let filter = |name: &str| {
+        let choices: String =
+            (1..4).map(|n| format!("<li><label><input type=checkbox>{name} {n} <span>({n}7)</span></label>")).collect();
+        format!("<div><p>Only {name}</p><ul>{choices}</ul></div>")
+    };
+    let filters = format!("<div class=x1>{}</div>", ["Stone", "Grain", "Width"].map(filter).concat());
+    let things: String = (1..12).map(|n| format!("<li><a href=p{n}>Hand mill {n} of oak and granite</a>")).collect();
+    let says = |html: &str| kept(html, COLLECTION, &[("Only", 0.9), ("7)", 0.9), ("Hand mill", 0.9)]);
+    let page = |things: &str| format!("<title>Mills</title><h1>Mills</h1>{filters}<ul class=things>{things}</ul>");
+    let text = says(&page(&things));
+    assert!(text.iter().all(|row| row.starts_with("Hand mill") || row == "Mills"), "{text:?}");
+    assert!(says(&page("")).iter().any(|row| row.contains("(17)")), "a page of parts has little else");
+    let counts = page(&things).replace("<label>", "").replace("</label>", "").replace("<input type=checkbox>", "");
+    assert!(says(&counts).iter().any(|row| row.contains("(17)")), "a table of counts is none");
 }
 
 #[test]

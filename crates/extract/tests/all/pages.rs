@@ -35,4 +35,5 @@ pub fn kept(html: &str, types: PageTypes, given: &[(&str, f32)]) -> Vec<String> 
 
 pub const ARTICLE: PageTypes = PageTypes([0.9, 0.02, 0.02, 0.02, 0.01, 0.02, 0.01]);
 pub const DOCUMENTATION: PageTypes = PageTypes([0.02, 0.9, 0.02, 0.02, 0.01, 0.02, 0.01]);
+pub const COLLECTION: PageTypes = PageTypes([0.02, 0.02, 0.02, 0.01, 0.9, 0.02, 0.01]);
 pub const FORUM: PageTypes = PageTypes([0.02, 0.02, 0.02, 0.9, 0.01, 0.02, 0.01]);

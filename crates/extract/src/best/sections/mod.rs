@@ -5,6 +5,7 @@ mod body;
 mod boxes;
 mod ends;
 mod entries;
+mod filters;
 mod folded;
 mod plain;
 mod posts;
@@ -66,6 +67,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     let mut dropped = sections.equation_numbers();
     dropped.extend(menus);
     dropped.extend(sections.signups(area));
+    dropped.extend(sections.filters(area));
     // Threads quote what stands in them, and say who writes.
     if is_of_text(facts) {
         dropped.extend(sections.pulled_quotes(area));

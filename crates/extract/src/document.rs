@@ -1,23 +1,20 @@
 //! One page as a document: everything the other modules find, put together.
 
-use gristmill_html::{Doc, LocalName, NodeId};
-use gristmill_page::{
-    MethodInput, Page, PageKind, PageType, PageTypes, Row, ScoredSelection, Selection, SelectionVariants, Trace,
-    TraceValue, dense::densest_run, layout::PageLayout,
-};
+use gristmill_html::{Doc, LocalName};
+use gristmill_page::{Page, PageKind, PageType, PageTypes, Selection, Trace, layout::PageLayout};
 use gristmill_text::language::{LanguageShare, identify};
 use gristmill_text::{FINGERPRINT_VERSION, fingerprint};
 use serde::Serialize;
 
-use crate::fallback::{self, FallbackText, TextSource};
+use crate::fallback::{FallbackText, TextSource};
 use crate::headline::{TitleHints, headline};
+use crate::main_text::{Choice, MainText};
 use crate::metadata::sources::{SourcedValue, ValueProvenance, ValueSource, ValueSources};
-use crate::metadata::{DeclaredTexts, FeedLink, Metadata};
+use crate::metadata::{FeedLink, Metadata};
 use crate::method::Method;
 use crate::page_type::types_of;
 use crate::parts::{self, ListEntry, PageParts, Post};
-use crate::render::{HeadingLine, RenderedText, Structure, render_text};
-use crate::title;
+use crate::render::{HeadingLine, RenderedText, Structure};
 
 /// What to extract, and what is known about the page from elsewhere.
 #[derive(Debug, Clone)]
@@ -200,32 +197,12 @@ pub fn extract(doc: &Doc, options: &ExtractOptions<'_>) -> Extraction {
 
 /// As [`extract`], with the page's statistics at hand, and the selection for the renderers.
 pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extraction, Selection) {
-    let doc = page.doc;
     let mut trace = if options.trace { Trace::recording() } else { Trace::default() };
-    let anchor = options.anchor_title.filter(|_| options.method.extractor().uses_anchor());
-    let title = title::title(doc, anchor, &mut trace);
-    let shown = headline(doc, &TitleHints { url: options.url, ..TitleHints::default() }).map(|found| found.value);
-    let mut metadata = Metadata::new(page, shown.as_deref(), options.url, options.agent);
     let types = types_of(page, options.url);
-    if metadata.declares_product || types.kind().0 == PageKind::Product {
-        metadata.drop_shown_date();
-    }
-    if types.kind().0 == PageKind::Listing {
-        metadata.drop_shown_author();
-    }
-    let description = metadata.description.as_deref().unwrap_or("");
-    let query = MethodInput {
-        title: title.as_deref(),
-        description,
-        layout: options.layout,
-        types: Some(types),
-        variants: options.variants,
-    };
-    let MainTextChoice { choice, comments, variants } = choose(page, options, &query, &metadata.bodies, &mut trace);
-    let is_thread = types.best().0 == PageType::Forum;
-    let opener = || is_thread.then(|| parts::opener(page, &choice.selection)).flatten();
-    if metadata.author.is_none() {
-        metadata.author = opener();
+    let mut metadata = metadata_of(page, options, &types);
+    let MainText { mut choice, comments, variants } = MainText::of(page, options, types, &metadata, &mut trace);
+    if metadata.author.is_none() && types.best().0 == PageType::Forum {
+        metadata.author = parts::opener(page, &choice.selection);
         metadata.sources.author = metadata.author.as_ref().map(|_| OPENER);
     }
     let mut parts = match options.parts {
@@ -243,63 +220,96 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
     };
     // A page has one text, whichever link led to it.
     let own_title =
-        || headline(doc, &TitleHints { anchor: None, ..hints }).map(|found| found.value).unwrap_or_default();
-    let choice = match options.method.name() == Method::BEST.name() {
-        true => choice.with_first_heading(page, own_title),
-        false => choice,
-    };
+        || headline(page.doc, &TitleHints { anchor: None, ..hints }).map(|found| found.value).unwrap_or_default();
+    if options.method.name() == Method::BEST.name() {
+        choice = choice.with_first_heading(page, own_title);
+    }
     let variants = variants.map(|variants| TextVariants::of(page, *variants, &options.structure, own_title));
-    let (headline, title_source) = SourcedValue::parts(headline(doc, &hints));
+    let title = headline(page.doc, &hints);
     let choice = choice.with_structure(page, &options.structure);
-    let RenderedText { text, mut headings } = choice.rendered;
-    let simhash = fingerprint(&text);
-    let (kind, kind_probability) = types.kind();
-    let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
-    warnings.extend(choice.warning);
-    warnings.extend(layout_warning(options));
-    warnings.append(&mut metadata.warnings);
-    let language = identify(&text, metadata.language_hint.as_deref());
-    let document = Extraction {
-        language: language.language.map(str::to_owned),
-        language_score: language.score,
-        script: language.script,
-        languages: language.shares,
-        confidence: choice.confidence,
-        simhash,
-        simhash_version: FINGERPRINT_VERSION,
-        method: choice.method,
-        source: choice.source,
-        rescued: choice.rescued,
-        reason: text.is_empty().then(|| choice.reason.unwrap_or_else(|| why_empty(page)).to_owned()),
-        text: match &headline {
-            Some(title) if options.attach_title => with_title(text, &mut headings, title),
-            _ => text,
-        },
-        headings,
-        title: headline,
-        kind,
-        kind_probability,
-        types,
-        author: metadata.author,
-        published: metadata.published,
-        sources: ValueSources { title: title_source, ..metadata.sources },
-        site_name: metadata.site_name,
-        description: metadata.description,
-        canonical: metadata.canonical,
-        image: metadata.image,
-        keywords: metadata.keywords,
-        feeds: metadata.feeds,
-        frames: doc.frames().to_vec(),
-        noindex: metadata.noindex,
-        nofollow: metadata.nofollow,
-        posts: parts.posts,
-        comments: parts.comments,
-        items: parts.items,
-        variants,
-        warnings,
-        trace: options.trace.then_some(trace),
-    };
-    (document, choice.selection)
+    let trace = options.trace.then_some(trace);
+    PageFindings { types, metadata, title, choice, parts, variants, trace }.into_extraction(page, options)
+}
+
+/// What the page says of itself, without what pages of its type show of others.
+fn metadata_of(page: &Page<'_>, options: &ExtractOptions<'_>, types: &PageTypes) -> Metadata {
+    let shown = headline(page.doc, &TitleHints { url: options.url, ..TitleHints::default() }).map(|found| found.value);
+    let mut metadata = Metadata::new(page, shown.as_deref(), options.url, options.agent);
+    let kind = types.kind().0;
+    if metadata.declares_product || kind == PageKind::Product {
+        metadata.drop_shown_date();
+    }
+    if kind == PageKind::Listing {
+        metadata.drop_shown_author();
+    }
+    metadata
+}
+
+/// All that was found of a page.
+struct PageFindings {
+    types: PageTypes,
+    metadata: Metadata,
+    title: Option<SourcedValue<String>>,
+    choice: Choice,
+    parts: PageParts,
+    variants: Option<TextVariants>,
+    trace: Option<Trace>,
+}
+
+impl PageFindings {
+    fn into_extraction(self, page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extraction, Selection) {
+        let PageFindings { types, mut metadata, title, choice, parts, variants, trace } = self;
+        let doc = page.doc;
+        let (title, title_source) = SourcedValue::parts(title);
+        let RenderedText { text, mut headings } = choice.rendered;
+        let language = identify(&text, metadata.language_hint.as_deref());
+        let (kind, kind_probability) = types.kind();
+        let mut warnings: Vec<String> = doc.limits_hit().map(|hit| hit.message().to_owned()).collect();
+        warnings.extend(choice.warning);
+        warnings.extend(layout_warning(options));
+        warnings.append(&mut metadata.warnings);
+        let extraction = Extraction {
+            language: language.language.map(str::to_owned),
+            language_score: language.score,
+            script: language.script,
+            languages: language.shares,
+            confidence: choice.confidence,
+            simhash: fingerprint(&text),
+            simhash_version: FINGERPRINT_VERSION,
+            method: choice.method,
+            source: choice.source,
+            rescued: choice.rescued,
+            reason: text.is_empty().then(|| choice.reason.unwrap_or_else(|| why_empty(page)).to_owned()),
+            text: match &title {
+                Some(title) if options.attach_title => with_title(text, &mut headings, title),
+                _ => text,
+            },
+            headings,
+            title,
+            kind,
+            kind_probability,
+            types,
+            author: metadata.author,
+            published: metadata.published,
+            sources: ValueSources { title: title_source, ..metadata.sources },
+            site_name: metadata.site_name,
+            description: metadata.description,
+            canonical: metadata.canonical,
+            image: metadata.image,
+            keywords: metadata.keywords,
+            feeds: metadata.feeds,
+            frames: doc.frames().to_vec(),
+            noindex: metadata.noindex,
+            nofollow: metadata.nofollow,
+            posts: parts.posts,
+            comments: parts.comments,
+            items: parts.items,
+            variants,
+            warnings,
+            trace,
+        };
+        (extraction, choice.selection)
+    }
 }
 
 /// A layout without use, or a method without the layout it needs.
@@ -312,215 +322,12 @@ fn layout_warning(options: &ExtractOptions<'_>) -> Option<String> {
     }
 }
 
-impl TextVariants {
-    fn of(
-        page: &Page<'_>,
-        variants: SelectionVariants,
-        structure: &Structure,
-        title: impl Fn() -> String + Copy,
-    ) -> TextVariants {
-        let [precision, recall] = [variants.precision, variants.recall].map(|mut selection| {
-            if let Some(heading) = first_heading(page, &selection, title) {
-                selection.keep_row(&page.rows[heading]);
-            }
-            if structure.keeps_all_words() { selection } else { structure.select(page, selection) }
-        });
-        TextVariants {
-            agreement: precision.agreement(&recall, page),
-            precision: render_text(page, &precision),
-            recall: render_text(page, &recall),
-        }
-    }
-}
-
-/// What was chosen of a page.
-struct MainTextChoice {
-    choice: Choice,
-    /// Taken out of the choice.
-    comments: Vec<Post>,
-    /// Of a choice that is the method's own.
-    variants: Option<Box<SelectionVariants>>,
-}
-
-struct Choice {
-    selection: Selection,
-    rendered: RenderedText,
-    source: TextSource,
-    rescued: Option<FallbackText>,
-    method: String,
-    confidence: f32,
-    warning: Option<String>,
-    reason: Option<&'static str>,
-}
-
-impl Choice {
-    fn new(page: &Page<'_>, selection: Selection, method: &str, confidence: f32) -> Choice {
-        let rendered = RenderedText::new(page, &selection);
-        let source = fallback::source(page, &selection);
-        let method = method.to_owned();
-        Choice { selection, rendered, source, rescued: None, method, confidence, warning: None, reason: None }
-    }
-
-    /// With the first heading of the article, where it is not the title.
-    fn with_first_heading(mut self, page: &Page<'_>, title: impl FnOnce() -> String) -> Choice {
-        if let Some(heading) = first_heading(page, &self.selection, title) {
-            self.selection.keep_row(&page.rows[heading]);
-            self.rendered = RenderedText::new(page, &self.selection);
-        }
-        self
-    }
-
-    /// Without what the result is not to keep.
-    fn with_structure(self, page: &Page<'_>, structure: &Structure) -> Choice {
-        if structure.keeps_all_words() {
-            return self;
-        }
-        let had_text = !self.rendered.text.is_empty();
-        let selection = structure.select(page, self.selection);
-        let rendered = match &self.rescued {
-            None => RenderedText::new(page, &selection),
-            Some(rescued) => {
-                let own = Page::new(&rescued.doc);
-                RenderedText::new(&own, &structure.select(&own, Selection::all(&own)))
-            }
-        };
-        let reason = if had_text { Some("all text is of what the result does not keep") } else { self.reason };
-        Choice { selection, rendered, reason, ..self }
-    }
-
-    /// What stands elsewhere on the page, in place of what the method kept.
-    fn rescued(page: &Page<'_>, rescued: FallbackText, method: &str, kept_some: bool) -> Choice {
-        let name = rescued.source.name();
-        let own = Page::new(&rescued.doc);
-        let found = if kept_some { "little" } else { "nothing" };
-        Choice {
-            selection: Selection::none(page),
-            rendered: RenderedText::new(&own, &Selection::all(&own)),
-            source: rescued.source,
-            method: name.to_owned(),
-            confidence: rescued.confidence,
-            warning: Some(format!("`{method}` kept {found}, the text is from `{name}`")),
-            reason: None,
-            rescued: Some(rescued),
-        }
-    }
-}
-
-/// The row of the heading of the first rank right above what is kept, in the same `article`, `main` or element of text alone, when
-/// nothing of it is kept and the title of the page does not hold its words.
-fn first_heading(page: &Page<'_>, selection: &Selection, title: impl FnOnce() -> String) -> Option<usize> {
-    const MAX_ABOVE: usize = 8;
-    let doc = page.doc;
-    let keeps = |row: &Row| (row.first_leaf..row.end_leaf).any(|leaf| selection.keeps(leaf as usize));
-    let first = page.rows.iter().position(keeps)?;
-    let is_first_rank = |row: &&usize| {
-        let heading = std::iter::once(page.rows[**row].block).chain(doc.ancestors(page.rows[**row].block)).take(4);
-        page.rows[**row].in_heading && heading.into_iter().any(|id| doc.name(id) == LocalName::H1)
-    };
-    let above: Vec<usize> = (first.saturating_sub(MAX_ABOVE)..first).rev().collect();
-    let heading = *above.iter().find(is_first_rank)?;
-    let holds_text = |id: &NodeId| matches!(doc.name(*id), LocalName::ARTICLE | LocalName::MAIN);
-    let holds_heading = |id: &NodeId| doc.contains(*id, page.rows[heading].block);
-    let around = || doc.ancestors(page.rows[first].block);
-    // An article that is a `div` has no parts of the site in it.
-    let is_of_site = |id: NodeId| matches!(doc.name(id), LocalName::BODY | LocalName::NAV | LocalName::FOOTER);
-    let is_own = match around().find(holds_text) {
-        Some(container) => holds_heading(&container),
-        None => {
-            let both = around().find(holds_heading)?;
-            !page.rows[heading].is_link() && !doc.subtree(both).any(is_of_site)
-        }
-    };
-    if !is_own {
-        return None;
-    }
-    let words = |text: &str| -> Vec<String> {
-        text.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect()
-    };
-    let of_title = words(&title());
-    let is_title = words(page.row_text(&page.rows[heading])).iter().all(|word| of_title.contains(word));
-    (!is_title).then_some(heading)
-}
-
-/// The method's selection, or the first step of the ladder that keeps something.
-fn choose(
-    page: &Page<'_>,
-    options: &ExtractOptions<'_>,
-    query: &MethodInput<'_>,
-    bodies: &DeclaredTexts,
-    trace: &mut Trace,
-) -> MainTextChoice {
-    let mut judged = options.method.extractor().judge(page, query, trace);
-    let types = query.types.unwrap_or_default();
-    let is_best = options.method.name() == Method::BEST.name();
-    let own = |selection| {
-        let selection = parts::without_others(page, selection, &types, query.title, options.url);
-        let selection = if is_best { parts::with_posts(page, selection, &types) } else { selection };
-        match options.comments {
-            true => (parts::with_comments(page, selection, &types), Vec::new()),
-            false => parts::without_comments(page, selection, &types, options.url),
-        }
-    };
-    let comments;
-    (judged.selection, comments) = own(judged.selection);
-    let variants = judged.variants.take().map(|variants| {
-        let SelectionVariants { precision, recall } = *variants;
-        Box::new(SelectionVariants { precision: own(precision).0, recall: own(recall).0 })
-    });
-    let choice = climb(page, options, query, bodies, judged, trace);
-    let is_own = choice.method == options.method.name() && !choice.selection.is_empty();
-    MainTextChoice { choice, comments, variants: variants.filter(|_| is_own) }
-}
-
-/// What the method kept, or what stands in for it.
-fn climb(
-    page: &Page<'_>,
-    options: &ExtractOptions<'_>,
-    query: &MethodInput<'_>,
-    bodies: &DeclaredTexts,
-    judged: ScoredSelection,
-    trace: &mut Trace,
-) -> Choice {
-    let method = options.method.name();
-    let selection = judged.selection;
-    let agreement = || if page.leaves.is_empty() { 0.0 } else { selection.agreement(&densest_run(page), page) };
-    let confidence = judged.confidence.unwrap_or_else(agreement);
-    let kept_some = !selection.is_empty();
-    let mut choice = Choice::new(page, selection, method, confidence);
-    let description = if options.describe { query.description } else { "" };
-    let rescued = options.rescue.then(|| fallback::rescue(page, &choice.rendered.text, bodies, description)).flatten();
-    if let Some(rescued) = rescued {
-        trace.note("fallback", || TraceValue::Text(rescued.source.name().to_owned()));
-        choice = Choice::rescued(page, rescued, method, kept_some);
-    }
-    if let Some(least) = options.min_confidence.filter(|least| choice.confidence < *least) {
-        let confidence = choice.confidence;
-        let warning = kept_some.then(|| format!("confidence {confidence:.2} is below {least:.2}"));
-        let none = Choice::new(page, Selection::none(page), method, confidence);
-        return Choice { warning, reason: Some("the confidence is too low"), ..none };
-    }
-    if choice.rescued.is_some() {
-        return choice;
-    }
-    if judged.abstains {
-        return Choice { reason: Some("the page has no main text"), ..choice };
-    }
-    if kept_some || page.leaves.is_empty() || !options.never_empty {
-        return choice;
-    }
-    let dense = densest_run(page);
-    let (selection, name) = if dense.is_empty() { (Selection::all(page), "plain") } else { (dense, "dense-run") };
-    trace.note("fallback", || TraceValue::Text(name.to_owned()));
-    let warning = Some(format!("`{method}` kept nothing, fell back to `{name}`"));
-    Choice { warning, ..Choice::new(page, selection, name, 0.0) }
-}
-
 fn why_empty(page: &Page<'_>) -> &'static str {
     let doc = page.doc;
     match () {
         () if !page.leaves.is_empty() => "the method kept nothing",
         () if !doc.frames().is_empty() => "frameset without text",
-        () if doc.ids().any(|id| doc.name(id) == gristmill_html::LocalName::SCRIPT) => "only scripts, no text",
+        () if doc.ids().any(|id| doc.name(id) == LocalName::SCRIPT) => "only scripts, no text",
         () => "no text on the page",
     }
 }

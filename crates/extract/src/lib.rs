@@ -17,6 +17,7 @@ pub mod best;
 mod document;
 mod fallback;
 mod headline;
+mod main_text;
 mod metadata;
 mod method;
 mod page_type;

@@ -186,3 +186,15 @@ fn lines_that_a_program_writes_into_a_text_go() {
                 </figure><p>本帖最后由 山泉 于 2023-5-1 10:22 编辑<p><strong>ये भी पढ़ें:</strong> <a href=/b>पुराना पुल</a><p>It was last edited by Ana.";
     assert_eq!(text(html), "The wheel is elm.\nIt was last edited by Ana.");
 }
+
+#[test]
+fn what_shows_under_the_mouse_or_behind_a_tick_is_no_text() {
+    let tip = "<span role=tooltip>A channel that brings water.</span>";
+    assert_eq!(text(&format!("<p>The <b>leat{tip}</b> was dry.</p>")), "The leat was dry.");
+    assert_eq!(text("<p>The <b>leat<i class=tooltiptext>A channel.</i></b> was dry.</p>"), "The leat was dry.");
+    assert_eq!(text(&format!("<p>The leat.</p><p>{tip}</p>")), "The leat.\nA channel that brings water.");
+    let code =
+        "<pre><code>def a := 4\n<label for=t>skip</label><input type=checkbox id=t><span>h : True</span></code></pre>";
+    assert_eq!(text(code), "def a := 4\nskip");
+    assert_eq!(text("<pre><code>int a;\nb;\n<div class=hljs-button>登录复制</div></code></pre>"), "int a;\nb;");
+}

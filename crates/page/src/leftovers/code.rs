@@ -64,7 +64,7 @@ const NUMBERS: [&str; 26] = [
     "crayonnums",
 ];
 /// Words of the classes of what copies code and the like.
-const BUTTON: [&str; 6] = ["copy", "copybtn", "clipboard", "toolbar", "tools", "btn"];
+const BUTTON: [&str; 7] = ["copy", "copybtn", "clipboard", "toolbar", "tools", "btn", "button"];
 /// How far up the code stands that an element with numbers belongs to: the row of a table, the table, what is around it.
 const AROUND: usize = 6;
 
@@ -242,7 +242,7 @@ fn unfolds(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
     first.and_then(|text| text.split_whitespace().next()).is_some_and(toggles::is_one)
 }
 
-/// What shows beside a word of code when the mouse is over it.
+/// What shows beside a word of code when the mouse is over it, or a box behind the word is ticked.
 fn is_tip(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
     const WORDS: [&str; 7] = ["popup", "popover", "tooltip", "tooltiptext", "tippy", "hovercard", "ttc"];
     let doc = page.doc;
@@ -250,8 +250,13 @@ fn is_tip(page: &LeftoverContext<'_, '_>, id: NodeId) -> bool {
         doc.attr(id, LocalName::ROLE) == Some("tooltip")
             || is_named(doc, id, &WORDS)
             || is_named(doc, id, &["hover"]) && is_named(doc, id, &["info"])
+            || doc.elements_before(id).next().is_some_and(|before| is_tick_box(doc, before))
     };
     page.verbatim.around(page, id).is_some_and(|block| block.node != id) && is_tip()
+}
+
+fn is_tick_box(doc: &Doc, id: NodeId) -> bool {
+    doc.name(id) == LocalName::INPUT && doc.attr(id, LocalName::TYPE) == Some("checkbox")
 }
 
 /// The only block of code of a frame that holds little else, or right behind a short bar: the bar is that of the code.

@@ -13,8 +13,9 @@ use gristmill_text::ByHash;
 use memchr::memmem;
 
 use super::known::LeftoverContext;
-use crate::attribute_words::each_word;
+use crate::attribute_words::{each_word, is_named};
 use crate::blocks::is_heading;
+use crate::notes::Notes;
 use crate::unseen::{hides, is_for_ears, is_hidden};
 
 /// Longest such row in characters without white space, most of them on a page, and the bytes of style sheets that are read.
@@ -118,6 +119,22 @@ fn for_ears(page: &LeftoverContext, found: &mut Vec<Range<u32>>) {
         if is_row && !is_drawn && page.verbatim.block_of(page, row).is_none() {
             found.push(row.start..row.end);
         }
+    }
+}
+
+/// What shows within a row when the mouse is over a word, notes left out. O(nodes) where a page speaks of it.
+pub(super) fn tips(page: &LeftoverContext, notes: &Notes, found: &mut Vec<Range<u32>>) {
+    let doc = page.doc;
+    if !doc.mentions("tooltip") {
+        return;
+    }
+    let is_tip = |id: &NodeId| {
+        doc.is_element(*id)
+            && (doc.attr(*id, LocalName::ROLE) == Some("tooltip") || is_named(doc, *id, &["tooltiptext"]))
+    };
+    for id in doc.ids().filter(is_tip) {
+        let texts = single_row(page, id).filter(|texts| is_part_of_row(page, texts) && notes.around(id).is_none());
+        found.extend(texts.into_iter().flatten());
     }
 }
 

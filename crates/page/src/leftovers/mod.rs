@@ -33,6 +33,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     let mut found = Vec::new();
     code::find(page, &mut found);
     hidden::find(page, &mut found);
+    hidden::tips(page, notes, &mut found);
     items::find(page, &mut found);
     let has_icons = page.named.has_word(&[hash(b"material")]);
     let has_tags = page.doc.mentions("ltx_tag_item");

@@ -1,6 +1,6 @@
 //! What stands in the text of a page and is for no reader: permalink signs, links to edit a section or to read other articles, what leads
 //! from a note back to the text, line numbers of code, names of icons, shortcodes of content systems, serialised state, single rows that
-//! a style hides, numbers that items have twice, prompts of notebooks.
+//! a style hides, numbers that items have twice, heads and controls of tables, prompts of notebooks.
 //!
 //! Methods see it all, as the page has it; renderings leave it out.
 
@@ -10,6 +10,7 @@ mod items;
 mod known;
 mod shortcodes;
 mod state;
+mod tables;
 mod teasers;
 mod toggles;
 
@@ -35,6 +36,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     hidden::find(page, &mut found);
     hidden::tips(page, notes, &mut found);
     items::find(page, &mut found);
+    tables::find(page, &mut found);
     let has_icons = page.named.has_word(&[hash(b"material")]);
     let has_tags = page.doc.mentions("ltx_tag_item");
     let has_prompts = page.named.has_word(&[hash(b"prompt")]);

@@ -198,3 +198,15 @@ fn what_shows_under_the_mouse_or_behind_a_tick_is_no_text() {
     assert_eq!(text(code), "def a := 4\nskip");
     assert_eq!(text("<pre><code>int a;\nb;\n<div class=hljs-button>登录复制</div></code></pre>"), "int a;\nb;");
 }
+
+#[test]
+fn a_row_that_only_leads_back_to_the_top_is_no_text() {
+    for back in [
+        "<p><a href=#top>Back to Top</a></p>",
+        "<div>[<a href='#100'>Top</a>]</div>",
+        "<p><button>Back to top</button></p>",
+    ] {
+        assert_eq!(text(&format!("<p>The mill.</p>{back}<p>The wheel.</p>")), "The mill.\nThe wheel.", "{back}");
+    }
+    assert_eq!(text("<ul><li><a href=/top>Top</a><li>Top</ul>"), "Top\nTop");
+}

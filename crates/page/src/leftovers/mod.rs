@@ -44,6 +44,7 @@ pub(crate) fn find(page: &Rows<'_>, named: &AttributeWords, verbatim: &Verbatim,
     for row in page.rows.iter().filter(|row| page.verbatim.block_of(page, row).is_none()) {
         permalinks(page, row, &mut found);
         edit_links(page, row, &mut found);
+        links_to_top(page, row, &mut found);
         drawn_buttons(page, row, &mut found);
         if row.in_heading {
             buttons(page, row, &mut found);
@@ -99,7 +100,7 @@ fn own_addresses(page: &Rows<'_>, found: &mut Vec<Range<u32>>) {
 const SIGNS: [&str; 5] = ["¶", "🔗", "⚓", "⚓︎", "\u{f0c1}"];
 /// Signs that are that in headings and terms only, and where they are called anchors.
 const SIGNS_OF_HEADINGS: [&str; 8] = ["#", "§", "∞", "¤", "::", "※", "◆", "◆\u{fe0e}"];
-/// What leads from a heading back to the top of its page.
+/// What leads from a section back to the top of its page.
 const TOPS: [&str; 9] = ["top", "[top]", "(top)", "back to top", "return to top", "↑", "▲", "⇧", "nach oben"];
 
 fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
@@ -122,6 +123,24 @@ fn permalinks(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     let signs: Vec<&TextNode> = leaves.iter().filter(is_sign).collect();
     if signs.len() < leaves.len() {
         found.extend(signs.into_iter().map(|leaf| leaf.start..leaf.end));
+    }
+}
+
+/// A row that is nothing but a link or button back to the top of its page.
+fn links_to_top(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
+    const MAX_CHARS: u32 = 16;
+    const LEVELS: usize = 3;
+    let doc = page.doc;
+    let text = page.row_text(row).trim_matches(|c: char| !c.is_alphanumeric());
+    if row.chars > MAX_CHARS || row.in_heading || !TOPS.iter().any(|top| text.eq_ignore_ascii_case(top)) {
+        return;
+    }
+    let leads = |leaf: &TextNode| {
+        leaf.in_link && leads_to_page(doc, leaf.node)
+            || doc.ancestors(leaf.node).take(LEVELS).any(|id| doc.name(id) == LocalName::BUTTON)
+    };
+    if page.row_leaves(row).iter().any(leads) {
+        found.push(row.start..row.end);
     }
 }
 

@@ -24,10 +24,16 @@ const PROGRAMS: [(&str, &str); 12] = [
     ("quicklatex", "formula"),
 ];
 
-/// The source of an image that says it is of a formula, or whose description has commands of TeX.
+/// The source of an image that says it is of a formula, or whose description has commands of TeX or stands between its brackets.
 pub(super) fn source(doc: &Doc, id: NodeId) -> Option<String> {
     let alt = description(doc, id);
-    of_formula(doc, id).or_else(|| alt.filter(|alt| tex::has_command(alt) && alt.contains(['{', '^', '_', '$'])))
+    let is_tex = |alt: &String| {
+        tex::has_command(alt) && alt.contains(['{', '^', '_', '$'])
+            || [("\\(", "\\)"), ("\\[", "\\]")]
+                .iter()
+                .any(|(open, close)| alt.starts_with(open) && alt.ends_with(close))
+    };
+    of_formula(doc, id).or_else(|| alt.filter(is_tex))
 }
 
 /// The source of an image that is known to stand in a formula or says so.

@@ -146,7 +146,7 @@ pub(super) fn source(doc: &Doc, id: NodeId) -> Option<String> {
     let name = doc.name(id);
     match name {
         LocalName::SCRIPT => is_script(doc, id).then(|| of_script(doc, id)).flatten(),
-        LocalName::IMG => image::source(doc, id),
+        LocalName::IMG => of_attributes(doc, id, false).or_else(|| image::source(doc, id)),
         LocalName::SVG => None,
         _ if doc.is_foreign(id) && !is_mathml(doc, id) => None,
         LocalName::PRE | LocalName::CODE => of_code(doc, id),

@@ -38,6 +38,8 @@ fn each_way_to_draw_a_formula_gives_its_tex_once() {
         ("<img class=mwe-math-fallback-image-inline alt='{\\displaystyle a^{2}}' src=/x.svg>".into(), "$a^{2}$"),
         ("<img src='/latex.php?latex=a%5E2&bg=fff'>".into(), "$a^2$"),
         ("<img alt='\\frac{a}{2}' src=/x.png>".into(), "$\\frac{a}{2}$"),
+        ("<img alt='\\[ a = b \\]' src=/x.png>".into(), "$$a = b$$"),
+        ("<img data-latex='a_1+b' alt=formula src=/x.svg>".into(), "$a_1+b$"),
         ("<img alt='A photo of a mill' src=/x.png>".into(), ""),
         ("<span data-math='\\tan\\alpha = x'>tan</span>".into(), "$\\tan\\alpha = x$"),
         ("<li data-value='California_DarkMode'>Dark Mode</li>".into(), "Dark Mode"),

@@ -433,10 +433,13 @@ impl<'d> Walk<'d> {
 }
 
 /// Whether the begin of a row numbers the text behind it: `(a)` before any word, `1.` and `1` before one that does not go on with them, as
-/// `1st` and `3月` do.
+/// `1st` and `3月` do, or says when that was said: `00:12:04`.
 fn parts_from(number: &str, next: &str) -> bool {
     const MAX_BYTES: usize = 6;
     let is_word = |n: usize| next.chars().take(n).filter(|c| c.is_alphabetic()).count() == n;
+    if is_time(number) {
+        return is_word(3);
+    }
     if number.is_empty() || number.len() > MAX_BYTES || !is_word(1) {
         return false;
     }
@@ -449,6 +452,13 @@ fn parts_from(number: &str, next: &str) -> bool {
     bracketed.is_some_and(is_label)
         || number.strip_suffix(['.', ')']).is_some_and(is_count) && !next.starts_with(char::is_lowercase)
         || is_count(number) && next.starts_with(char::is_uppercase) && is_word(3)
+}
+
+/// Whether a text is a time of day or of a recording: `9:05`, `00:12:04`.
+fn is_time(text: &str) -> bool {
+    const BYTES: std::ops::RangeInclusive<usize> = 4..=8;
+    let is_part = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    BYTES.contains(&text.len()) && text.contains(':') && text.split(':').all(is_part)
 }
 
 /// Whether any class of a page speaks of values. O(attributes).
@@ -509,6 +519,9 @@ mod tests {
             ("<h2><span class=rank>3</span><span>Wet Paper</span></h2>", "3 Wet Paper"),
             ("<h2><b>12.</b>Wet Paper</h2>", "12. Wet Paper"),
             ("<blockquote><cite>tilda wrote:</cite>We have", "tilda wrote: We have"),
+            ("<div><span>00:12:04</span><span>Anna", "00:12:04 Anna"),
+            ("<p><b>9:30</b>am", "9:30am"),
+            ("<p><b>3:1:2</b>x", "3:1:2x"),
             ("<p><b>1</b>st of May", "1st of May"),
             ("<p><b>3</b>D print", "3D print"),
             ("<p><b>3</b>月历", "3月历"),

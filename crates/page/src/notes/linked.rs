@@ -173,7 +173,7 @@ fn refers_to_entry(doc: &Doc, link: NodeId, target: NodeId) -> bool {
     doc.attr(link, LocalName::ROLE) == Some("doc-biblioref")
         || doc.parent(link).is_some_and(|parent| doc.name(parent) == LocalName::CITE && class(parent, "ltx_cite"))
         || doc.attr(target, LocalName::ROLE) == Some("doc-biblioentry")
-        || doc.ancestors(target).take(3).any(|id| class(id, "bib-reference"))
+        || doc.ancestors(target).take(3).any(|id| class(id, "bib-reference") || class(id, "ref-list"))
         || class(target, "csl-entry")
         || class(target, "ltx_bibitem")
 }

@@ -89,3 +89,13 @@ fn many_notes_take_linear_time() {
     notes(&many(&|n| format!("<p>a.<sup>{}</sup><p><sup>{}</sup> b", n % 1000, n % 999)));
     assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
+
+#[test]
+fn words_of_a_sentence_refer_to_entries_of_a_list_of_references() {
+    let html = "<p>low (<a href=#b1>Kern, 1901</a>) and [<a href=#b2>2</a>]<section class=ref-list><ul class='ref-list'>\
+        <li id=b1><cite>The roll.</cite><li id=b2><span>2.</span><cite>On rents.</cite></ul></section>";
+    assert_eq!(
+        notes(html).iter().map(|(_, n, text)| (*n, text.as_str())).collect::<Vec<_>>(),
+        [(1, "The roll."), (1, "On rents.")]
+    );
+}

@@ -974,3 +974,29 @@ fn lists_of_which_something_stands_right_between_kept_rows_are_whole() {
         "{rows}"
     );
 }
+
+#[test]
+fn titles_of_menus_go_with_them_and_those_of_asides_stay() {
+    let says = "says that the wheel turned all through the winter, and that nobody carried a sack over the hills to the mill in the next valley";
+    let links = "<ul><li><a href=#a>How it was built</a><li><a href=#b>Who paid for it</a></ul>";
+    let given =
+        [("says", 0.9), ("Jump", 0.9), ("How", 0.1), ("Who", 0.1), ("Caution", 0.05), ("Tilda", 0.05), ("gate", 0.9)];
+    let rows = |boxed: &str, kind| {
+        kept(&format!("<h1>Mill</h1><div><p>First {says}.</p>{boxed}<p>Last {says}.</p></div>"), kind, &given)
+    };
+    for menu in [
+        format!("<div class=box><p>Jump to one of these parts</p><nav>{links}</nav></div>"),
+        format!("<details class=toc><summary>Jump to one of these parts</summary>{links}</details>"),
+        "<div class=table-of-contents><p>Jump to one of these parts</p></div>".to_owned(),
+    ] {
+        let rows = rows(&menu, ARTICLE);
+        assert!(!rows.contains(&"Jump to one of these parts".to_owned()), "{rows:?}");
+    }
+    let fact = "<details><summary>Jump to one of these parts</summary><p>The gate is shut.</details>";
+    assert!(rows(fact, ARTICLE).contains(&"Jump to one of these parts".to_owned()));
+    let aside = |class: &str, title: &str| {
+        format!("<aside class={class}><p class=box__title>{title}</p><div><p>Mind the gate.</p></div></aside>")
+    };
+    assert!(rows(&aside("box", "Caution"), DOCUMENTATION).contains(&"Caution".to_owned()));
+    assert!(!rows(&aside("quote", "Tilda:"), DOCUMENTATION).contains(&"Tilda:".to_owned()));
+}

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use gristmill_html::{Doc, LocalName, NodeId};
+use gristmill_page::attribute_words::is_named;
 use gristmill_page::{Page, is_heading, tables::is_data_table};
 use gristmill_text::{ByHash, hash};
 
@@ -127,10 +128,12 @@ fn is_before_code(page: &Page<'_>, id: NodeId) -> bool {
     page.doc.elements_behind(id).next().is_some_and(|next| page.verbatim().is_block(next))
 }
 
-/// Whether an element stands in a box that says what it is by its role.
+/// Whether an element stands in a box that says what it is by its role or name. The title of a quote says whose it is.
 fn is_of_note(doc: &Doc, id: NodeId) -> bool {
-    let role = doc.parent(id).and_then(|around| doc.attr(around, LocalName::ROLE));
-    matches!(role, Some("note" | "alert"))
+    doc.parent(id).is_some_and(|around| {
+        matches!(doc.attr(around, LocalName::ROLE), Some("note" | "alert"))
+            || doc.name(around) == LocalName::ASIDE && !is_named(doc, around, &["quote"])
+    })
 }
 
 /// Whether a caption is that of a table or of code, and not of a picture, beside which others stand: in one figure with it, or beside it.

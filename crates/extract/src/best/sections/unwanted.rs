@@ -55,16 +55,18 @@ fn is_called_box(doc: &Doc, id: NodeId) -> bool {
 }
 
 impl Sections<'_> {
-    /// Kept headings in menus of which nothing else is kept, and right above them: `Contents`.
+    /// Kept headings in menus of which nothing else is kept, and right above them, or alone in a box with them: `Contents`.
     pub(super) fn headings_of_menus(&self, area: NodeId) -> Vec<usize> {
-        let doc = self.page.doc;
+        const MAX_TITLE: u32 = 40;
         let is_heading = |row: usize| self.page.row_rank(&self.page.rows[row]) > 0;
         let mut headings = Vec::new();
-        for menu in doc.subtree(area).filter(|&id| doc.name(id) == LocalName::NAV) {
-            let rows = self.facts.context.rows(self.page, menu);
+        for (rows, around) in self.page.doc.subtree(area).filter_map(|id| self.boxed_menu(id)) {
             let kept = |row: &usize| self.decision.keep[*row];
             if !rows.is_empty() && rows.clone().filter(kept).all(is_heading) {
-                let above = rows.start.checked_sub(1).filter(|&row| is_heading(row));
+                let is_title = |row: usize| around == (row..rows.end) && self.page.rows[row].chars <= MAX_TITLE;
+                let above = rows.start.checked_sub(1);
+                headings.extend(above.filter(|&row| is_title(row)));
+                let above = above.filter(|&row| is_heading(row));
                 // The title of the page may stand above a menu, and the text of a section behind one.
                 let is_alone = self.kept_after[rows.end] >= self.heading_after[rows.end];
                 let above = above.filter(|&row| is_alone && self.page.row_rank(&self.page.rows[row]) > 1);
@@ -74,8 +76,23 @@ impl Sections<'_> {
         headings
     }
 
-    /// Rows of long boxes of links that are called menus or contents, on a page that says enough beside them, and short ones of links to
-    /// places of the page. On lists and products long ones may be what the page is for. O(nodes).
+    /// The rows of a menu, and those of the box around it: its parent, or what folds it.
+    fn boxed_menu(&self, id: NodeId) -> Option<(Range<usize>, Range<usize>)> {
+        const LINKS: f32 = 0.75;
+        let rows = |id: NodeId| self.facts.context.rows(self.page, id);
+        match self.page.doc.name(id) {
+            LocalName::NAV => Some((rows(id), rows(self.page.doc.parent(id)?))),
+            LocalName::DETAILS => {
+                let all = rows(id);
+                let links = all.end.min(all.start + 1)..all.end;
+                self.is_of_links(&links, LINKS).then_some((links, all))
+            }
+            _ => None,
+        }
+    }
+
+    /// Rows of long boxes of links that are called menus or contents, on a page that says enough beside them, short ones of links to places
+    /// of the page, and those that a script would fill. On lists and products long ones may be what the page is for. O(nodes).
     pub(super) fn menus(&self) -> Vec<usize> {
         const LEAST_CHARS: f32 = 200.0;
         /// Beside a menu with so many rows a few words are a text: it is that of a whole manual.
@@ -88,7 +105,7 @@ impl Sections<'_> {
             let id = doc.id(at);
             at += 1;
             let rows = self.facts.context.rows(page, id);
-            if rows.len() > 1 && self.is_menu(id, &rows) {
+            if rows.len() > 1 && self.is_menu(id, &rows) || self.is_empty_contents(id, &rows) {
                 at = doc.end(id);
                 is_of_menu[rows].fill(true);
             }
@@ -117,6 +134,22 @@ impl Sections<'_> {
                 && is_called_menu(doc, id)
                 && self.is_of_links(rows, LINKS)
                 && !page.rows[rows.clone()].iter().any(|row| is_title(row) || is_long(row))
+    }
+
+    /// Whether a box is called contents and says no more: a script fills it.
+    fn is_empty_contents(&self, id: NodeId, rows: &Range<usize>) -> bool {
+        const MAX_CHARS: u32 = 40;
+        let doc = self.page.doc;
+        let is_called = || {
+            let names = [LocalName::CLASS, LocalName::ID].into_iter().filter_map(|name| doc.attr(id, name));
+            let mut names = names.flat_map(str::split_ascii_whitespace);
+            names.any(|name| name == "toc" || name.ends_with("table-of-contents"))
+        };
+        rows.len() == 1
+            && matches!(doc.name(id), LocalName::DIV | LocalName::NAV | LocalName::SECTION | LocalName::ASIDE)
+            && self.page.rows[rows.start].chars <= MAX_CHARS
+            && self.page.row_rank(&self.page.rows[rows.start]) != 1
+            && is_called()
     }
 
     /// Whether all links of some rows lead to places of this page.

@@ -8,7 +8,7 @@ use url::{Host, Url};
 use crate::escape::{UrlComponent, push_normalised};
 use crate::join::{join, join_as};
 use crate::key::UrlKey;
-use crate::tracking::{is_tracking_parameter, strip_path_parameters};
+use crate::tracking::{is_session_segment, is_tracking_parameter, strip_path_parameters};
 
 /// Why a text is no address that can be crawled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -306,9 +306,9 @@ fn is_plain_host(host: &str) -> bool {
         && !last.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// Begins with `/`; dot segments would be resolved.
+/// Begins with `/`; dot segments would be resolved, and those with the session of a visitor left out.
 fn is_plain_path(path: &str) -> bool {
-    is_plain(path, 2) && !path.contains("/.")
+    is_plain(path, 2) && !path.contains("/.") && !path.contains("/(")
 }
 
 fn is_plain_query(query: &str) -> bool {
@@ -334,12 +334,12 @@ fn push_host(text: &mut String, url: &Url) -> Result<(), UrlError> {
     Ok(())
 }
 
-/// Appends the path: session parameters cut, empty segments kept, dot segments resolved once more, since
+/// Appends the path: segments and parameters of sessions cut, empty segments kept, dot segments resolved once more, since
 /// `/a/..;jsessionid=1/b` has one only after the cut.
 fn push_path(text: &mut String, path: &str) {
     let root = text.len();
     let mut ends_open = true;
-    for segment in path.split('/').skip(1) {
+    for segment in path.split('/').skip(1).filter(|segment| !is_session_segment(segment)) {
         let stripped = strip_path_parameters(segment);
         let start = text.len();
         text.push('/');

@@ -133,6 +133,25 @@ fn is_order_of_listing(name: &str, value: &str) -> bool {
     name == "C" && value.split_once(";O=").is_some_and(|(column, order)| columns(column) && matches!(order, "A" | "D"))
 }
 
+/// Whether a segment is all identifiers that ASP.NET puts into the path of visitors without cookies: `(S(…))`, and beside the session
+/// `A` for the name, `F` for the login, and `X(1)` for a browser that was tried.
+pub(crate) fn is_session_segment(segment: &str) -> bool {
+    let Some(mut rest) = segment.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else { return false };
+    let mut has_token = false;
+    while let Some((name, (value, after))) =
+        rest.split_once('(').and_then(|(name, rest)| Some((name, rest.split_once(')')?)))
+    {
+        let is_token = value.len() >= MIN_SESSION_VALUE
+            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+        if !matches!(name, "A" | "F" | "S" | "X" | "a" | "f" | "s" | "x") || !is_token && value != "1" {
+            return false;
+        }
+        has_token |= is_token;
+        rest = after;
+    }
+    has_token && rest.is_empty()
+}
+
 /// `segment` without the session parameters behind its first `;`.
 pub(crate) fn strip_path_parameters(segment: &str) -> std::borrow::Cow<'_, str> {
     if !segment.contains(';') || !segment.split(';').skip(1).any(is_session_parameter) {
@@ -216,6 +235,32 @@ mod tests {
             for name in ["sid", "sessionid", "PHPSESSID", "osCsid", "jsessionid", "session_id"] {
                 assert!(is_tracking_parameter(name, value), "{name}={value}");
             }
+        }
+    }
+
+    #[test]
+    fn sessions_in_the_path_are_those_of_a_server_that_marks_them() {
+        for segment in [
+            "(S(lit3py55t21z5v55vlm25s55))",
+            "(s(lit3py55t21z5v55vlm25s55))",
+            "(X(1)S(lit3py55t21z5v55vlm25s55))",
+            "(A(q9Xz_h3kAQEkAAAANTEz)F(b8Kd-2fkAQEkAAAAYzNl))",
+        ] {
+            assert!(is_session_segment(segment), "{segment}");
+        }
+        for segment in [
+            "(S(x))",
+            "(X(1))",
+            "S(lit3py55t21z5v55vlm25s55)",
+            "(Song(lit3py55t21z5v55vlm25s55))",
+            "(S(lit3py55t21z5v55vlm25s55)b)",
+            "(S(a/b))",
+            "()",
+            "(",
+            "(S(",
+            "rye(S(lit3py55t21z5v55vlm25s55))",
+        ] {
+            assert!(!is_session_segment(segment), "{segment}");
         }
     }
 

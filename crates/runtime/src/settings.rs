@@ -224,6 +224,13 @@ mod tests {
     }
 
     #[test]
+    fn a_number_that_no_setting_can_hold_is_told_by_its_line() {
+        let file = file("[part]\ndelay = \"2s\"\n\n[hosts]\nlimit = 99999999999999999999\n");
+        let error = load::<Settings>(Some(file.path()), &[]).unwrap_err().to_string();
+        assert!(error.contains("line 5"), "{error}");
+    }
+
+    #[test]
     fn a_setting_in_the_wrong_section_is_told_with_the_right_one() {
         for (text, says) in [
             ("delay = \"2s\"\n", "`delay` is no setting (line 1 of"),

@@ -22,6 +22,8 @@ fn permalink_signs_are_no_part_of_headings() {
         text("<h2>NAME &nbsp; <a href='#top_of_page'><span>top</span></a></h2><p>the <a href='#t'>top</a>"),
         "NAME\nthe top"
     );
+    let asked = "<p>It is old.<sup class='noprint Inline-Template'>[<i><a href=/c><span>citation needed</span></a></i>]</sup> And big.";
+    assert_eq!(text(asked), "It is old. And big.");
     let doc = Doc::parse(sphinx, &TreeLimits::default());
     let page = Page::new(&doc);
     assert_eq!(render_markdown(&page, &Selection::all(&page)), "# csv");

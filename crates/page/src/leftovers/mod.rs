@@ -208,8 +208,8 @@ fn drawn_buttons(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {
     }
 }
 
-/// Classes of links to edit a section, to the source of what is described, and to run an example.
-const EDITS: [&str; 4] = ["editsection", "viewcode-link", "viewcode-back", "test-arrow"];
+/// Classes of links to edit a section, to the source of what is described, and to run an example, and of marks such as `[citation needed]`.
+const EDITS: [&str; 5] = ["editsection", "viewcode-link", "viewcode-back", "test-arrow", "Inline-Template"];
 
 /// Links of MediaWiki, Sphinx, Haddock and rustdoc for who works on the page, whose classes are the same in all languages.
 fn edit_links(page: &Rows<'_>, row: &Row, found: &mut Vec<Range<u32>>) {

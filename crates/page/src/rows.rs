@@ -301,11 +301,17 @@ impl<'d> Walk<'d> {
             LocalName::LABEL => before().is_some_and(|before| doc.name(before) == LocalName::LABEL),
             LocalName::SPAN | LocalName::B | LocalName::STRONG | LocalName::A => {
                 let is_value = || doc.attr(id, LocalName::CLASS).is_some_and(|class| has(class, &VALUES));
-                self.has_values
-                    && is_value()
-                    && before()
-                        .and_then(|before| doc.attr(before, LocalName::CLASS))
-                        .is_some_and(|class| has(class, &NAMES))
+                // `*args` is one word.
+                let ends_word = || self.page.text.ends_with(char::is_alphanumeric);
+                let is_named = || {
+                    self.has_values
+                        && is_value()
+                        && before()
+                            .and_then(|before| doc.attr(before, LocalName::CLASS))
+                            .is_some_and(|class| has(class, &NAMES))
+                };
+                id.index() >= self.code_end
+                    && (is_named() || before().is_some_and(|before| ends_word() && is_pair(doc, before, id)))
             }
             _ => false,
         }
@@ -430,6 +436,23 @@ impl<'d> Walk<'d> {
         self.row_first_leaf = end_leaf;
         self.tags = 0;
     }
+}
+
+/// Whether two elements of different classes are all of a row that stands beside one like it: `Wheel`, `3 m` above `Stones`, `two`.
+fn is_pair(doc: &Doc, name: NodeId, value: NodeId) -> bool {
+    let class = |id: NodeId| doc.attr(id, LocalName::CLASS).filter(|class| !class.is_empty());
+    let parts = |row: NodeId| {
+        let mut parts = doc.children(row);
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(name), Some(value), None) => Some((class(name)?, class(value)?)),
+            _ => None,
+        }
+    };
+    let Some(row) = doc.parent(value).filter(|&row| doc.parent(name) == Some(row)) else { return false };
+    let Some(own) = parts(row).filter(|(name, value)| name != value) else { return false };
+    let is_alike =
+        |other: NodeId| (doc.name(other), class(other)) == (doc.name(row), class(row)) && parts(other) == Some(own);
+    doc.elements_behind(row).next().is_some_and(is_alike) || doc.elements_before(row).next().is_some_and(is_alike)
 }
 
 /// Whether the begin of a row numbers the text behind it: `(a)` before any word, `1.` and `1` before one that does not go on with them, as
@@ -591,6 +614,12 @@ mod tests {
         let html = "<p><label>Python</label><label>Rust</label><p><span class=label>Height</span><span class=value>12 cm</span>\
             <p><b class=tablesaw-cell-label>Line</b><span class=tablesaw-cell-content>East</span><p><span class=t>a</span><span class=value>b</span>";
         assert_eq!(rows(html), ["Python Rust", "Height 12 cm", "Line East", "ab"]);
+        let pairs = "<div class=r><span class=k>Wheel</span><span class=v>3 m</span></div>\n<div class=r><span class=k>Stones</span><span class=v>two</span></div>";
+        assert_eq!(rows(pairs), ["Wheel 3 m", "Stones two"]);
+        assert_eq!(rows("<div class=r><span class=k>Wheel</span><span class=v>s</span></div><div>a"), ["Wheels", "a"]);
+        let sphinx =
+            "<i class=p><b class=o>*</b><b class=n>args</b></i>, <i class=p><b class=o>*</b><b class=n>more</b></i>";
+        assert_eq!(rows(sphinx), ["*args, *more"]);
     }
 
     #[test]

@@ -74,10 +74,21 @@ fn blocked(answer: &WallInput<'_>, view: &View, providers: &Providers) -> Option
     finding(Wall::Blocked, format!("a page that says `{phrase}`"))
 }
 
-/// What a page calls itself that says hardly anything else: maintenance, a site to come, an account of a provider that was suspended.
+/// What a page calls itself, or says first, that says hardly anything else: maintenance, a site to come, an account of a provider that
+/// was suspended.
 fn closed(view: &View) -> Option<&'static str> {
     let is_bare = view.n_bytes <= CLOSED_TEXT && view.n_links <= CLOSED_LINKS;
-    if is_bare { named_in(&CLOSED_HEADINGS, view) } else { None }
+    if !is_bare {
+        return None;
+    }
+    named_in(&CLOSED_HEADINGS, view).or_else(|| view.blocks.iter().find_map(|block| opening_words(block)))
+}
+
+/// The words of a closed site that are all of a block's first sentence. A short one is as often a part of it.
+fn opening_words(block: &str) -> Option<&'static str> {
+    const LEAST_BYTES: usize = 16;
+    let sentence = block.split(['.', '!', ',', ':', '。', '！']).next().map(trimmed)?;
+    CLOSED_HEADINGS.longest_in(sentence).filter(|phrase| phrase.len() >= LEAST_BYTES && *phrase == sentence)
 }
 
 /// Whether a sentence of the page has what the page is called as its subject, as the one on a film or a word has: `Forbidden is a film`.

@@ -308,6 +308,8 @@ fn sites_that_are_closed_for_a_while() {
         ("Sitio en construcción", ""),
         ("Сайт на обслуживании", "Зайдите позже."),
         ("网站维护中", "请稍后再试"),
+        ("Maintenance", "We are down for maintenance. Please come back later."),
+        ("The mill shop", "Our site is under maintenance! Thank you for your patience."),
     ] {
         all_are(Blocked, &[&page(title, text)]);
     }
@@ -316,6 +318,7 @@ fn sites_that_are_closed_for_a_while() {
     for fine in [
         page("Coming soon", &films),
         page("We will be back soon: songs of farewell", &text),
+        page("The mill", "We are down for maintenance of the wheel until May."),
         page("Maintenance", "We grease and balance your mill each spring, and come to you. Call us."),
     ] {
         assert_eq!(found(200, "https://mill.example/", &fine), None, "{fine}");

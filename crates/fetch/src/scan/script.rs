@@ -3,6 +3,9 @@
 /// Objects through which a script reaches `location`.
 const HOLDERS: [&str; 6] = ["window", "document", "self", "top", "parent", "globalThis"];
 
+/// Most names that a script gives to strings which are looked at.
+const MAX_NAMED: usize = 16;
+
 /// Ways in which a function runs by itself.
 const RUNNERS: [&[&str]; 3] = [&["setTimeout", "("], &["onload", "="], &["("]];
 
@@ -12,10 +15,11 @@ const HEADS: [&[&str]; 3] = [&["function", "(", ")", "{"], &["(", ")", "=", ">",
 /// The target, as written, of the first statement that leads to another page whatever else is the case.
 ///
 /// Statements in blocks are left out, as a condition may guard them, or a function that is never called; all but the first one of a
-/// function that the script runs itself. So are targets that are put together. A sketch of a tokenizer: what it takes for code within a
-/// regular expression costs a redirect. O(n), no recursion.
+/// function that the script runs itself. So are targets that are put together, and names that are used for anything else. A sketch of a
+/// tokenizer: what it takes for code within a regular expression costs a redirect. O(n), no recursion.
 pub(super) fn script_target(script: &str) -> Option<String> {
     let bytes = script.as_bytes();
+    let mut named = Vec::new();
     let (mut at, mut depth, mut before) = (0, 0_usize, b';');
     while let Some(&byte) = bytes.get(at) {
         let rest = &script[at..];
@@ -24,11 +28,17 @@ pub(super) fn script_target(script: &str) -> Option<String> {
             continue;
         }
         let is_start = depth == 0 && matches!(before, b';' | b'}');
-        if is_start
-            && (is_word(byte) || byte == b'(')
-            && let Some(target) = statement(rest).or_else(|| run_at_once(rest))
-        {
-            return Some(target);
+        if is_start && (is_word(byte) || byte == b'(') {
+            match statement(rest).or_else(|| run_at_once(rest)) {
+                Some(Target::Written(target)) => return Some(target),
+                Some(Target::Named(name)) => {
+                    if let Some(target) = value_of(name, &mut named, script) {
+                        return Some(target);
+                    }
+                }
+                None if named.len() < MAX_NAMED => named.extend(declaration(rest)),
+                None => {}
+            }
         }
         match byte {
             b'\n' if depth == 0 && matches!(before, b'"' | b'\'' | b']') => before = b';',
@@ -52,8 +62,46 @@ pub(super) fn script_target(script: &str) -> Option<String> {
     None
 }
 
+/// What has this name, if it is named and then led to and nothing else; it is asked for once.
+fn value_of(name: &str, named: &mut [(&str, String)], script: &str) -> Option<String> {
+    let (known, value) = named.iter_mut().find(|(known, _)| *known == name)?;
+    *known = "";
+    (words_of(script).filter(|word| *word == name).count() == 2).then(|| std::mem::take(value))
+}
+
+/// Where a statement leads.
+enum Target<'a> {
+    Written(String),
+    /// What has this name.
+    Named(&'a str),
+}
+
+/// A name for a string that is written out: `var next = "/x"`.
+fn declaration(code: &str) -> Option<(&str, String)> {
+    let rest = ["var", "let", "const"].iter().find_map(|keyword| after(code, &[keyword]))?;
+    let name = word(rest);
+    let value = after(rest[name.len()..].trim_start(), &["="]).filter(|_| !name.is_empty())?;
+    let (text, end) = literal(value)?;
+    (is_whole(&value[end..]) && !leads_nowhere(text.trim())).then(|| (name, text.trim().to_owned()))
+}
+
+/// Whether nothing more belongs to a statement of which this is left.
+fn is_whole(end: &str) -> bool {
+    let next = end.trim_start();
+    next.is_empty() || next.starts_with([';', '}']) || next.len() < end.len() && is_word(next.as_bytes()[0])
+}
+
+/// The target at the beginning, and where it ends.
+fn target(code: &str) -> Option<(Target<'_>, usize)> {
+    let name = word(code);
+    match literal(code) {
+        Some((text, end)) => Some((Target::Written(text.trim().to_owned()), end)),
+        None => (!name.is_empty()).then_some((Target::Named(name), name.len())),
+    }
+}
+
 /// The target of a statement that assigns to `location`.
-fn statement(code: &str) -> Option<String> {
+fn statement(code: &str) -> Option<Target<'_>> {
     let mut rest = code;
     while let Some(inner) = HOLDERS.iter().find_map(|holder| after(rest, &[holder, "."])) {
         rest = inner;
@@ -61,24 +109,25 @@ fn statement(code: &str) -> Option<String> {
     let rest = after(rest, &["location"])?;
     let (target, end) = match after(rest, &["="]).or_else(|| after(rest, &[".", "href", "="])) {
         Some(value) => {
-            let (target, end) = literal(value)?;
+            let (target, end) = target(value)?;
             (target, &value[end..])
         }
         None => {
             let call = after(rest, &[".", "replace", "("]).or_else(|| after(rest, &[".", "assign", "("]))?;
-            let (target, end) = literal(call)?;
+            let (target, end) = target(call)?;
             (target, after(call[end..].trim_start(), &[")"])?)
         }
     };
-    let next = end.trim_start();
-    let is_whole =
-        next.is_empty() || next.starts_with([';', '}']) || next.len() < end.len() && is_word(next.as_bytes()[0]);
-    let target = target.trim();
-    (is_whole && !target.is_empty() && !target.starts_with('#')).then(|| target.to_owned())
+    is_whole(end).then_some(target).filter(|target| !matches!(target, Target::Written(text) if leads_nowhere(text)))
+}
+
+/// Whether a target is a place on the page itself.
+fn leads_nowhere(target: &str) -> bool {
+    target.is_empty() || target.starts_with('#')
 }
 
 /// The target of the first statement of a function that runs by itself.
-fn run_at_once(code: &str) -> Option<String> {
+fn run_at_once(code: &str) -> Option<Target<'_>> {
     let code = after(code, &["window", "."]).unwrap_or(code);
     let function = RUNNERS.iter().find_map(|runner| after(code, runner))?;
     statement(HEADS.iter().find_map(|head| after(function, head))?)
@@ -141,6 +190,10 @@ fn escaped(chars: &mut impl Iterator<Item = (usize, char)>, n_digits: usize) -> 
     char::from_u32(u32::from_str_radix(&digits, 16).ok()?)
 }
 
+fn words_of(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|c| !u8::try_from(c).is_ok_and(is_word))
+}
+
 fn word(code: &str) -> &str {
     &code[..code.bytes().position(|byte| !is_word(byte)).unwrap_or(code.len())]
 }
@@ -166,6 +219,9 @@ mod tests {
             "setTimeout(function () { window.location.href = '/x'; }, 3000);",
             "(() => { location = '/x' })()",
             "window.onload = function() { location.replace('/x') }",
+            "var next = '/x'; window.location = next;",
+            "const a = 'y', b = 2; let next = \"/x\"\nlocation.replace(next)",
+            "var next = '/x'; setTimeout(function () { location.href = next; }, 10)",
         ] {
             assert_eq!(script_target(script).as_deref(), Some("/x"), "{script}");
         }
@@ -181,6 +237,11 @@ mod tests {
             "a && (location = '/x')",
             "button.onclick = () => { location = '/x' }",
             "location = '/x?from=' + document.title",
+            "var next = '/x'; if (old) next = '/y'; location = next",
+            "var next = '/x' + old; location = next",
+            "var next = '/x'; location = next + old",
+            "if (old) { var next = '/x' }\nlocation = next",
+            "var next = '#top'; location = next; location = other",
             "location.replace('/x' + location.hash)",
             "location = `/x/${id}`",
             "location == '/x'",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gristmill_text::distance;
-use gristmill_urls::Takedown;
+use gristmill_urls::{CanonicalUrl, Takedown};
 use tantivy::directory::MmapDirectory;
 use tantivy::directory::error::OpenReadError;
 use tantivy::query::{Bm25StatisticsProvider, BooleanQuery, TermQuery};
@@ -227,8 +227,11 @@ impl IndexReader {
 
     fn find(&self, key_or_url: &str) -> Result<Option<IndexDocument>, IndexError> {
         let snapshot = self.snapshot();
-        for field in [self.fields.key, self.fields.url] {
-            let query = TermQuery::new(Term::from_field_text(field, key_or_url), IndexRecordOption::Basic);
+        let normalized = CanonicalUrl::parse(key_or_url, None).ok();
+        let normalized = normalized.as_ref().map(|url| (self.fields.url, url.as_str()));
+        let as_given = [self.fields.key, self.fields.url].map(|field| (field, key_or_url));
+        for (field, text) in as_given.into_iter().chain(normalized) {
+            let query = TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic);
             if let Some(&address) = snapshot.best(&query, 1)?.first() {
                 return self.document(&snapshot, address).map(Some);
             }

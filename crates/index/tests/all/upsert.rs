@@ -96,6 +96,8 @@ fn a_document_comes_back_as_it_went_in_by_key_and_by_url() {
     writer.commit(&at(1)).unwrap();
     let reader = IndexReader::open(dir.path()).unwrap();
     assert_eq!(reader.get("0123").unwrap(), Some(full.clone()));
+    let other_spelling = full.url.replacen("://", "://reader@", 1) + "#part";
+    assert_eq!(reader.get(&other_spelling).unwrap(), Some(full.clone()));
     assert_eq!(reader.get(&full.url).unwrap(), Some(full));
     assert_eq!(reader.get("bare").unwrap(), Some(document("bare", "")));
     assert_eq!(reader.get("absent").unwrap(), None);

@@ -2,7 +2,7 @@
 //!
 //! The log on one machine belongs to the crawl that runs, which then answers on its admin port. On Kafka it is read directly.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -71,7 +71,7 @@ pub async fn run(args: &ChangesArgs, settings: Settings) -> anyhow::Result<()> {
 pub async fn newest(settings: &Settings, since: Option<&str>, limit: usize) -> anyhow::Result<Vec<Value>> {
     let since = since.map(parse_since).transpose()?.unwrap_or(0);
     anyhow::ensure!(settings.log.engine != LogEngine::Kafka, "over Kafka `gristmill changes` tells what changed");
-    let (mut next, mut newest, mut silent) = (NextPositions::new(), VecDeque::new(), 0);
+    let (mut next, mut newest, mut silent) = (NextPositions::new(), Vec::new(), 0);
     loop {
         let page = match ask_running(settings, &next, since).await {
             Some(page) => Some(page),
@@ -84,12 +84,19 @@ pub async fn newest(settings: &Settings, since: Option<&str>, limit: usize) -> a
             continue;
         };
         if page.changes.is_empty() {
-            return Ok(newest.into());
+            return Ok(newest);
         }
         next = page.next;
         newest.extend(page.changes);
+        sort_by_time(&mut newest);
         newest.drain(..newest.len().saturating_sub(limit));
     }
+}
+
+/// The log has one partition behind the other.
+fn sort_by_time(changes: &mut [Value]) {
+    // All are written in one form and in UTC.
+    changes.sort_by(|one, other| one["at"].as_str().cmp(&other["at"].as_str()));
 }
 
 fn no_answer(settings: &Settings) -> String {
@@ -173,6 +180,7 @@ async fn read_stored(settings: &Settings, next: &NextPositions, since: u64) -> a
         read.changes.extend(page.changes);
     }
     drop(log);
+    sort_by_time(&mut read.changes);
     // The thread that writes the log ends a little later than the last handle.
     tokio::time::sleep(Duration::from_millis(50)).await;
     Ok(Some(read))
@@ -203,7 +211,8 @@ async fn page(log: &dyn Log, next: &NextPositions, since: u64) -> anyhow::Result
     let mut reader = reader(log, next).await?;
     loop {
         let records = reader.poll(BATCH, Duration::ZERO).await?;
-        let changes = told(&records, since);
+        let mut changes = told(&records, since);
+        sort_by_time(&mut changes);
         // What is too old is passed over here, so that an empty page means the end.
         if !changes.is_empty() || records.is_empty() {
             let next = reader.positions().into_iter().map(|((_, partition), position)| (partition, position)).collect();

@@ -155,6 +155,8 @@ fn prices_and_edits_stay_over_visits_and_a_new_index_and_are_told_searched_and_e
             changed("story", json!({ "field": "text", "words_added": 13, "words_removed": 0 })),
         ]
     );
+    let times: Vec<&str> = changes.iter().map(|change| change["at"].as_str().unwrap()).collect();
+    assert!(times.is_sorted(), "the partitions of the log are told one after the other: {times:?}");
     let ids: std::collections::BTreeSet<&str> = changes.iter().map(|change| change["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), changes.len());
     // A new index from what can be read of the old one, and one from an export.

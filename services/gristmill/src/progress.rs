@@ -46,6 +46,8 @@ pub struct CrawlStats {
     pub fetched: u64,
     pub documents: u64,
     pub rejected: u64,
+    /// Pages of this run that ask not to be indexed.
+    pub noindex: u64,
     /// Pages of this run without a text.
     pub empty: u64,
     /// Those of them that keep the text of an earlier visit.
@@ -255,6 +257,7 @@ impl Display {
                     ("gristmill_index_documents_total", "upsert") => totals.documents = value,
                     ("gristmill_index_documents_total", "emptied") => totals.emptied = value,
                     ("gristmill_extract_pages_total", "reject") => totals.rejected = value,
+                    ("gristmill_extract_pages_total", "noindex") => totals.noindex = value,
                     ("gristmill_extract_pages_total", "empty") => totals.empty = value,
                     ("gristmill_offered_links_total", reason) if !matches!(reason, "new" | "known") => {
                         _ = totals.left_out.insert(reason.to_owned(), value);
@@ -366,11 +369,12 @@ pub fn summary(totals: &CrawlStats, ended: SchedulerExit, before: u64, settings:
     let mut text = format!("the crawl {how} after {:.1} s\n", totals.seconds);
     let _ = writeln!(
         text,
-        "  this run     {} pages fetched ({speed:.1} pages/s, {:.1} MB), {new} new documents indexed{}{}, {} rejected",
+        "  this run     {} pages fetched ({speed:.1} pages/s, {:.1} MB), {new} new documents indexed{}{}{}, {} rejected",
         totals.fetched,
         totals.bytes as f64 / 1e6,
         and(totals.documents.saturating_sub(new), "written again"),
         and(before.saturating_sub(documents), "fewer than before"),
+        and(totals.noindex, "not to be indexed"),
         totals.rejected
     );
     let _ = writeln!(
@@ -411,7 +415,8 @@ pub fn summary(totals: &CrawlStats, ended: SchedulerExit, before: u64, settings:
     text
 }
 
-/// Documents that were there, and are written anew, as they were fetched again or drawn after they were read, or are gone; nothing of none.
+/// Documents that were there, and are written anew, as they were fetched again or drawn after they were read, or are gone, and pages that
+/// ask to be none; nothing of none.
 fn and(n: u64, what: &str) -> String {
     if n == 0 { String::new() } else { format!(", {n} {what}") }
 }

@@ -37,7 +37,7 @@ fn the_rules_for_a_name_hold_in_robots_txt_headers_and_pages_and_those_for_anoth
     command.arg("--config").arg(settings).arg("--data").arg(&data).args(["crawl", "--allow-private", "--delay", "0s"]);
     command.arg(format!("http://{address}/"));
     let output = finish(command);
-    assert!(output.status.success(), "{}", text(&output));
+    assert!(output.status.success() && text(&output).contains(", 2 not to be indexed,"), "{}", text(&output));
 
     let reader = IndexReader::open(&data.join("index")).unwrap();
     let mut found: Vec<String> = reader.documents().map(|document| document.unwrap().title).collect();

@@ -109,7 +109,7 @@ impl OrderExecutor for Fetcher {
     fn count(&self, own: Option<&CanonicalUrl>, report: FetchReport) {
         if report.links_cut {
             self.metrics.link_limits.inc();
-            warn!(url = report.outcome.url, "a limit left links out");
+            warn!(url = report.outcome.url, "a limit left links out, which `gristmill explain` of this address names");
         }
         self.metrics.nofollow.inc_by(report.nofollow as u64);
         self.metrics.large_bodies.inc_by(report.large.len() as u64);

@@ -26,6 +26,9 @@ impl SettingsFile {
             // The library would show the line, and with it what stands there.
             let line = line_at(&text, error.span().map_or(0, |span| span.start));
             let mut problem = error.message().lines().collect::<Vec<_>>().join("; ");
+            if problem.starts_with("invalid type: integer") {
+                "a number that is too large".clone_into(&mut problem);
+            }
             // A name is no secret, and the library says only that it is there twice.
             if let Some(name) = error.span().filter(|_| problem == "duplicate key").and_then(|span| text.get(span)) {
                 problem = format!("{problem} `{name}`");

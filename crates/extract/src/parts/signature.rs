@@ -44,8 +44,15 @@ pub(super) fn name<'d>(page: &Page<'d>, id: NodeId) -> Option<&'d str> {
     page.doc.attr(id, LocalName::CLASS).and_then(first_word).or_else(|| counted(page.doc, id))
 }
 
+/// The first word that says what an element is: `my-3` and `odd` say how it is set, on posts and on what holds them all.
 fn first_word(class: &str) -> Option<&str> {
-    class.split_ascii_whitespace().next()
+    class.split_ascii_whitespace().find(|word| !matches!(*word, "odd" | "even") && !is_spacing(word))
+}
+
+/// `m-2`, `px-4`, `mb-auto`
+fn is_spacing(word: &str) -> bool {
+    let parts = word.split_once('-').filter(|(sides, _)| matches!(sides.as_bytes(), [b'm' | b'p'] | [b'm' | b'p', _]));
+    parts.is_some_and(|(_, size)| size == "auto" || !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn counted(doc: &Doc, id: NodeId) -> Option<&str> {

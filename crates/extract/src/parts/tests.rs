@@ -304,3 +304,38 @@ fn a_section_of_a_manual_on_comments_is_none_of_readers_and_one_with_dates_is() 
     assert!(kept(PageType::Documentation, "") && !kept(PageType::Article, ""));
     assert!(!kept(PageType::Documentation, "<time>2 May 2020</time>"));
 }
+
+#[test]
+fn what_holds_a_thread_is_no_post_of_it_though_it_is_set_as_they_are() {
+    let post = |author: &str, day: usize, text: &str| {
+        format!(
+            "<div class='my-3 card post'><p><small>By: <a href=/member/profile/{day}>{author}</a> on Feb. {day}, 2023, 8:14 a.m.</small></p>
+             <div class=post-content><p>{text}</p></div></div>"
+        )
+    };
+    let posts =
+        [post("Ann", 1, "The bearing squeaks when it is cold."), post("Bo", 2, "Warm the tallow first.")].concat();
+    let html =
+        format!("<div class='my-5 container'><h1>Bearing squeaks</h1><p>Forum index of the mill</p>{posts}</div>");
+    let of = |author, day, text| self::post(Some(author), Some(day), text);
+    let expected = [
+        of("Ann", "2023-02-01T08:14:00", "The bearing squeaks when it is cold."),
+        of("Bo", "2023-02-02T08:14:00", "Warm the tallow first."),
+    ];
+    assert_eq!(found(&html, PageType::Forum).posts, expected);
+}
+
+#[test]
+fn rows_that_alternate_hold_posts_of_one_thread() {
+    let row = |class: &str, author: &str, text: &str| {
+        format!(
+            "<div class={class}><h2 class=name>{author}</h2><time datetime=2023-02-01>then</time><p>{text}</p></div>"
+        )
+    };
+    let html = [
+        row("odd", "Ann", "The bearing squeaks when it is cold."),
+        row("even", "Bo", "Warm the tallow first."),
+        row("odd", "Cy", "Ours never did that."),
+    ];
+    assert_eq!(found(&html.concat(), PageType::Forum).posts.len(), 3);
+}

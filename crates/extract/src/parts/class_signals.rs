@@ -26,9 +26,10 @@ pub(super) const OF_DATE: u32 = 1 << 11;
 pub(super) const COMMENT_ITEM: u32 = 1 << 12;
 pub(super) const DECLARED_DATE: u32 = 1 << 13;
 pub(super) const TO_PERSON: u32 = 1 << 14;
+pub(super) const SIGNATURE: u32 = 1 << 15;
 const UNREAD: u32 = 1 << 31;
 
-const LISTS: [(u32, &[&str]); 8] = [
+const LISTS: [(u32, &[&str]); 9] = [
     (AUTHOR, class_words::AUTHOR),
     (USERNAME, class_words::USERNAME),
     (DATE, class_words::DATE),
@@ -37,6 +38,7 @@ const LISTS: [(u32, &[&str]); 8] = [
     (BESIDE, class_words::BESIDE),
     (POST, class_words::POST),
     (COMMENT, class_words::COMMENT),
+    (SIGNATURE, class_words::SIGNATURE),
 ];
 
 static LISTS_BY_WORD: LazyLock<ByHash<u32>> = LazyLock::new(|| {

@@ -178,6 +178,8 @@ pub(super) const BESIDE: &[&str] = &[
     "replies",
     "comments",
 ];
+/// Words of what is below each post of somebody.
+pub(super) const SIGNATURE: &[&str] = &["signature", "sig"];
 /// Posts that differ in name on one page.
 pub(super) const ASKED: &[&str] = &["question", "answer"];
 /// Class words of the day since when somebody is a member.
@@ -254,6 +256,7 @@ pub(super) const DATE: &[&str] = &[
     "posttime",
     "created",
     "ago",
+    "timeago",
     "permalink",
     "meta",
     "metadata",

@@ -48,6 +48,9 @@ pub(super) fn read(says: &ClassSignals<'_, '_>, member: NodeId, members: &[NodeI
     let mut remarks = 0;
     for id in own_elements(doc, member, members) {
         let chars = page.elements().below(id).chars;
+        if id != member && says.is_named(id, class_signals::SIGNATURE) {
+            marks.all.push(id);
+        }
         if id != member && says.is_named(id, class_signals::OF_COMMENT) {
             // Remarks to a post have authors of their own.
             remarks = remarks.max(doc.end(id));
@@ -140,6 +143,7 @@ impl Marks {
                 (post.published, self.date, self.date_declared) = (Some(date), Some(id), declared);
             }
         } else if says.is_named(id, IS_AUTHOR)
+            && !is_tag(doc, id)
             && let Some(name) = person(doc, id).filter(|name| !class_words::is_no_name(name))
         {
             self.all.push(id);
@@ -153,6 +157,11 @@ impl Marks {
             }
         }
     }
+}
+
+/// Whether an element is called a tag of the post: `<a rel=tag class=tag-name>`.
+fn is_tag(doc: &Doc, id: NodeId) -> bool {
+    doc.attr(id, LocalName::REL).is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word == "tag"))
 }
 
 /// Whether a date is the one since when somebody is a member.

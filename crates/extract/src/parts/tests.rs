@@ -339,3 +339,18 @@ fn rows_that_alternate_hold_posts_of_one_thread() {
     ];
     assert_eq!(found(&html.concat(), PageType::Forum).posts.len(), 3);
 }
+
+#[test]
+fn signatures_and_tags_are_neither_text_nor_writers_of_a_post() {
+    let post = |author: &str, text: &str| {
+        format!(
+            "<div class=post><ul><li><a class=tag-name rel=tag href=/t/flour>flour</a></ul><a class=user-link href=/users/1/x>{author}</a>
+             asked <abbr class=timeago title='2023-03-05 10:10:00Z'>a while ago</abbr>
+             <div class=post-content>{text}<div class=post-signature>No mill without a stream</div></div></div>"
+        )
+    };
+    let html = [post("Ann", "How fine must a sieve be?"), post("Bo", "As fine as silk.")].concat();
+    let of = |author, text| self::post(Some(author), Some("2023-03-05T10:10:00Z"), text);
+    let expected = [of("Ann", "How fine must a sieve be?"), of("Bo", "As fine as silk.")];
+    assert_eq!(found(&html, PageType::Forum).posts, expected);
+}

@@ -22,7 +22,7 @@ use serde::Serialize;
 use url::Url;
 
 pub(crate) use author::{leads_to_writer, person};
-pub(crate) use date::{date_in, date_of, without_dates};
+pub(crate) use date::{date_in, date_in_tip, date_of, without_dates};
 pub(crate) use json_ld::DeclaredTexts;
 
 use crate::headline::is_host;

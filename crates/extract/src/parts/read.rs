@@ -10,7 +10,7 @@ use super::class_signals::{self, ClassSignals};
 use super::class_words;
 use super::group::rows;
 use super::types::Post;
-use crate::metadata::{date_in, date_of, person};
+use crate::metadata::{date_in, date_in_tip, date_of, person};
 
 /// Elements of a member that are looked at for its author, date and body.
 pub(super) const MAX_ELEMENTS: usize = 400;
@@ -77,9 +77,17 @@ pub(super) fn read(says: &ClassSignals<'_, '_>, member: NodeId, members: &[NodeI
         marks.all.push(id);
     }
     let body = marks.body(doc, &bodies, all);
+    if post.published.is_none()
+        && let Some((row, date)) = date_in_rows(page, member)
+    {
+        post.published = Some(date);
+        marks.byline = Some(row).filter(|&row| marks.is_in_row(page, row));
+    }
     let own = |leaf: &TextNode| owner(doc, members, leaf.node) == Some(member);
-    post.text = text(page, body.unwrap_or(member), &marks.all, &own);
-    post.published = post.published.or_else(|| date_in_rows(page, member));
+    post.text = text(page, body.unwrap_or(member), &marks, &own);
+    if post.text.is_empty() && marks.byline.take().is_some() {
+        post.text = text(page, body.unwrap_or(member), &marks, &own);
+    }
     post
 }
 
@@ -104,12 +112,19 @@ fn own_elements(doc: &Doc, member: NodeId, members: &[NodeId]) -> Vec<NodeId> {
     own
 }
 
-/// The first date in a short row that does not say when its author joined.
-fn date_in_rows(page: &Page<'_>, member: NodeId) -> Option<String> {
+/// The first date in a short row that does not say when its author joined, or in a tip of one that may have a title, too.
+fn date_in_rows(page: &Page<'_>, member: NodeId) -> Option<(usize, String)> {
+    const MAX_TITLED_CHARS: u32 = 160;
     let short = |row: &usize| page.rows[*row].chars <= MAX_MARK_CHARS;
     let joined = |row: usize| class_words::is_joined(page.row_text(&page.rows[row]));
-    let of_post = |row: &usize| short(row) && !joined(*row) && !(*row > 0 && short(&(row - 1)) && joined(row - 1));
-    rows(page, member).take(12).filter(of_post).find_map(|row| date_in(page.row_text(&page.rows[row])))
+    let of_post = |row: &usize| !(joined(*row) || *row > 0 && short(&(row - 1)) && joined(row - 1));
+    let in_tip = |row: usize| {
+        let row = Some(&page.rows[row]).filter(|row| row.chars <= MAX_TITLED_CHARS)?;
+        page.row_leaves(row).iter().find_map(|leaf| date_in_tip(page.doc, leaf.node))
+    };
+    let shown = |row: usize| Some(row).filter(short).and_then(|row| date_in(page.row_text(&page.rows[row])));
+    let dated = |row: usize| Some((row, shown(row).or_else(|| in_tip(row))?));
+    rows(page, member).take(12).filter(of_post).find_map(dated)
 }
 
 /// The elements that say who and when: the first of each, and all of them, which are no text.
@@ -120,9 +135,17 @@ struct Marks {
     author_declared: bool,
     date_declared: bool,
     all: Vec<NodeId>,
+    /// The row that says both.
+    byline: Option<usize>,
 }
 
 impl Marks {
+    /// Whether a row names who wrote it.
+    fn is_in_row(&self, page: &Page<'_>, row: usize) -> bool {
+        let leaves = page.row_leaves(&page.rows[row]);
+        self.author.is_some_and(|author| leaves.iter().any(|leaf| page.doc.contains(author, leaf.node)))
+    }
+
     /// The outermost of a nest of bodies that does not hold the marks, too.
     fn body(&self, doc: &Doc, bodies: &[Body], all: u32) -> Option<NodeId> {
         let with_marks = |id: NodeId| [self.author, self.date].iter().flatten().any(|&mark| doc.contains(id, mark));
@@ -213,11 +236,12 @@ fn owner(doc: &Doc, members: &[NodeId], node: NodeId) -> Option<NodeId> {
 }
 
 /// The rows of an element that are its own, without those that are marks or buttons.
-fn text(page: &Page<'_>, id: NodeId, marks: &[NodeId], own: &dyn Fn(&TextNode) -> bool) -> String {
+fn text(page: &Page<'_>, id: NodeId, marks: &Marks, own: &dyn Fn(&TextNode) -> bool) -> String {
     let mut text = String::new();
-    for row in &page.rows[rows(page, id)] {
+    for at in rows(page, id).filter(|&at| marks.byline != Some(at)) {
+        let row = &page.rows[at];
         let leaves = page.row_leaves(row);
-        let of_marks = |leaf: &TextNode| marks.iter().any(|&mark| page.doc.contains(mark, leaf.node));
+        let of_marks = |leaf: &TextNode| marks.all.iter().any(|&mark| page.doc.contains(mark, leaf.node));
         let button = row.is_link() && row.chars <= 20;
         if button || !leaves.first().is_some_and(own) || leaves.iter().all(|leaf| leaf.chars == 0 || of_marks(leaf)) {
             continue;

@@ -341,6 +341,35 @@ fn rows_that_alternate_hold_posts_of_one_thread() {
 }
 
 #[test]
+fn the_day_of_a_post_may_be_a_tip_and_the_line_with_it_is_no_text() {
+    let post = |id: usize, author: &str, tip: &str, text: &str| {
+        format!(
+            "<div class=message><h4>RE: Bearing - Added by <a class='user active' href=/users/{id}>{author}</a> <a title='{tip}' \
+             href=/activity>almost 3 years</a> ago</h4><div class=wiki><p>{text}</p></div></div>"
+        )
+    };
+    let html = [
+        post(1, "Ann Lee", "02/19/2024 09:00 AM", "The bearing squeaks when it is cold."),
+        post(2, "Bo Wu", "2024-02-20 10:15", "Warm the tallow first."),
+    ];
+    let of = |author, day, text| self::post(Some(author), Some(day), text);
+    let expected = [
+        of("Ann Lee", "2024-02-19T09:00:00", "The bearing squeaks when it is cold."),
+        of("Bo Wu", "2024-02-20T10:15:00", "Warm the tallow first."),
+    ];
+    assert_eq!(found(&html.concat(), PageType::Forum).posts, expected);
+    let item = |author: &str, day: usize| {
+        format!(
+            "<li class=comment><a class=username href=/u/{author}>{author}</a><ul class=info-date><li title='Feb. {day}, 2023, 7:40 p.m.'>{day} Feb \
+             '23</ul><div class=text>Warm the tallow first, says {author}.</div>"
+        )
+    };
+    let posts = found(&format!("<ol>{}{}</ol>", item("ann", 1), item("bo", 2)), PageType::Forum).posts;
+    let days: Vec<_> = posts.iter().map(|post| post.published.as_deref()).collect();
+    assert_eq!(days, [Some("2023-02-01T19:40:00"), Some("2023-02-02T19:40:00")]);
+}
+
+#[test]
 fn signatures_and_tags_are_neither_text_nor_writers_of_a_post() {
     let post = |author: &str, text: &str| {
         format!(

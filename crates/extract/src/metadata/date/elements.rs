@@ -137,7 +137,7 @@ pub(super) fn stated(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<Partial
 }
 
 /// The date that shows when one points at a text such as `2 hours ago`.
-fn in_tip(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<PartialDateTime> {
+pub(super) fn in_tip(doc: &Doc, id: NodeId, style: &DateStyle) -> Option<PartialDateTime> {
     const MAX_NODES: usize = 10;
     doc.subtree(id).take(MAX_NODES).find_map(|id| parse(doc.attr(id, LocalName::TITLE)?, style))
 }

@@ -107,7 +107,17 @@ pub(crate) fn date_of(doc: &Doc, id: NodeId) -> Option<String> {
             matches!(name, "datetime" | "content" | "title" | "ts") || name.starts_with("data-")
         })
         .find_map(|attribute| parse(attribute.value, &style));
-    stated.or_else(|| find(&text_of(doc, id), &style)).map(|date| date.to_string())
+    let shown = || find(&text_of(doc, id), &style);
+    stated.or_else(shown).or_else(|| elements::in_tip(doc, id, &style)).map(|date| date.to_string())
+}
+
+/// The date in the short tip of an element right around a text, such as `2 hours ago`.
+pub(crate) fn date_in_tip(doc: &Doc, text: NodeId) -> Option<String> {
+    const MAX_LEVELS: usize = 2;
+    const LENGTH: std::ops::RangeInclusive<usize> = 8..=48;
+    let tips = doc.ancestors(text).take(MAX_LEVELS).filter_map(|around| doc.attr(around, LocalName::TITLE));
+    let dates = tips.filter(|tip| LENGTH.contains(&tip.len())).filter_map(|tip| parse(tip, &DateStyle::default()));
+    dates.into_iter().next().map(|date| date.to_string())
 }
 
 /// Whether a short text is a day, or how it was changed or published then, and no more than a line of that.

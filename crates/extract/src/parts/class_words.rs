@@ -123,6 +123,7 @@ pub(super) const POST: &[&str] = &[
     "postbit",
     "tie",
     "blockpost",
+    "email",
     "tpost",
     "postwrapper",
     "postrow",

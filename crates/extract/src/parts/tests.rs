@@ -383,3 +383,16 @@ fn signatures_and_tags_are_neither_text_nor_writers_of_a_post() {
     let expected = [of("Ann", "How fine must a sieve be?"), of("Bo", "As fine as silk.")];
     assert_eq!(found(&html, PageType::Forum).posts, expected);
 }
+
+#[test]
+fn mails_of_an_archive_are_posts_though_each_stands_in_a_box_of_its_own() {
+    let mail = |class: &str, author: &str, text: &str| {
+        format!(
+            "<div class={class}><div class=email><h2 class=name>{author}</h2><time datetime=2023-02-01>then</time><p>{text}</p></div></div>"
+        )
+    };
+    let html =
+        [mail("first", "Ann", "The bearing squeaks when it is cold."), mail("reply", "Bo", "Warm the tallow first.")];
+    let posts = found(&html.concat(), PageType::Forum).posts;
+    assert_eq!(posts.iter().map(|post| post.author.as_deref()).collect::<Vec<_>>(), [Some("Ann"), Some("Bo")]);
+}

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::fallback::{FallbackText, TextSource};
 use crate::headline::{TitleHints, headline};
 use crate::main_text::{Choice, MainText};
-use crate::metadata::sources::{SourcedValue, ValueProvenance, ValueSource, ValueSources};
+use crate::metadata::sources::{SourcedValue, ValueSources};
 use crate::metadata::{FeedLink, Metadata};
 use crate::method::Method;
 use crate::page_type::types_of;
@@ -184,9 +184,6 @@ fn hexadecimal<S: serde::Serializer>(bits: &u64, to: S) -> Result<S::Ok, S::Erro
     to.collect_str(&format_args!("{bits:016x}"))
 }
 
-/// Whoever opened a thread is its author where the page names none.
-const OPENER: ValueProvenance = ValueProvenance { source: ValueSource::FirstPost, confidence: 0.69 };
-
 /// Extracts one parsed page.
 ///
 /// O(page); well under the cost of the parse. Never fails and never panics, whatever the page holds.
@@ -201,9 +198,10 @@ pub fn extract_from(page: &Page<'_>, options: &ExtractOptions<'_>) -> (Extractio
     let types = types_of(page, options.url);
     let mut metadata = metadata_of(page, options, &types);
     let MainText { mut choice, comments, variants } = MainText::of(page, options, types, &metadata, &mut trace);
-    if metadata.author.is_none() && types.best().0 == PageType::Forum {
-        metadata.author = parts::opener(page, &choice.selection);
-        metadata.sources.author = metadata.author.as_ref().map(|_| OPENER);
+    let is_thread = types.best().0 == PageType::Forum;
+    if is_thread && (metadata.author.is_none() || metadata.published.is_none()) {
+        let opener = parts::opener(page, &choice.selection).unwrap_or_default();
+        metadata.add_opener(opener.author, opener.published);
     }
     let mut parts = match options.parts {
         true => parts::parts(page, &choice.selection, &types, options.url),

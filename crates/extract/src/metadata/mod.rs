@@ -29,7 +29,7 @@ use crate::headline::is_host;
 use context::{MetadataContext, near_title, title_row};
 use items::MetadataElements;
 use json_ld::{JsonLdFields, read};
-use sources::{SourcedValue, ValueSource, ValueSources};
+use sources::{SourcedValue, ValueProvenance, ValueSource, ValueSources};
 use value::{MAX_VALUE_CHARS, SITE_KEYS, clean, first_meta, is_no_value, plain};
 
 /// A feed that a page names.
@@ -136,6 +136,19 @@ impl Metadata {
         let is_shown = self.sources.author.is_some_and(|author| matches!(author.source, ClassName | Label | NearTitle));
         if is_shown && self.published.is_none() {
             (self.author, self.sources.author) = (None, None);
+        }
+    }
+
+    /// Whoever opened a thread, and when, where the page says neither.
+    pub(crate) fn add_opener(&mut self, author: Option<String>, published: Option<String>) {
+        const OPENER: ValueProvenance = ValueProvenance { source: ValueSource::FirstPost, confidence: 0.69 };
+        if self.author.is_none() {
+            self.sources.author = author.as_ref().map(|_| OPENER);
+            self.author = author;
+        }
+        if self.published.is_none() {
+            self.sources.published = published.as_ref().map(|_| OPENER);
+            self.published = published;
         }
     }
 

@@ -56,8 +56,8 @@ pub(crate) fn parts(page: &Page<'_>, selection: &Selection, types: &PageTypes, u
     parts
 }
 
-/// Who opened the thread that a page is. O(nodes · log nodes).
-pub(crate) fn opener(page: &Page<'_>, selection: &Selection) -> Option<String> {
+/// The first post of the thread that a page is. O(nodes · log nodes).
+pub(crate) fn opener(page: &Page<'_>, selection: &Selection) -> Option<Post> {
     let signatures = Signatures::new(page);
     let mut groups = group::groups(page, &signatures);
     groups.extend(group::scattered(page, &signatures, &groups));

@@ -25,14 +25,27 @@ pub(super) fn posts(
     first_posts(page, selection, signatures, groups, MAX_POSTS)
 }
 
-/// Who wrote the first post, seen from the first few of each group.
+/// The first post, seen from the first few of each group.
 pub(super) fn opener(
     page: &Page<'_>,
     selection: &Selection,
     signatures: &Signatures,
     groups: &[SiblingGroup],
-) -> Option<String> {
-    first_posts(page, selection, signatures, groups, FIRST_POSTS).into_iter().next()?.1.author
+) -> Option<Post> {
+    let (id, post) = first_posts(page, selection, signatures, groups, FIRST_POSTS).into_iter().next()?;
+    Some(post).filter(|_| !is_below_text(page, selection, id))
+}
+
+/// Whether a paragraph that is kept stands before a post: it answers what opened the thread.
+fn is_below_text(page: &Page<'_>, selection: &Selection, id: NodeId) -> bool {
+    const LEAST_CHARS: u32 = 80;
+    let before = &page.rows[..rows(page, id).start];
+    before.iter().any(|row| {
+        row.chars >= LEAST_CHARS
+            && 2 * row.link_chars < row.chars
+            && !row.in_heading
+            && selection.keeps(row.first_leaf as usize)
+    })
 }
 
 fn first_posts(

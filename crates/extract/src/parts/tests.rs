@@ -41,7 +41,7 @@ fn who_opened_a_thread_is_seen_from_its_first_posts() {
     let opener = |html: &str| {
         let doc = Doc::parse(html, &TreeLimits::default());
         let page = Page::new(&doc);
-        opener(&page, &Selection::all(&page))
+        opener(&page, &Selection::all(&page)).and_then(|post| post.author)
     };
     let thread: String = (0..20).map(post).collect();
     assert_eq!(opener(&thread).as_deref(), Some("Ann A"));
@@ -395,4 +395,19 @@ fn mails_of_an_archive_are_posts_though_each_stands_in_a_box_of_its_own() {
         [mail("first", "Ann", "The bearing squeaks when it is cold."), mail("reply", "Bo", "Warm the tallow first.")];
     let posts = found(&html.concat(), PageType::Forum).posts;
     assert_eq!(posts.iter().map(|post| post.author.as_deref()).collect::<Vec<_>>(), [Some("Ann"), Some("Bo")]);
+}
+
+#[test]
+fn whoever_answers_what_stands_above_the_posts_has_not_opened_the_thread() {
+    let answer =
+        "<div class=answer><b class=author>Bo</b><time>2020-01-03</time><p>Dry it first, then grind it coarse.</div>";
+    let asked = "<p>How do I grind rye that was harvested in a wet summer, where each of the stones is new and sharp and runs slowly?";
+    let opened = |html: &str| {
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let page = Page::new(&doc);
+        opener(&page, &Selection::all(&page)).and_then(|post| post.published)
+    };
+    let answers = format!("{answer}{}", answer.replace("Bo", "Ann"));
+    assert_eq!(opened(&answers).as_deref(), Some("2020-01-03"));
+    assert_eq!(opened(&format!("{asked}{answers}")), None);
 }

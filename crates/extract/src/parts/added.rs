@@ -11,8 +11,8 @@ use super::post;
 use super::signature::Signatures;
 use super::types::Post;
 
-/// The selection of a thread with the few posts of which nothing is kept, those that have an author and stand before others or are short.
-/// O(nodes · log nodes) on threads.
+/// The selection of a thread with the posts of which nothing is kept that have an author and stand before others or are short, if they are
+/// few; the short ones, however many, where each post says who wrote it and when. O(nodes · log nodes) on threads.
 pub(crate) fn with_posts(page: &Page<'_>, selection: Selection, types: &PageTypes) -> Selection {
     const TIMES: usize = 2;
     const SHORT: usize = 300;
@@ -26,12 +26,13 @@ pub(crate) fn with_posts(page: &Page<'_>, selection: Selection, types: &PageType
     let keeps = |id: NodeId| rows(page, id).any(|row| selection.keeps(page.rows[row].first_leaf as usize));
     let kept: HashSet<NodeId> = posts.iter().map(|(id, _)| *id).filter(|&id| keeps(id)).collect();
     let Some(&last) = kept.iter().max() else { return selection };
-    let is_lost = |(id, post): &&(NodeId, Post)| {
-        post.author.is_some() && !kept.contains(id) && (*id < last || post.text.len() <= SHORT)
-    };
-    let lost: Vec<&(NodeId, Post)> = posts.iter().filter(is_lost).collect();
+    let is_short = |post: &Post| post.text.len() <= SHORT;
+    let is_lost =
+        |(id, post): &&(NodeId, Post)| post.author.is_some() && !kept.contains(id) && (*id < last || is_short(post));
+    let mut lost: Vec<&(NodeId, Post)> = posts.iter().filter(is_lost).collect();
     if kept.len() < TIMES * lost.len().max(1) {
-        return selection;
+        let is_marked = posts.iter().all(|(_, post)| post.author.is_some() && post.published.is_some());
+        lost.retain(|(_, post)| is_marked && is_short(post));
     }
     with(page, selection, lost.into_iter())
 }

@@ -1000,3 +1000,28 @@ fn titles_of_menus_go_with_them_and_those_of_asides_stay() {
     assert!(rows(&aside("box", "Caution"), DOCUMENTATION).contains(&"Caution".to_owned()));
     assert!(!rows(&aside("quote", "Tilda:"), DOCUMENTATION).contains(&"Tilda:".to_owned()));
 }
+
+#[test]
+fn all_posts_stay_that_say_who_wrote_them_and_when_however_many_of_them_are_lost() {
+    let posted = |(who, said): (&str, &str)| {
+        format!(
+            "<div class=message><p><a class=username href=/users/{who}>{who}</a> <time datetime=2024-05-04>then</time></p><div class=wiki><p>{said}</p></div></div>"
+        )
+    };
+    let long = "Tallow gets hard below zero, which every miller of the coast learns in his first winter on the dike, and then never forgets.";
+    let said = [
+        ("olaf", long),
+        ("ines", "Nun, hier nicht."),
+        ("tilda", "Bei uns schon."),
+        ("jan", "Talg hilft."),
+        ("uwe", "Danke."),
+    ];
+    let thread: String = said.map(posted).concat();
+    let html = format!(
+        "<title>Why tallow squeaks | Mill forum</title><a href=/new>new</a><h1>Why tallow squeaks</h1>{thread}"
+    );
+    let text =
+        read(&html, &ExtractOptions { url: Some("https://mill.example/forum/thread/7"), ..ExtractOptions::default() })
+            .text;
+    assert!(said.iter().all(|(_, said)| text.contains(said)), "{text}");
+}

@@ -134,7 +134,9 @@ fn first_line(doc: &Doc, id: NodeId) -> Option<String> {
 
 /// The account of a forum that a link within an element is called.
 fn account(doc: &Doc, id: NodeId) -> Option<String> {
-    let is_account = |id: &NodeId| doc.attr(*id, LocalName::CLASS).is_some_and(|class| class.starts_with("username"));
+    let is_called =
+        |class: &str| class.starts_with("username") || class.split_ascii_whitespace().next() == Some("user");
+    let is_account = |id: &NodeId| doc.attr(*id, LocalName::CLASS).is_some_and(is_called);
     let mut links = doc.subtree(id).skip(1).take(MAX_NODES).filter(|&id| doc.name(id) == LocalName::A);
     let who = links.find(is_account).map(|link| text_of(doc, link))?;
     let is_one = (1..=MAX_ACCOUNT).contains(&who.chars().count()) && who.contains(char::is_alphanumeric);

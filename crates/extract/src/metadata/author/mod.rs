@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use gristmill_html::{Doc, LocalName, NodeId};
 use gristmill_page::{Page, Row};
+use gristmill_text::is_cjk;
 use url::Url;
 
 use super::class_names::{is_comment, is_quoted};
@@ -359,7 +360,7 @@ impl<'p> Writers<'p> {
             leads
                 .then(|| line::whole(page.leaf_text(leaf)))
                 .flatten()
-                .filter(|name| is_personal(name) && !begins_no_name(name))
+                .filter(|name| (is_personal(name) || is_short_cjk(name)) && !begins_no_name(name))
         };
         // `Jane Doe and Bo Wu`, each a link
         let names = |row: &Row| {
@@ -376,14 +377,15 @@ impl<'p> Writers<'p> {
             }
             _ => None,
         };
-        // `miller92 · 3 March`, of which the first is a link
+        // `miller92 · 3 March`, of which the first is a link, or the link alone where it leads to a writer
         let account = |row: &Row| {
             let first = page.row_leaves(row).first().filter(|leaf| leaf.in_link)?;
             let link = doc.ancestors(first.node).take(6).find(|&id| doc.name(id) == LocalName::A)?;
             let (text, rest) = page.row_text(row).split_at_checked(page.leaf_text(first).trim_end().len())?;
             let name = text.trim_start_matches('@');
-            let leads = doc.attr(link, LocalName::HREF).is_some_and(|href| leads_to_account(href, name));
-            (leads && rest.contains(char::is_numeric) && !begins_no_name(name)).then(|| name.to_owned())
+            let href = doc.attr(link, LocalName::HREF).filter(|href| leads_to_account(href, name))?;
+            let is_byline = rest.contains(char::is_numeric) || rest.is_empty() && leads_to_writer(href);
+            (is_byline && !begins_no_name(name)).then(|| name.to_owned())
         };
         let found = own.clone().find_map(names).or_else(|| own.clone().find_map(before_mail));
         let found = found.or_else(|| own.into_iter().find_map(account));
@@ -566,6 +568,11 @@ pub(crate) fn leads_to_writer(href: &str) -> bool {
     let last = parts.next().unwrap_or_default();
     let is_account = last.len() > 1 && last.starts_with('@');
     is_account || !last.is_empty() && parts.any(|part| WRITERS.iter().any(|writer| part.eq_ignore_ascii_case(writer)))
+}
+
+/// Whether a name has as many letters as those without spaces have: `沈秋`, `北沢ゆき`.
+fn is_short_cjk(name: &str) -> bool {
+    (2..=6).contains(&name.chars().count()) && name.chars().all(is_cjk)
 }
 
 /// Whether an address on the same site is that of the page of an account, and named like it.

@@ -120,7 +120,10 @@ fn first_heading(page: &Page<'_>, selection: &Selection, title: impl FnOnce() ->
     let words = |text: &str| -> Vec<String> {
         text.to_lowercase().split(|c: char| !c.is_alphanumeric()).map(str::to_owned).collect()
     };
-    let of_title = words(&title());
+    let title = title();
+    // What the declared title says behind that is the site or a part of it.
+    let declared = doc.title().filter(|declared| declared.starts_with(&title));
+    let of_title = words(declared.as_deref().unwrap_or(&title));
     let is_title = words(page.row_text(&page.rows[heading])).iter().all(|word| of_title.contains(word));
     (!is_title).then_some(heading)
 }

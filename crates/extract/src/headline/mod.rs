@@ -14,7 +14,7 @@ use crate::metadata::sources::{SourceRow, SourcedValue, ValueSource, first};
 use crate::metadata::value::unescape_again;
 use crate::metadata::{date_in, without_dates};
 use crate::title::{declared_in_meta, heading, headings_of, is_abnormal};
-use parts::{fold, is_placeholder, page_and_site, parts, pieces, words};
+use parts::{fold, is_placeholder, page_and_site, parts, pieces, separators, words};
 use site::{Site, is_owner, titles_of};
 
 pub(crate) use site::{TitleHints, is_host};
@@ -50,8 +50,8 @@ const TITLES: &[SourceRow<Find>] = &[
     (ValueSource::Heading, 0.85, |page| {
         let is_own = |text: &str| page.is_part(text) || page.is_before_byline(text);
         let heading = page.of_rank(LocalName::H1).find(|text| is_own(text) && !page.is_section(text));
-        heading
-            .cloned()
+        page.before_section()
+            .or_else(|| heading.cloned())
             .or_else(|| page.without_kicker())
             .or_else(|| page.without_badges())
             .or_else(|| page.titled())
@@ -151,6 +151,24 @@ impl<'p> Candidates<'p> {
         let says_more = |title: &String| words(title).len() >= 3 && self.says_something(title);
         let is_of_any = || OF_ANY_PAGE.contains(&&*fold(text)) && self.in_meta;
         words(text).len() == 1 && (is_named() || is_of_any() && self.titles.first().is_some_and(says_more))
+    }
+
+    /// What a declared title says before the first heading, where that is neither its beginning nor its end, and a lower heading says it, too:
+    /// `Bug #7: Cogs slip - Hollow Mill - Parish` below the name of the project.
+    fn before_section(&self) -> Option<String> {
+        const LEAST_WORDS: usize = 3;
+        let section = fold(self.of_rank(LocalName::H1).next()?);
+        let lower = headings_of(self.doc, |name| matches!(name, LocalName::H2 | LocalName::H3)).take(MAX_HEADINGS);
+        let lower: HashSet<String> = lower.map(|(_, text)| fold(&text)).collect();
+        let before = |title: &str| {
+            let ends = separators(title);
+            let start = ends.windows(2).find(|two| fold(&title[two[0].1..two[1].0]) == section)?[0].0;
+            let is_shown = pieces(&title[..start]).last().is_some_and(|last| lower.contains(&fold(last)));
+            is_shown.then(|| title[..start].trim().to_owned())
+        };
+        let found = self.titles.iter().find_map(|title| before(title))?;
+        let says_more = words(&found).len() >= LEAST_WORDS.max(words(&section).len() + 1);
+        (says_more && self.says_something(&found)).then_some(found)
     }
 
     /// The heading of the first rank where there is one, else of the second, and what is declared names no page.

@@ -322,3 +322,16 @@ fn the_place_of_a_page_in_a_wiki_is_no_title() {
         html.replace("<h1><a href=/doku.php?id=start>Mill wiki</a></h1>", "").replace("How it turns", "mill:wheel");
     assert_eq!(of(&other).as_deref(), Some("mill:wheel"));
 }
+
+#[test]
+fn the_name_of_a_project_above_one_of_its_pages_is_no_title() {
+    let page = |title: &str, below: &str| of(&format!("<title>{title}</title><h1>Hollow Mill</h1>{below}"));
+    let title = "Bug #7: Cogs slip in the rain - Hollow Mill - Parish";
+    assert_eq!(
+        page(title, "<h2>Bug #7</h2><h3>Cogs slip in the rain</h3>").as_deref(),
+        Some("Bug #7: Cogs slip in the rain")
+    );
+    let board = "Cogs slip in the rain - Board - Hollow Mill - Parish";
+    assert_eq!(page(board, "<h2>Cogs slip in the rain</h2>").as_deref(), Some("Hollow Mill"));
+    assert_eq!(page(title, "<h2>Another</h2>").as_deref(), Some("Hollow Mill"), "no heading says the same");
+}

@@ -1025,3 +1025,16 @@ fn all_posts_stay_that_say_who_wrote_them_and_when_however_many_of_them_are_lost
             .text;
     assert!(said.iter().all(|(_, said)| text.contains(said)), "{text}");
 }
+
+#[test]
+fn a_list_that_a_post_announces_stays_with_it() {
+    let posted = |said: &str| format!("<div class=post><div class=text>{said}</div></div>");
+    let list = "<ul><li>mix at nine in the evening<li>fold once before bed<li>bake at seven</ul>";
+    let rows = |said: &str| {
+        let thread =
+            [format!("<p>{said}</p>{list}"), "<p>Thanks to all of you.</p>".to_owned()].map(|said| posted(&said));
+        kept(&post("Rye", &format!("<h1>Rye</h1>{}", thread.concat())), FORUM, &[("overnight", 0.9), ("Thanks", 0.9)])
+    };
+    assert!(rows("I let it stand overnight:").contains(&"bake at seven".to_owned()));
+    assert!(!rows("I let it stand overnight.").contains(&"bake at seven".to_owned()));
+}

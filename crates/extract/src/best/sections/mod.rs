@@ -56,6 +56,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     added.extend(sections.split_lists(area));
     added.extend(sections.posts());
     added.extend(sections.lost_posts());
+    added.extend(sections.announced_lists());
     added.extend(sections.of_body(area));
     if is_of_text(facts) {
         added.extend(sections.standfirst());

@@ -130,6 +130,26 @@ impl Sections<'_> {
         own.filter(|&row| is_new(row)).map(|row| row..row + 1).collect()
     }
 
+    /// Lists without links in a post right below a kept row that leads on to them: `This is how I do it:`. O(nodes).
+    pub(super) fn announced_lists(&self) -> Vec<Range<usize>> {
+        const MAX_ROWS: usize = 40;
+        let doc = self.page.doc;
+        if self.facts.types.best().0 != PageType::Forum {
+            return Vec::new();
+        }
+        let lists = doc.ids().filter(|&id| matches!(doc.name(id), LocalName::UL | LocalName::OL));
+        let rows = lists.map(|id| self.facts.context.rows(self.page, id));
+        let leads_on = |row: usize| self.page.row_text(&self.page.rows[row]).ends_with([':', '：']);
+        let is_announced = |rows: &Range<usize>| {
+            let before = rows.start.checked_sub(1).filter(|&row| self.decision.keep[row] && leads_on(row));
+            let own = &self.page.rows[rows.clone()];
+            before.is_some()
+                && (1..=MAX_ROWS).contains(&own.len())
+                && own.iter().all(|row| row.link_chars == 0 && !self.is_control(row))
+        };
+        rows.filter(is_announced).collect()
+    }
+
     /// Sums over the rows before each of the words that are kept, and of those that say again what is.
     fn kept_or_said(&self) -> Vec<f32> {
         let copies = &self.facts.copies;

@@ -1038,3 +1038,23 @@ fn a_list_that_a_post_announces_stays_with_it() {
     assert!(rows("I let it stand overnight:").contains(&"bake at seven".to_owned()));
     assert!(!rows("I let it stand overnight.").contains(&"bake at seven".to_owned()));
 }
+
+#[test]
+fn the_subject_of_a_thread_is_not_said_again_above_each_reply() {
+    let posted = |(subject, said): (&str, &str)| {
+        format!("<div class=post><p>{subject}</p><div class=text><p>{said}</p></div></div>")
+    };
+    let said = [
+        ("Why tallow squeaks", "It does so below zero."),
+        ("Re: Why tallow squeaks", "Warm it first."),
+        ("Re: Why tallow squeaks", "Re: the cold, ours is dry."),
+    ];
+    let html = post("Why tallow squeaks", &format!("<h1>Why tallow squeaks</h1>{}", said.map(posted).concat()));
+    let given = [("tallow", 0.9), ("below zero", 0.9), ("Warm", 0.9), ("ours", 0.9)];
+    let rows = kept(&html, FORUM, &given);
+    assert!(!rows.contains(&"Re: Why tallow squeaks".to_owned()), "{rows:?}");
+    assert!(rows.ends_with(&["Warm it first.".to_owned(), "Re: the cold, ours is dry.".to_owned()]), "{rows:?}");
+    assert!(kept(&html, ARTICLE, &given).contains(&"Re: Why tallow squeaks".to_owned()));
+    let first = html.replace("Why tallow squeaks", "Lard").replacen("<p>Lard", "<p>Re: The wheel", 1);
+    assert!(kept(&first, FORUM, &[("wheel", 0.9)]).contains(&"Re: The wheel".to_owned()));
+}

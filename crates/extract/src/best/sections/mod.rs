@@ -77,6 +77,7 @@ pub(super) fn complete(page: &Page<'_>, facts: &PageFeatures, weights: &[f32], d
     }
     dropped.extend(sections.navigation(area));
     dropped.extend(sections.beside_mail());
+    dropped.extend(sections.subjects_of_replies());
     dropped.extend(sections.boilerplate(area));
     dropped.extend(heading_of_notes);
     dropped.extend(numbers_of_notes);

@@ -16,6 +16,12 @@ const LEAST: f32 = 0.2;
 const LEAST_KEPT: usize = 3;
 const MOSTLY: f32 = 0.7;
 
+/// Letters that tell what a row says.
+const BEGIN: usize = 24;
+
+/// What stands before the subject of a reply.
+const REPLY: &[&str] = &["re", "aw", "antw", "sv", "vs", "odp", "rép", "res", "ynt", "ответ", "回复", "回覆", "答复"];
+
 /// Words of classes of what stands in a post and is not what its writer says now: data, not code.
 const BESIDE: &[&str] = &[
     "quote",
@@ -130,6 +136,23 @@ impl Sections<'_> {
         own.filter(|&row| is_new(row)).map(|row| row..row + 1).collect()
     }
 
+    /// The rows of a thread that say its subject again above each reply: `Re: Why tallow squeaks`. O(rows).
+    pub(super) fn subjects_of_replies(&self) -> Vec<usize> {
+        const MAX_CHARS: u32 = 200;
+        if self.facts.types.best().0 != PageType::Forum {
+            return Vec::new();
+        }
+        let mut said: HashSet<String> = HashSet::new();
+        let rows = self.page.rows.iter().enumerate().filter(|(_, row)| row.chars <= MAX_CHARS);
+        let mut is_again = |row: &Row| {
+            let text = self.page.row_text(row);
+            let reply = reply_to(text);
+            let letters = first_letters(reply.unwrap_or(text));
+            !letters.is_empty() && !said.insert(letters) && reply.is_some()
+        };
+        rows.filter(|(_, row)| is_again(row)).map(|(at, _)| at).collect()
+    }
+
     /// Lists without links in a post right below a kept row that leads on to them: `This is how I do it:`. O(nodes).
     pub(super) fn announced_lists(&self) -> Vec<Range<usize>> {
         const MAX_ROWS: usize = 40;
@@ -171,9 +194,17 @@ impl Sections<'_> {
     }
 }
 
+/// What a text says behind the mark of a reply.
+fn reply_to(text: &str) -> Option<&str> {
+    let (mark, subject) = text.split_once([':', '：'])?;
+    REPLY.contains(&mark.trim().to_lowercase().as_str()).then_some(subject)
+}
+
+fn first_letters(text: &str) -> String {
+    lower_letters(text).take(BEGIN).collect()
+}
+
 /// The first letters of a text that has so many.
 fn begin(text: &str) -> Option<String> {
-    const LETTERS: usize = 24;
-    let letters: String = lower_letters(text).take(LETTERS).collect();
-    (letters.chars().count() == LETTERS).then_some(letters)
+    Some(first_letters(text)).filter(|letters| letters.chars().count() == BEGIN)
 }

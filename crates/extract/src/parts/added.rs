@@ -12,7 +12,8 @@ use super::signature::Signatures;
 use super::types::Post;
 
 /// The selection of a thread with the posts of which nothing is kept that have an author and stand before others or are short, if they are
-/// few; the short ones, however many, where each post says who wrote it and when. O(nodes · log nodes) on threads.
+/// few; the short ones, however many, where each post says who wrote it and when, and no other text is kept instead.
+/// O(nodes · log nodes) on threads.
 pub(crate) fn with_posts(page: &Page<'_>, selection: Selection, types: &PageTypes) -> Selection {
     const TIMES: usize = 2;
     const SHORT: usize = 300;
@@ -25,13 +26,17 @@ pub(crate) fn with_posts(page: &Page<'_>, selection: Selection, types: &PageType
     let posts = post::posts(page, &selection, &signatures, &groups);
     let keeps = |id: NodeId| rows(page, id).any(|row| selection.keeps(page.rows[row].first_leaf as usize));
     let kept: HashSet<NodeId> = posts.iter().map(|(id, _)| *id).filter(|&id| keeps(id)).collect();
-    let Some(&last) = kept.iter().max() else { return selection };
+    let last = kept.iter().max();
     let is_short = |post: &Post| post.text.len() <= SHORT;
-    let is_lost =
-        |(id, post): &&(NodeId, Post)| post.author.is_some() && !kept.contains(id) && (*id < last || is_short(post));
+    let is_lost = |(id, post): &&(NodeId, Post)| {
+        post.author.is_some() && !kept.contains(id) && (Some(id) < last || is_short(post))
+    };
     let mut lost: Vec<&(NodeId, Post)> = posts.iter().filter(is_lost).collect();
     if kept.len() < TIMES * lost.len().max(1) {
-        let is_marked = posts.iter().all(|(_, post)| post.author.is_some() && post.published.is_some());
+        // Remarks to a text that is kept are no posts of a thread.
+        let keeps_text = || page.rows.iter().any(|row| !row.in_heading && selection.keeps(row.first_leaf as usize));
+        let is_marked = posts.iter().all(|(_, post)| post.author.is_some() && post.published.is_some())
+            && (last.is_some() || !keeps_text());
         lost.retain(|(_, post)| is_marked && is_short(post));
     }
     with(page, selection, lost.into_iter())

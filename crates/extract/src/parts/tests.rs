@@ -411,3 +411,23 @@ fn whoever_answers_what_stands_above_the_posts_has_not_opened_the_thread() {
     assert_eq!(opened(&answers).as_deref(), Some("2020-01-03"));
     assert_eq!(opened(&format!("{asked}{answers}")), None);
 }
+
+#[test]
+fn short_posts_of_a_thread_of_which_nothing_but_the_title_is_kept_stay_and_remarks_to_a_text_do_not() {
+    let post = |author: &str, text: &str| {
+        format!("<div class=post><b class=author>{author}</b><time datetime=2020-01-03>then</time><p>{text}</p></div>")
+    };
+    let posts = [post("Ann", "Rye sticks to the stones."), post("Bo", "Dry it first.")].concat();
+    let kept = |html: &str, text: &str| {
+        let doc = Doc::parse(html, &TreeLimits::default());
+        let page = Page::new(&doc);
+        let mut selection = Selection::none(&page);
+        page.rows.iter().filter(|row| page.row_text(row) == text).for_each(|row| selection.keep_row(row));
+        let mut types = PageTypes([0.0; 7]);
+        types.0[PageType::Forum as usize] = 1.0;
+        let selection = with_posts(&page, selection, &types);
+        page.rows.iter().filter(|row| selection.keeps(row.first_leaf as usize)).count()
+    };
+    assert_eq!(kept(&format!("<h1>Rye</h1>{posts}"), "Rye"), 3);
+    assert_eq!(kept(&format!("<h1>Rye</h1><p>Why does it stick?</p>{posts}"), "Why does it stick?"), 1);
+}

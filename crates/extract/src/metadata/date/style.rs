@@ -72,6 +72,8 @@ const NO_COUNTRY: [&str; 31] = [
 ];
 /// Keys of what a page says of its language.
 const CLAIMS: [&str; 5] = ["og:locale", "content-language", "language", "dc.language", "dcterms.language"];
+/// Time zones of the United States. `CST` is that of China, too.
+const AMERICAN_ZONES: [&str; 9] = ["EST", "EDT", "CDT", "MST", "MDT", "PST", "PDT", "ET", "PT"];
 /// Longer rows are text, in which other dates than those of the page stand.
 const MAX_ROW_CHARS: u32 = 120;
 
@@ -205,7 +207,8 @@ fn claims(page: &Page<'_>, facts: &JsonLdFields) -> Vec<Claim> {
 }
 
 /// The order of day and month: what other dates of the page tell, then a country that is claimed and not what programs write without
-/// being asked, then the language, the country of the host, and the claim of `en-US`.
+/// being asked, then the language, the country of the host, and the claim of `en-US` or a time of an
+/// American zone.
 fn order(page: &Page<'_>, dates: &OtherDates, claims: &[Claim], url: Option<&Url>) -> Option<NumericOrder> {
     let english = claims.iter().all(|claim| claim.language == "en");
     // Pages claim to be in English, or in nothing, that are in another language. It is asked only where it decides something.
@@ -219,7 +222,9 @@ fn order(page: &Page<'_>, dates: &OtherDates, claims: &[Claim], url: Option<&Url
         .or_else(|| claims.iter().find_map(|claim| of_language(&claim.language)))
         .or_else(|| language.and_then(of_language))
         .or_else(|| country_of_host(url?).and_then(order_of_country))
-        .or_else(|| claims.iter().any(|claim| is_default(&claim)).then_some(NumericOrder::MonthDay))
+        .or_else(|| {
+            (dates.is_american || claims.iter().any(|claim| is_default(&claim))).then_some(NumericOrder::MonthDay)
+        })
 }
 
 fn order_of_country(country: &str) -> Option<NumericOrder> {
@@ -262,6 +267,8 @@ struct OtherDates {
     month_first: u32,
     /// Some date could be read in both ways.
     has_open: bool,
+    /// Some time is of an American zone.
+    is_american: bool,
     in_words: Option<NumericOrder>,
 }
 
@@ -273,6 +280,7 @@ impl OtherDates {
             let text = page.row_text(row);
             if text.bytes().any(|byte| byte.is_ascii_digit()) {
                 dates.count_numeric(text);
+                dates.is_american |= text.split([' ', '(', ')', ',']).any(|word| AMERICAN_ZONES.contains(&word));
                 count_in_words(text, &mut in_words);
             }
         }

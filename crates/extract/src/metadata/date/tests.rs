@@ -55,6 +55,12 @@ fn the_host_and_other_dates_tell_day_and_month_where_the_language_does_not() {
     let day_first = Some("2018-04-05".to_owned());
     let month_first = Some("2018-05-04".to_owned());
     assert_eq!(of("https://www.quayport.co.uk/a", "<html lang=en>", "05/04/2018"), day_first);
+    let american = "Posted: 05/04/2018 7:15 PM EDT";
+    assert_eq!(of(NOWHERE, "<html lang=en>", american).as_deref(), Some("2018-05-04T19:15:00-04:00"));
+    assert_eq!(
+        of("https://quayport.co.uk/a", "<html lang=en>", american).as_deref(),
+        Some("2018-04-05T19:15:00-04:00")
+    );
     assert_eq!(
         of("https://www.quayport.co.uk/a", "<html lang=en-US>", "05/04/2018"),
         day_first,

@@ -22,6 +22,7 @@ mod metadata;
 mod method;
 mod page_type;
 mod parts;
+mod related;
 mod render;
 mod title;
 

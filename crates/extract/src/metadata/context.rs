@@ -10,6 +10,7 @@ use gristmill_text::lower_letters;
 use super::date::DateStyle;
 use super::items::MetadataElements;
 use super::json_ld::JsonLdFields;
+use crate::related::is_related;
 
 /// A page, with what is scanned once for all sources.
 pub(super) struct MetadataContext<'p> {
@@ -47,8 +48,10 @@ pub(super) fn title_row(page: &Page<'_>, title: Option<&str>) -> Option<usize> {
     at.or_else(only).or_else(|| find(&|row| row.in_heading))
 }
 
-/// Rows around the title where date and byline usually stand.
+/// Rows around the title where date and byline usually stand: those below a heading of other pages are these pages'.
 pub(super) fn near_title(page: &Page<'_>, title_row: Option<usize>) -> Range<usize> {
     let at = title_row.unwrap_or(0);
-    at.saturating_sub(3)..(at + 12).min(page.rows.len())
+    let end = (at + 12).min(page.rows.len());
+    let others = (at + 1..end).find(|&row| is_related(page, &page.rows[row]));
+    at.saturating_sub(3)..others.unwrap_or(end)
 }

@@ -169,6 +169,13 @@ fn date_and_byline_are_found_near_the_title() {
 }
 
 #[test]
+fn bylines_and_days_below_a_heading_of_other_pages_are_theirs() {
+    let other = "<div><a href=/1>Bridge closed</a> <span>28.11.2026</span> <span>Von Uwe Lang</span></div>";
+    let found = metadata(&format!("<h1>Tram line reopens</h1><p>It runs again.</p><h3>Mehr zum Thema</h3>{other}"));
+    assert_eq!((found.author, found.published), (None, None));
+}
+
+#[test]
 fn a_class_that_only_contains_the_letters_is_no_byline() {
     assert_eq!(metadata("<h1>Some headline</h1><div class=authority>Port</div>").author, None);
     assert_eq!(

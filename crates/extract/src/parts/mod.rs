@@ -18,7 +18,7 @@ mod types;
 pub(crate) use added::{with_comments, with_posts};
 pub(crate) use class_words::is_joined;
 pub(crate) use comments::without_comments;
-pub(crate) use teasers::{is_heading_of_others, without_others};
+pub(crate) use teasers::without_others;
 pub use types::{ListEntry, Post};
 
 use gristmill_html::NodeId;

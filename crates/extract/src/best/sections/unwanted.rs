@@ -11,7 +11,7 @@ use super::is_of_text;
 use super::section::{Sections, sum};
 use crate::metadata::leads_to_writer;
 use crate::metadata::mail::begins_mail;
-use crate::parts::is_heading_of_others;
+use crate::related::is_heading_of_others;
 
 /// A heading without a section is kept from this probability on.
 const LONE: f32 = 0.5;

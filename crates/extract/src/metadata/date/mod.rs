@@ -27,6 +27,7 @@ use super::json_ld::JsonLdFields;
 use super::mail;
 use super::sources::{SourceRow, SourcedValue, ValueSource, first};
 use super::value::parsely;
+use crate::related::is_related;
 use labels::{Label, MAX_ALONE, ShownDates, first_published, shown};
 pub(super) use labels::{is_date_label, is_weekday, label_start};
 pub(super) use months::month;
@@ -477,9 +478,12 @@ fn may_date(page: &Page<'_>, row: &Row) -> bool {
     page.row_text(row).bytes().any(|byte| byte.is_ascii_digit() || !byte.is_ascii())
 }
 
-/// The rows near the title and some below them.
+/// The rows near the title and some below them, up to a heading of other pages.
 fn below_title(context: &MetadataContext<'_>) -> Range<usize> {
-    context.near.start..context.near.end + 20
+    const MORE: usize = 20;
+    let (page, near) = (context.page, &context.near);
+    let end = (near.end + MORE).min(page.rows.len());
+    near.start..(near.end..end).find(|&row| is_related(page, &page.rows[row])).unwrap_or(end)
 }
 
 fn path(url: &str) -> &str {

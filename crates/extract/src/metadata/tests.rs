@@ -616,6 +616,10 @@ fn a_byline_names_people_and_nothing_else() {
         ("By Jane Doe<span>Political Editor</span>", "Jane Doe"),
         ("By Jane Doe and Bo Wu<br>The Bay Courier", "Jane Doe, Bo Wu"),
         ("<ul><li>Jane Doe<li>Bo Wu</ul>", "Jane Doe, Bo Wu"),
+        ("文・写真＝木下陽介", "木下陽介"),
+        ("Tereza Malá, redaktorka", "Tereza Malá"),
+        ("Posté par Mathilde Roy, le 14 mars 2026", "Mathilde Roy"),
+        ("रिपोर्ट: सुनीता वर्मा", "सुनीता वर्मा"),
         ("EcoCult Staff", "EcoCult Staff"),
         ("Jane Doe / Tomás de la Hoz | Mill Post", "Jane Doe, Tomás de la Hoz"),
     ] {

@@ -12,21 +12,29 @@ const MAX_BYTES: usize = 1_000;
 const CARDS: usize = 4;
 const LIKE: f64 = 0.2;
 
-/// Least likeness of an `h2` that stands for the `h1`.
+/// Least likeness of an `h2` or `h3` that stands for the `h1`.
 const MUCH_LIKE: f64 = 0.5;
 
 /// The `h1` that is most like the declared title by the F1 of their words, the first of equals: dialogs, help texts and the shop's logo are
 /// an `h1`, too, often before the page's own. The first where no title is declared; none of several cards that are nothing like it. Where
-/// the only `h1` leads home, an `h2` that is much like the title.
+/// no `h1` is, or it leads home, an `h2` that is much like the title, or an `h3` that begins or ends
+/// it, as in EC-CUBE and MakeShop.
 pub(crate) fn heading(view: &RecordView) -> Option<NodeId> {
     let doc = view.doc;
     let declared = ["og:title", "twitter:title"].into_iter().find_map(|key| doc.meta(key).map(str::to_owned));
     let declared = words(&declared.or_else(|| doc.title()).unwrap_or_default());
     let found = most_alike(view, LocalName::H1, &declared);
-    if found.is_none_or(|(id, _)| !leads_home(doc, id)) {
-        return found.map(|(id, _)| id);
+    if let Some((id, _)) = found.filter(|(id, _)| !leads_home(doc, *id)) {
+        return Some(id);
     }
-    let below = most_alike(view, LocalName::H2, &declared).filter(|(_, likeness)| *likeness >= MUCH_LIKE);
+    let of_level = |level| most_alike(view, level, &declared);
+    let is_at_edge = |id: NodeId| {
+        let own = words(view.slice(view.span_of(id.index())));
+        declared.starts_with(&own) || declared.ends_with(&own)
+    };
+    let below = of_level(LocalName::H2).filter(|(_, likeness)| *likeness >= MUCH_LIKE);
+    let below =
+        below.or_else(|| of_level(LocalName::H3).filter(|&(id, likeness)| likeness >= MUCH_LIKE && is_at_edge(id)));
     below.or(found).map(|(id, _)| id)
 }
 
@@ -100,6 +108,12 @@ mod tests {
         let home = "<title>Oak tray - Wood works</title><h1><a href='/'>Wood works</a></h1>";
         assert_eq!(of(&format!("{home}<h2>News</h2><h2>Oak tray</h2>")).as_deref(), Some("Oak tray"));
         assert_eq!(of(&format!("{home}<h2>News</h2>")).as_deref(), Some("Wood works"));
+        let without = "<title>Oak tray - Wood works</title><h2>News</h2>";
+        assert_eq!(of(&format!("{without}<h2>Oak tray</h2>")).as_deref(), Some("Oak tray"));
+        assert_eq!(of(&format!("{without}<h3>Oak tray</h3>")).as_deref(), Some("Oak tray"));
+        assert_eq!(of(without), None);
+        let by = "<title>Oak tray by Jane Doe: Wood works</title><h2>News</h2><h3>by Jane Doe</h3>";
+        assert_eq!(of(by), None, "the maker of a thing");
         let cards = "<h1>Red pot</h1><h1>Blue pot with lid</h1><h1>Plate</h1><h1>Tea</h1>";
         assert_eq!(of(&format!("<title>Magazine: subscription for one year ( gift ) - Mall</title>{cards}")), None);
     }

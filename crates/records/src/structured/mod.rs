@@ -5,8 +5,9 @@ use gristmill_page::Page;
 use gristmill_page::declared::{Item, Items, JsonLdError, PropertyValue};
 use gristmill_text::lower_letters;
 
+use crate::amount_words::is_gross;
 use crate::placeholder::is_placeholder;
-use crate::price::{self, Price, PriceStyle};
+use crate::price::{self, Amount, Price, PriceStyle};
 use crate::stock;
 
 /// Where a structured field came from.
@@ -479,7 +480,7 @@ impl Reader<'_> {
             }
         }
         let price = self.amount(offer, &["price", "lowPrice"], offer).or(price);
-        let price_max = self.amount(offer, &["highPrice"], offer).or(price_max);
+        let price_max = self.amount(offer, &["highPrice"], offer).or(price_max).or_else(|| self.upper_end(offer));
         let is_above = |max: &Price| price.as_ref().is_none_or(|price| max.value() > price.value());
         let availability = self.text(offer, "availability").and_then(|text| stock::declared(&text)).map(str::to_owned);
         Offer { price_max: price_max.filter(is_above), price, list_price, availability, markup: self.markup }
@@ -494,12 +495,23 @@ impl Reader<'_> {
         let fallback = written.as_deref().or(self.locale);
         let mut price = match content {
             PropertyValue::Seen(_) => {
-                price::parse_field(&text, PriceStyle { currency: fallback, ..PriceStyle::default() })?
+                let habits = PriceStyle { currency: fallback, ..PriceStyle::default() };
+                gross(&text, habits).or_else(|| price::parse_field(&text, habits))?
             }
             _ => price::parse_declared(&text, fallback)?,
         };
         price.currency = code(price.currency.as_deref()).or(price.currency);
         Some(price)
+    }
+
+    /// The upper end of a range that an element shows which is declared to be the price.
+    fn upper_end(&self, offer: &Item) -> Option<Price> {
+        let seen = offer.all("price").find(|content| matches!(content, PropertyValue::Seen(_)))?;
+        let low = self.amount(offer, &["price"], offer)?;
+        let text = self.content(seen)?;
+        let habits = PriceStyle { currency: low.currency.as_deref(), ..PriceStyle::default() };
+        let most = field_amounts(&text, habits).next()?.most?;
+        Some(Price { currency: low.currency, ..most })
     }
 
     fn variants(&self, item: &Item, out: &mut DeclaredProduct) {
@@ -668,6 +680,19 @@ fn open_graph(doc: &Doc, locale: Option<&str>, out: &mut DeclaredProduct) {
         out.offers.insert(0, offer);
         out.offers.truncate(MAX_LIST);
     }
+}
+
+/// The amounts of the beginning of a field.
+fn field_amounts<'t>(text: &'t str, habits: PriceStyle<'t>) -> impl Iterator<Item = Amount> + 't {
+    const MAX_BYTES: usize = 400;
+    price::amounts(&text[..text.floor_char_boundary(MAX_BYTES)], PriceStyle { is_field: true, ..habits })
+}
+
+/// The second amount of a field that is the first with the tax: `1,800円（税込1,980円）`.
+fn gross(text: &str, habits: PriceStyle) -> Option<Price> {
+    let mut amounts = field_amounts(text, habits);
+    let (net, gross) = (amounts.next()?, amounts.next()?);
+    is_gross(text, &net, &gross).then_some(gross.price)
 }
 
 #[cfg(test)]

@@ -67,7 +67,9 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
             }
             AmountKind::Beside => {
                 first = first.or_else(|| Some((row, amount.clone())));
-                before = Some(amount.price);
+                // `189,00 € / 369,65 лв.`
+                let is_same = |(at, old): &(usize, Price)| *at == row && old.currency != amount.price.currency;
+                before = before.filter(is_same).or(Some((row, amount.price)));
             }
             AmountKind::Part => part = part.or(Some((row, amount))),
             AmountKind::Lowest | AmountKind::Other => {}
@@ -81,6 +83,7 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     }
     let Some((row, kind, amount)) = paid else {
         let found = first.or(part).map(|(_, amount)| amount);
+    let before = before.map(|(_, price)| price);
         let amount = found.or_else(|| above(view, habits))?;
         return Some(Prices { price: amount.price, most: amount.most, list_price: None });
     };

@@ -85,6 +85,8 @@ fn numbers_of_two_elements_are_no_one_number() {
     ] {
         assert_eq!(of(html), both, "{html}");
     }
+    let in_two = "<p><del>189,00 € / 369,65 лв.</del></p><p>159,00 € / 310,98 лв.</p>";
+    assert_eq!(of(in_two), ("159.00".into(), Some("189.00".into())));
     assert_eq!(of("<p><del>1 290</del> <b>990 Kč</b></p>"), ("990".into(), Some("1290".into())));
     assert_eq!(of("<p><del>120</del> <b>95 €</b></p>"), ("95".into(), Some("120".into())));
     assert_eq!(of("<p>Anzahl 2 <b>500 €</b></p>").0, "500");

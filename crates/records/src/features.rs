@@ -500,12 +500,21 @@ fn price_row(view: &RecordView) -> f32 {
 /// words elsewhere.
 const BUY: &str = include_str!("../dictionary/buy.txt");
 
-/// What buttons say where a thing is sold by telephone or at the seller's, whole, a line each, in lower case.
+/// What buttons say where a thing is sold by telephone or at the seller's, whole, a line each, in lower case; behind `?` those that ask
+/// for its price.
 const INQUIRE: &str = include_str!("../dictionary/inquire.txt");
 
 /// Whether a row invites to ask the seller.
 pub(crate) fn is_inquiry(text: &str) -> bool {
-    static WHOLE: LazyLock<Vec<&str>> = LazyLock::new(|| INQUIRE.lines().collect());
+    static WHOLE: LazyLock<Vec<&str>> =
+        LazyLock::new(|| INQUIRE.lines().filter(|line| !line.starts_with('?')).collect());
+    text.len() <= 60 && WHOLE.contains(&text.trim().to_lowercase().as_str()) || asks_price(text)
+}
+
+/// Whether a row invites to ask for the price.
+pub(crate) fn asks_price(text: &str) -> bool {
+    static WHOLE: LazyLock<Vec<&str>> =
+        LazyLock::new(|| INQUIRE.lines().filter_map(|line| line.strip_prefix('?')).collect());
     text.len() <= 60 && WHOLE.contains(&text.trim().to_lowercase().as_str())
 }
 

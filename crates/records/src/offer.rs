@@ -1,11 +1,11 @@
-//! Whether a page offers one thing: a price and a button that sells it, below its heading.
+//! Whether a page offers one thing: a price and a button that sells it, below its heading, or a button that asks for the price.
 
 use gristmill_html::NodeId;
 use gristmill_page::Row;
 
 use crate::amount_words::AmountKind;
 use crate::buttons::seller_buttons;
-use crate::features::{is_buy, is_inquiry};
+use crate::features::{asks_price, is_buy, is_inquiry};
 use crate::heading::heading;
 use crate::own_rows::{MAX_ROWS, first_row, is_sold_out, rows};
 use crate::view::RecordView;
@@ -15,7 +15,7 @@ use crate::visible_prices::{ROWS_TO_OFFER, amounts};
 const MAX_BUTTONS: usize = 2;
 
 /// Whether one thing is offered below the heading: a price near it, and a button that sells behind that, or, where the page describes the
-/// thing, one to ask its seller. Pages of many things have many.
+/// thing, one to ask its seller; data sheets have one to ask for the price in its place. Pages of many things have many.
 pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described: bool) -> bool {
     let Some(heading) = heading(view) else { return false };
     if view.slice(view.span_of(heading.index())).trim().is_empty() {
@@ -42,8 +42,9 @@ pub(crate) fn is_offered(view: &RecordView, currency: Option<&str>, is_described
     let is_card = |row: usize| rows.iter().take(row).skip(1).any(|row| row.in_heading && row.is_link());
     let is_sold_out = || rows.iter().take(ROWS_TO_OFFER).any(|row| is_sold_out(view, row));
     let is_sold = |row: usize| n_silent > 0 || behind(row).any(|row| sells(&row)) || is_sold_out();
+    let is_asked = || is_described && own.iter().any(|row| asks_price(view.slice(view.row_span(row))));
     (1..=MAX_BUTTONS).contains(&n_buttons)
-        && price().is_some_and(|row| row <= ROWS_TO_OFFER && !is_card(row) && is_sold(row))
+        && price().map_or_else(is_asked, |row| row <= ROWS_TO_OFFER && !is_card(row) && is_sold(row))
         && !are_plans(view, currency)
 }
 
@@ -93,6 +94,19 @@ mod tests {
         assert!(!is_of_cards(&format!("<h1>Pots</h1><ul>{}</ul>", card.repeat(2))));
         let own = "<p>$12</p><button>Add to cart</button><h2>More pots</h2>";
         assert!(!is_of_cards(&format!("<h1>Pot</h1>{own}<ul>{}</ul>", card.repeat(4))));
+    }
+
+    #[test]
+    fn a_thing_that_is_described_is_offered_by_a_button_that_asks_for_its_price() {
+        let offered = |html: &str, is_described: bool| {
+            let doc = Doc::parse(html, &TreeLimits::default());
+            is_offered(&RecordView::new(&Page::new(&doc)), None, is_described)
+        };
+        for button in ["Request a quote", "Angebot anfordern", "在线询价"] {
+            let page = format!("<h1>Bearing 6205</h1><p>Width: 15 mm</p><a href=/rfq>{button}</a>");
+            assert!(offered(&page, true) && !offered(&page, false), "{button}");
+        }
+        assert!(!offered("<h1>Bearing 6205</h1><p>Width: 15 mm</p><a href=/c>Contact seller</a>", true));
     }
 
     #[test]

@@ -263,7 +263,7 @@ fn confidence(view: &RecordView, markup: &DeclaredProduct, pairs: &[Pair], curre
     }
     let rows = || view.rows.iter().map(|row| view.slice(view.row_span(row))).filter(|text| text.len() <= 80);
     let buy = rows().any(is_buy) || seller_buttons(view).next().is_some();
-    let sold = if buy || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
+    let sold = if buy || is_offered || rows().any(price::has_price) { 1.0 } else { NOT_SOLD };
     let by_pairs = if is_offered { by_pairs.max(OFFERED) } else { by_pairs };
     let article = match (markup.has_article, markup.is_article) {
         (false, true) if markup.has_unnamed => 1.0,

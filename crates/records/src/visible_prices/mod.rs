@@ -369,7 +369,13 @@ impl<'v, 'd> Amounts<'v, 'd> {
     /// The amounts of a row. Where it calls itself a price or is called one, or a button that sells stands behind it, words that may be
     /// something else count as currencies, and a number alone is a price.
     fn amounts(&self, number: usize, text: &str, is_price: impl Fn() -> bool) -> Vec<Amount> {
-        let amounts: Vec<Amount> = price::amounts(text, self.habits).collect();
+        // `6205-2RS` is a name.
+        let is_of_name = |amount: &Amount| {
+            let before = text[..amount.place.start].strip_suffix('-');
+            before.is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()))
+        };
+        let amounts = price::amounts(text, self.habits).filter(|amount| !is_of_name(amount));
+        let amounts: Vec<Amount> = amounts.collect();
         if !amounts.is_empty() || !text.chars().any(|c| c.is_numeric()) || n_chars(text) > MAX_LABEL_CHARS {
             return amounts;
         }

@@ -390,11 +390,20 @@ fn codes_ratings_and_counts_before_the_button_are_no_prices() {
 
 #[test]
 fn numbers_of_the_heading_are_no_prices() {
-    for heading in ["Dress size 38.50", "Heft A5, 48 Seiten", "Aktenordner A4, 10 Stück", "Preisschild 12.50", "911"] {
+    for heading in [
+        "Dress size 38.50",
+        "Bearing 6205-2RS",
+        "Heft A5, 48 Seiten",
+        "Aktenordner A4, 10 Stück",
+        "Preisschild 12.50",
+        "911",
+    ] {
         let html = format!("<h1>{heading}</h1><p>$10.00</p><button>Add to cart</button>");
         assert_eq!(of(&html).0, "10.00", "{heading}");
     }
     assert_eq!(of("<h1>Lamp $10.00</h1><button>Add to cart</button>").0, "10.00");
+    let doc = Doc::parse("<p>6205-2RS</p><h1>Bearing</h1><button>Add to cart</button>", &TreeLimits::default());
+    assert_eq!(prices(&RecordView::new(&Page::new(&doc)), None), None);
 }
 
 #[test]

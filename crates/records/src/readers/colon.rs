@@ -25,6 +25,10 @@ fn read_row(view: &RecordView, dictionary: &Dictionary, n: usize, found: &mut Ca
     if text.len() > MAX_VALUE {
         return;
     }
+    if let Some((name, value)) = bracketed(view, n) {
+        colon(view, n, name, value, found);
+        return;
+    }
     match delimiter(text) {
         Some((at, len)) => {
             let name = ByteRange { start: span.start, end: span.start + at as u32 };
@@ -48,6 +52,25 @@ fn read_row(view: &RecordView, dictionary: &Dictionary, n: usize, found: &mut Ca
             }
         }
     }
+}
+
+/// `【素材】鋳鉄` in one of several such rows, as Japanese shops list what a thing is like. One alone is a call.
+fn bracketed(view: &RecordView, n: usize) -> Option<(ByteRange, ByteRange)> {
+    const MAX_NAME: usize = 40;
+    /// What is longer is prose.
+    const MAX_BYTES: usize = 120;
+    const OPEN: char = '【';
+    const CLOSE: char = '】';
+    let begins = |row: Option<&Row>| row.is_some_and(|row| view.slice(view.row_span(row)).starts_with(OPEN));
+    let span = view.row_span(&view.rows[n]);
+    let (name, value) = view.slice(span).strip_prefix(OPEN)?.split_once(CLOSE)?;
+    let is_one_of_several = begins(n.checked_sub(1).map(|above| &view.rows[above])) || begins(view.rows.get(n + 1));
+    let is_short = name.len() <= MAX_NAME && value.len() <= MAX_BYTES;
+    let is_pair = is_short && !name.is_empty() && !value.trim().is_empty() && !value.contains(OPEN);
+    let start = span.start + OPEN.len_utf8() as u32;
+    let end = start + name.len() as u32;
+    let value = ByteRange { start: end + CLOSE.len_utf8() as u32, end: span.end };
+    (is_one_of_several && is_pair).then_some((ByteRange { start, end }, value))
 }
 
 fn row_is_marked(view: &RecordView, row: &Row) -> bool {

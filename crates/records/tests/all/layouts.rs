@@ -106,6 +106,12 @@ fn name_colon_value_in_one_element_and_in_broken_lines_is_read() {
 }
 
 #[test]
+fn names_in_brackets_are_read_where_several_rows_have_them() {
+    reads_all(&format!("<p>{}</p>", each(|name, value| format!("【{name}】{value}<br>"))), PairLayout::Colon);
+    reads_nothing("<p>【Free shipping】Ten times the points</p>");
+}
+
+#[test]
 fn bare_elements_that_take_turns_and_marks_in_one_row_are_read() {
     let bare = each(|n, v| format!("<div>{n}</div><div>{v}</div>"));
     let found = read(&format!("{HEADING}<div class=specs>{bare}</div>"), PairMethod::Records);

@@ -80,14 +80,16 @@ fn named(view: &RecordView, names: &[&str]) -> Option<String> {
 /// Marks that begin another thing.
 const MARKS: [char; 7] = ['·', '|', '•', ';', '；', '｜', '\n'];
 
-/// A text as a number of a product: one word with a digit, before a mark or another label that begins another thing.
+/// A text as a number of a product: one word with a digit or in capitals with a hyphen (`FU-VS`), before a mark or another label that begins
+/// another thing.
 fn as_number(text: &str) -> Option<String> {
     let text = text.split(MARKS).next().unwrap_or(text).trim();
     let text = match text.split_once(char::is_whitespace) {
         Some((number, rest)) if rest.contains([':', '：']) => number,
         _ => text,
     };
-    (is_word(text) && text.contains(|c: char| c.is_ascii_digit())).then(|| text.to_owned())
+    let is_code = || text.contains('-') && text.chars().all(|c| c.is_ascii_uppercase() || c == '-');
+    (is_word(text) && (text.contains(|c: char| c.is_ascii_digit()) || is_code())).then(|| text.to_owned())
 }
 
 fn is_word(text: &str) -> bool {
@@ -122,7 +124,10 @@ mod tests {
         ] {
             assert_eq!(sku(html).as_deref(), Some("N-30"), "{html}");
         }
+        assert_eq!(sku("<h1>Lamp</h1><p>SKU: LAMP-XL</p>").as_deref(), Some("LAMP-XL"));
         for html in [
+            "<h1>Lamp</h1><p>SKU: N/A</p>",
+            "<h1>Lamp</h1><p>SKU: Lamp-Extra</p>",
             "<h1>Lamp</h1><p>SKU</p><p>In stock since 2019</p>",
             "<h1>Lamp</h1><p>Code: ask us</p>",
             "<nav><p>SKU: N-30</p></nav><h1>Lamp</h1>",

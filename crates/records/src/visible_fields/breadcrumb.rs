@@ -22,11 +22,14 @@ const ROWS_BEHIND: usize = 4;
 pub(crate) fn breadcrumb(view: &RecordView, title: Option<&str>) -> Option<SourcedValue<Vec<String>>> {
     let doc = view.doc;
     let is_crumb = |id: &NodeId| {
+        let is_of_program = |at: usize| {
+            doc.name_str(doc.attribute_name(at)).starts_with("data-") && doc.attribute_value(at).len() <= MAX_STEP
+        };
         let names = |at: &usize| {
             matches!(
                 doc.attribute_name(*at),
                 LocalName::CLASS | LocalName::ID | LocalName::ARIA_LABEL | LocalName::ITEMPROP
-            )
+            ) || is_of_program(*at)
         };
         doc.attribute_range(*id).filter(names).any(|at| CRUMB.is_in(doc.attribute_value(at)))
     };
@@ -314,6 +317,8 @@ mod tests {
         assert_eq!(turned.unwrap().value, ["Home", "Desk lamps"]);
         let led = "<div class=breadcrumb>You are here: <a>Home</a> › <a>Desk lamps</a> › Nova</div>";
         assert_eq!(of(led, |view| breadcrumb(view, Some("Nova"))).unwrap().value, ["Home", "Desk lamps"]);
+        let tested = "<div data-testid=breadcrumbs><a href=/>Home</a> <a href=/l>Desk lamps</a></div>";
+        assert_eq!(of(tested, |view| breadcrumb(view, Some("Nova"))).unwrap().value, ["Home", "Desk lamps"]);
         assert_eq!(of("<div class=breadcrumb>Home</div>", |view| breadcrumb(view, None)), None);
     }
 

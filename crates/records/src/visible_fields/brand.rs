@@ -45,16 +45,19 @@ pub(crate) fn brand(view: &RecordView, title: Option<&str>) -> Option<SourcedVal
 /// What rows near the heading say behind a word for the brand and a colon, or in a link to the brand's pages.
 fn labelled<'v>(view: &'v RecordView, heading: Option<NodeId>) -> impl Iterator<Item = String> + 'v {
     let dictionary = Dictionary::built_in();
-    let rows = rows(view, ROWS_BEFORE, ROWS).iter().filter(move |row| !is_of_site(view, row.block, heading));
+    let near = rows(view, ROWS_BEFORE, ROWS);
+    let rows = near.iter().enumerate().filter(move |(_, row)| !is_of_site(view, row.block, heading));
     let is_brand = move |label: &str| {
         label.len() <= MAX_BRAND && matches!(dictionary.canonical(label), Some("brand" | "manufacturer"))
     };
-    rows.filter_map(move |row| {
+    rows.filter_map(move |(at, row)| {
         let text = view.slice(view.row_span(row));
         if let Some(name) = of_store(text) {
             return as_name(name);
         }
         let (label, value) = text.split_once([':', '：'])?;
+        let next = || near.get(at + 1).map_or("", |row| view.slice(view.row_span(row)));
+        let value = if value.trim().is_empty() && is_brand(label) { next() } else { value };
         let value = value.split(['·', '|', '•', ';', '；', '｜']).next().unwrap_or(value);
         let own = || (is_brand(label) && !value.contains([':', '：'])).then(|| as_name(value)).flatten();
         own().or_else(|| in_leaves(view, row, &is_brand))

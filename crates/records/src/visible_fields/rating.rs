@@ -271,6 +271,14 @@ static REVIEWS: LazyLock<PhraseMatcher> = LazyLock::new(|| {
         "دیدگاه",
         "نظر",
         "ביקור",
+        "omtale",
+        "समीक्षा",
+        "रिव्यू",
+        "รีวิว",
+        "рецензи",
+        "atsiliepim",
+        "atsauksm",
+        "arvustus",
     ])
 });
 

@@ -75,6 +75,7 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
             AmountKind::Lowest | AmountKind::Other => {}
         }
     }
+    let before = before.map(|(_, price)| price);
     let is_called = |row: usize| is_called_price(view, &rows(view)[row]);
     if paid.as_ref().map_or(first.is_none(), |(row, _, _)| !is_called(*row))
         && let Some(amount) = right_above(view, habits)
@@ -83,7 +84,6 @@ pub(crate) fn prices(view: &RecordView, currency: Option<&str>) -> Option<Prices
     }
     let Some((row, kind, amount)) = paid else {
         let found = first.or(part).map(|(_, amount)| amount);
-    let before = before.map(|(_, price)| price);
         let amount = found.or_else(|| above(view, habits))?;
         return Some(Prices { price: amount.price, most: amount.most, list_price: None });
     };

@@ -992,6 +992,8 @@ fn titles_of_menus_go_with_them_and_those_of_asides_stay() {
         let rows = rows(&menu, ARTICLE);
         assert!(!rows.contains(&"Jump to one of these parts".to_owned()), "{rows:?}");
     }
+    let front = format!("<title>Mill</title><div><h1>Mill</h1><nav>{links}</nav></div>");
+    assert_eq!(kept(&front, ARTICLE, &[("Mill", 0.9)]), ["Mill"], "a front page has little else than its title");
     let fact = "<details><summary>Jump to one of these parts</summary><p>The gate is shut.</details>";
     assert!(rows(fact, ARTICLE).contains(&"Jump to one of these parts".to_owned()));
     let aside = |class: &str, title: &str| {

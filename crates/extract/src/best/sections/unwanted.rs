@@ -63,13 +63,13 @@ impl Sections<'_> {
         for (rows, around) in self.page.doc.subtree(area).filter_map(|id| self.boxed_menu(id)) {
             let kept = |row: &usize| self.decision.keep[*row];
             if !rows.is_empty() && rows.clone().filter(kept).all(is_heading) {
+                // The title of the page may stand above a menu, and the text of a section behind one.
+                let above = rows.start.checked_sub(1).filter(|&row| self.page.row_rank(&self.page.rows[row]) != 1);
                 let is_title = |row: usize| around == (row..rows.end) && self.page.rows[row].chars <= MAX_TITLE;
-                let above = rows.start.checked_sub(1);
                 headings.extend(above.filter(|&row| is_title(row)));
                 let above = above.filter(|&row| is_heading(row));
-                // The title of the page may stand above a menu, and the text of a section behind one.
                 let is_alone = self.kept_after[rows.end] >= self.heading_after[rows.end];
-                let above = above.filter(|&row| is_alone && self.page.row_rank(&self.page.rows[row]) > 1);
+                let above = above.filter(|_| is_alone);
                 headings.extend(rows.clone().filter(kept).chain(above));
             }
         }

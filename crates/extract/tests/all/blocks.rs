@@ -993,7 +993,10 @@ fn titles_of_menus_go_with_them_and_those_of_asides_stay() {
         assert!(!rows.contains(&"Jump to one of these parts".to_owned()), "{rows:?}");
     }
     let front = format!("<title>Mill</title><div><h1>Mill</h1><nav>{links}</nav></div>");
-    assert_eq!(kept(&front, ARTICLE, &[("Mill", 0.9)]), ["Mill"], "a front page has little else than its title");
+    let linked = front.replace("<h1>Mill</h1>", "<header><a href=/>Mill</a></header>");
+    for front in [front, linked] {
+        assert_eq!(kept(&front, ARTICLE, &[("Mill", 0.9)]), ["Mill"], "a front page has little else than its title");
+    }
     let fact = "<details><summary>Jump to one of these parts</summary><p>The gate is shut.</details>";
     assert!(rows(fact, ARTICLE).contains(&"Jump to one of these parts".to_owned()));
     let aside = |class: &str, title: &str| {

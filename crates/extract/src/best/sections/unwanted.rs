@@ -65,7 +65,10 @@ impl Sections<'_> {
             if !rows.is_empty() && rows.clone().filter(kept).all(is_heading) {
                 // The title of the page may stand above a menu, and the text of a section behind one.
                 let above = rows.start.checked_sub(1).filter(|&row| self.page.row_rank(&self.page.rows[row]) != 1);
-                let is_title = |row: usize| around == (row..rows.end) && self.page.rows[row].chars <= MAX_TITLE;
+                let is_title = |row: usize| {
+                    let titled = &self.page.rows[row];
+                    around == (row..rows.end) && titled.chars <= MAX_TITLE && !titled.is_link()
+                };
                 headings.extend(above.filter(|&row| is_title(row)));
                 let above = above.filter(|&row| is_heading(row));
                 let is_alone = self.kept_after[rows.end] >= self.heading_after[rows.end];

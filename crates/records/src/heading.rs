@@ -17,8 +17,7 @@ const MUCH_LIKE: f64 = 0.5;
 
 /// The `h1` that is most like the declared title by the F1 of their words, the first of equals: dialogs, help texts and the shop's logo are
 /// an `h1`, too, often before the page's own. The first where no title is declared; none of several cards that are nothing like it. Where
-/// no `h1` is, or it leads home, an `h2` that is much like the title, or an `h3` that begins or ends
-/// it, as in EC-CUBE and MakeShop.
+/// no `h1` is, or it leads home, an `h2` or `h3` that is much like the title, as in EC-CUBE and MakeShop.
 pub(crate) fn heading(view: &RecordView) -> Option<NodeId> {
     let doc = view.doc;
     let declared = ["og:title", "twitter:title"].into_iter().find_map(|key| doc.meta(key).map(str::to_owned));
@@ -27,15 +26,16 @@ pub(crate) fn heading(view: &RecordView) -> Option<NodeId> {
     if let Some((id, _)) = found.filter(|(id, _)| !leads_home(doc, *id)) {
         return Some(id);
     }
-    let of_level = |level| most_alike(view, level, &declared);
-    let is_at_edge = |id: NodeId| {
-        let own = words(view.slice(view.span_of(id.index())));
-        declared.starts_with(&own) || declared.ends_with(&own)
-    };
-    let below = of_level(LocalName::H2).filter(|(_, likeness)| *likeness >= MUCH_LIKE);
-    let below =
-        below.or_else(|| of_level(LocalName::H3).filter(|&(id, likeness)| likeness >= MUCH_LIKE && is_at_edge(id)));
-    below.or(found).map(|(id, _)| id)
+    let below = [LocalName::H2, LocalName::H3].into_iter().filter_map(|level| most_alike(view, level, &declared));
+    let mut below = below.filter(|&(id, likeness)| likeness >= MUCH_LIKE && is_at_edge(view, id, &declared));
+    below.next().or(found).map(|(id, _)| id)
+}
+
+/// Whether a heading has no word but those of the title, and begins as it does or ends it: `Buy Oak tray` and `by Jane Doe` are of something
+/// else.
+fn is_at_edge(view: &RecordView, id: NodeId, declared: &[String]) -> bool {
+    let own = words(view.slice(view.span_of(id.index())));
+    own.iter().all(|word| declared.contains(word)) && (own.first() == declared.first() || declared.ends_with(&own))
 }
 
 /// Whether an element has a link to the first page of the site in it.
@@ -114,6 +114,8 @@ mod tests {
         assert_eq!(of(without), None);
         let by = "<title>Oak tray by Jane Doe: Wood works</title><h2>News</h2><h3>by Jane Doe</h3>";
         assert_eq!(of(by), None, "the maker of a thing");
+        assert_eq!(of("<title>Oak tray on Steam</title><h2>Buy Oak tray</h2>"), None, "a part of the page");
+        assert_eq!(of("<title>Oak tray on Steam</title><h2>Oak tray sizes</h2>"), None, "another part");
         let cards = "<h1>Red pot</h1><h1>Blue pot with lid</h1><h1>Plate</h1><h1>Tea</h1>";
         assert_eq!(of(&format!("<title>Magazine: subscription for one year ( gift ) - Mall</title>{cards}")), None);
     }

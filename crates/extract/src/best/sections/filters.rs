@@ -6,46 +6,50 @@ use gristmill_html::{LocalName, NodeId};
 use gristmill_page::Row;
 
 use super::is_of_text;
-use super::section::{Sections, sum};
+use super::section::{Sections, sum, sums};
+
+/// Least rows of a box of controls, and groups of them.
+const LEAST_ROWS: usize = 6;
+const LEAST_GROUPS: f32 = 3.0;
 
 impl Sections<'_> {
-    /// Rows of the boxes in which a list is narrowed down, where enough is kept beside them: groups of rows that each say how many things
-    /// they leave. A page of such rows alone is a list of parts. O(nodes + rows).
+    /// Rows of the boxes in which a list is narrowed down, where enough is kept beside them: most say how many things they leave, in several
+    /// groups, and none is the title. A page of such rows alone is a list of parts. O(nodes + rows).
     pub(super) fn filters(&self, area: NodeId) -> Vec<usize> {
         const LEAST_WORDS_BESIDE: f32 = 40.0;
         let (page, doc) = (self.page, self.page.doc);
         if is_of_text(self.facts) {
             return Vec::new();
         }
-        let counted: Vec<bool> =
-            page.rows.iter().map(|row| is_counted(page.row_text(row)) && self.narrows(row)).collect();
-        let (mut dropped, mut at) = (Vec::new(), area.index());
+        let n_rows = page.rows.len();
+        let counts = |row: &Row| is_counted(page.row_text(row)) && self.narrows(row);
+        let counted: Vec<bool> = page.rows.iter().map(counts).collect();
+        let follows = |row: usize| counted[row] && row > 0 && counted[row - 1];
+        let number = |is: bool| f32::from(u8::from(is));
+        let firsts = sums(n_rows, |row| number(counted[row] && !follows(row)));
+        if firsts[n_rows] < LEAST_GROUPS {
+            return Vec::new();
+        }
+        let all = sums(n_rows, |row| number(counted[row]));
+        let titles = sums(n_rows, |row| number(page.row_rank(&page.rows[row]) == 1));
+        let are_filters = |rows: &Range<usize>| {
+            rows.len() >= LEAST_ROWS
+                && 2.0 * sum(&all, rows) >= rows.len() as f32
+                && sum(&firsts, rows) + number(follows(rows.start)) >= LEAST_GROUPS
+                && sum(&titles, rows) == 0.0
+        };
+        let (mut boxes, mut at) = (Vec::new(), area.index());
         while at < doc.end(area) {
             let id = doc.id(at);
             at += 1;
             let rows = self.facts.context.rows(page, id);
-            if self.are_filters(&rows, &counted) {
+            if are_filters(&rows) {
                 at = doc.end(id);
-                dropped.extend(rows);
+                boxes.push(rows);
             }
         }
-        let words = |rows: &Range<usize>| sum(&self.kept, rows);
-        let beside: f32 = words(&(0..page.rows.len())) - dropped.iter().map(|&row| words(&(row..row + 1))).sum::<f32>();
-        if beside >= LEAST_WORDS_BESIDE { dropped } else { Vec::new() }
-    }
-
-    /// Whether most of some rows say how many things they leave, in more than two groups of one element each.
-    fn are_filters(&self, rows: &Range<usize>, counted: &[bool]) -> bool {
-        const LEAST_ROWS: usize = 6;
-        const LEAST_GROUPS: usize = 3;
-        let page = self.page;
-        if rows.len() < LEAST_ROWS || 2 * rows.clone().filter(|&row| counted[row]).count() < rows.len() {
-            return false;
-        }
-        let is_title = |row: &Row| page.row_rank(row) == 1;
-        let first = |row: &usize| counted[*row] && (*row == rows.start || !counted[*row - 1]);
-        let groups = rows.clone().filter(first).take(LEAST_GROUPS).count();
-        groups == LEAST_GROUPS && !page.rows[rows.clone()].iter().any(is_title)
+        let beside = self.kept[n_rows] - boxes.iter().map(|rows| sum(&self.kept, rows)).sum::<f32>();
+        if beside >= LEAST_WORDS_BESIDE { boxes.into_iter().flatten().collect() } else { Vec::new() }
     }
 
     /// Whether a row is a link, a button, or the label of a box to tick.
@@ -64,16 +68,12 @@ impl Sections<'_> {
 fn is_counted(text: &str) -> bool {
     const MAX_BYTES: usize = 80;
     const MAX_DIGITS: usize = 7;
-    let number = |text: &str| {
-        let (label, number) = text.strip_suffix(')')?.rsplit_once('(')?;
-        let is_number = number.len() <= MAX_DIGITS && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    let text = Some(text).filter(|text| text.len() <= MAX_BYTES).and_then(|text| text.trim().strip_suffix(')'));
+    text.and_then(|text| text.rsplit_once('(')).is_some_and(|(label, number)| {
         // `pacman(8)` names the page of a manual.
-        Some(
-            is_number
-                && !number.is_empty()
-                && label.ends_with(char::is_whitespace)
-                && label.contains(char::is_alphabetic),
-        )
-    };
-    text.len() <= MAX_BYTES && number(text.trim()) == Some(true)
+        label.ends_with(char::is_whitespace)
+            && label.contains(char::is_alphabetic)
+            && (1..=MAX_DIGITS).contains(&number.len())
+            && number.bytes().all(|byte| byte.is_ascii_digit() || byte == b',')
+    })
 }

@@ -85,15 +85,10 @@ impl<'p> Sections<'p> {
     ) -> Sections<'p> {
         let headings: Vec<bool> = page.rows.iter().map(|row| page.row_rank(row) > 0).collect();
         let keep = &decision.keep;
-        let sums = |of: &dyn Fn(usize) -> f32| {
-            let mut sums = vec![0.0; weights.len() + 1];
-            (0..weights.len()).for_each(|row| sums[row + 1] = sums[row] + of(row));
-            sums
-        };
         Sections {
-            words: sums(&|row| weights[row]),
-            main: sums(&|row| weights[row] * decision.probabilities[row]),
-            kept: sums(&|row| if keep[row] { weights[row] } else { 0.0 }),
+            words: sums(weights.len(), |row| weights[row]),
+            main: sums(weights.len(), |row| weights[row] * decision.probabilities[row]),
+            kept: sums(weights.len(), |row| if keep[row] { weights[row] } else { 0.0 }),
             kept_before: before(keep),
             kept_after: after(keep),
             heading_before: before(&headings),
@@ -643,7 +638,14 @@ fn is_file_name(text: &str) -> bool {
     !text.contains(char::is_whitespace) && ending.is_some_and(is_ending)
 }
 
-/// The sum over some rows, of sums over the rows before each.
+/// Sums over the rows before each and before the end.
+pub(super) fn sums(n_rows: usize, of: impl Fn(usize) -> f32) -> Vec<f32> {
+    let mut sums = vec![0.0; n_rows + 1];
+    (0..n_rows).for_each(|row| sums[row + 1] = sums[row] + of(row));
+    sums
+}
+
+/// The sum over some rows, of [`sums`].
 pub(super) fn sum(sums: &[f32], rows: &Range<usize>) -> f32 {
     sums[rows.end] - sums[rows.start]
 }

@@ -506,16 +506,20 @@ const INQUIRE: &str = include_str!("../dictionary/inquire.txt");
 
 /// Whether a row invites to ask the seller.
 pub(crate) fn is_inquiry(text: &str) -> bool {
-    static WHOLE: LazyLock<Vec<&str>> =
-        LazyLock::new(|| INQUIRE.lines().filter(|line| !line.starts_with('?')).collect());
-    text.len() <= 60 && WHOLE.contains(&text.trim().to_lowercase().as_str()) || asks_price(text)
+    inquiry(text).is_some()
 }
 
 /// Whether a row invites to ask for the price.
 pub(crate) fn asks_price(text: &str) -> bool {
-    static WHOLE: LazyLock<Vec<&str>> =
-        LazyLock::new(|| INQUIRE.lines().filter_map(|line| line.strip_prefix('?')).collect());
-    text.len() <= 60 && WHOLE.contains(&text.trim().to_lowercase().as_str())
+    inquiry(text).is_some_and(|line| line.starts_with('?'))
+}
+
+/// The line of [`INQUIRE`] that a row is.
+fn inquiry(text: &str) -> Option<&'static str> {
+    const MAX_BYTES: usize = 60;
+    static LINES: LazyLock<Vec<&str>> = LazyLock::new(|| INQUIRE.lines().collect());
+    let text = (text.len() <= MAX_BYTES).then(|| text.trim().to_lowercase())?;
+    LINES.iter().copied().find(|line| line.strip_prefix('?').unwrap_or(line) == text)
 }
 
 /// Whether a row invites to buy.
